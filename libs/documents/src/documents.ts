@@ -1,0 +1,168 @@
+/** A JSON value as it survives `JSON.parse(JSON.stringify(value))`; `undefined` never occurs. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A stored record: a plain JSON object with a key and a revision.
+ *
+ * Numbers are safe integers or finite doubles, text is well-formed Unicode without NUL, keys of objects are
+ * chosen by the program (never by a user, never like an array index).
+ */
+export interface Document {
+  /** Unique in its collection. Composite keys are joined by `|`, the household first. */
+  readonly key: string;
+  /** Grows with every change: the stream revision for read models, a counter for records. */
+  readonly revision: number;
+  /** Milliseconds since the epoch; from then on the document is not there for any reader. Absent: never. */
+  readonly expiresAt?: number;
+}
+
+/** One index of a collection. A query runs on exactly one index, so that no query can scan more than it should. */
+export interface IndexDefinition {
+  readonly name: string;
+  /**
+   * Top-level fields compared for equality, all given in every query. Values are strings, numbers or booleans;
+   * at most one of the fields may hold an array of strings: then each element is an entry (a multikey index).
+   * A document in which one of these fields is null, absent or an empty array is not in the index.
+   */
+  readonly equals: readonly string[];
+  /** Top-level field (a string) by which entries with equal values are ordered, compared by Unicode code units of ASCII text. Ties are ordered by key. */
+  readonly sort?: string;
+  /** At most one document per combination of `equals` (`sort` must be absent, no arrays). */
+  readonly unique?: boolean;
+  /** Further top-level fields on which `where` may be decided without fetching the document. */
+  readonly covers?: readonly string[];
+}
+
+/** A collection of documents of one type. Two definitions with one name must be equal. */
+export interface Collection<T extends Document> {
+  /** `[a-z][a-z0-9_]*`, at most 60 characters. */
+  readonly name: string;
+  /**
+   * `durable`: an answered write survives a power cut (accounts, sessions, duties).
+   * `derived`: an answered write survives the death of the process; after a power cut the last writes may be
+   * gone, oldest kept first, because they are rebuilt from the events (read models, snapshots).
+   */
+  readonly durability: 'durable' | 'derived';
+  readonly indexes: readonly IndexDefinition[];
+  /** Never set: carries the type. */
+  readonly documentType?: T;
+}
+
+/** Decided on the covered fields of the index entry: true when any of them holds. */
+export type Where = readonly (
+  | { readonly field: string; readonly contains: string }
+  | { readonly field: string; readonly equals: string | number }
+)[];
+
+export interface IndexQuery {
+  readonly index: string;
+  /** A value for each of the index's `equals` fields; for an array field the element looked for. */
+  readonly equals: Readonly<Record<string, string | number | boolean>>;
+  readonly order?: 'ascending' | 'descending';
+  /** Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every entry of that `sort` is beyond. */
+  readonly after?: { readonly sort: string; readonly key?: string };
+  /** Covered conditions, combined by or. */
+  readonly where?: Where;
+  readonly limit: number;
+}
+
+export interface KeyRange {
+  /** Inclusive. */
+  readonly from: string;
+  /** Exclusive. */
+  readonly before: string;
+  readonly order?: 'ascending' | 'descending';
+  readonly limit: number;
+}
+
+/** The most documents that one query, one range or one `getMany` answers. */
+export const QUERY_LIMIT_MAX = 25_000;
+
+/**
+ * Documents by key and by declared index, on MongoDB or embedded SQLite.
+ *
+ * Each write is atomic for its document only. Reads see every write that was answered before they began, on
+ * every instance.
+ */
+export abstract class Documents {
+  /** Creates collections and indexes where they are missing; must be called before they are used. @throws DocumentsUnavailable */
+  abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
+
+  /** @throws DocumentsUnavailable */
+  abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
+
+  /** The documents that are there, in no promised order. @throws DocumentsUnavailable, RangeError over the limit */
+  abstract getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]>;
+
+  /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable */
+  abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;
+
+  /** Documents by an index, in its order. @throws DocumentsUnavailable, RangeError for an index or field that is not declared */
+  abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
+
+  /** How many documents the index holds under these values, counted up to `limit`. @throws DocumentsUnavailable */
+  abstract count<T extends Document>(
+    collection: Collection<T>,
+    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
+  ): Promise<number>;
+
+  /**
+   * Writes each document unless the stored one has the same or a greater revision: a late or repeated write
+   * changes nothing. Several documents of one key in one call: the greatest revision stays. When it fails, any
+   * part of the batch may have been written, and the same call may be repeated.
+   * @throws DocumentsUnavailable
+   */
+  abstract put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void>;
+
+  /** `put` for several collections at once, answered when all is written. @throws DocumentsUnavailable */
+  abstract putAll(writes: readonly Write[]): Promise<void>;
+
+  /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
+  abstract insert<T extends Document>(collection: Collection<T>, document: T): Promise<void>;
+
+  /**
+   * Conditional update: replaces the stored document if its revision is still `expected`.
+   * `document.revision` must be greater than `expected`.
+   * @returns false when there is no such document or its revision is another
+   * @throws DuplicateKey for another unique index, DocumentsUnavailable (the write may then have happened)
+   */
+  abstract replace<T extends Document>(collection: Collection<T>, document: T, expected: number): Promise<boolean>;
+
+  /** Removes a document, with `expected` only at that revision. @returns whether one was removed. @throws DocumentsUnavailable */
+  abstract remove<T extends Document>(collection: Collection<T>, key: string, expected?: number): Promise<boolean>;
+
+  /** Removes every document whose key begins with the prefix, in bounded steps. @throws DocumentsUnavailable */
+  abstract removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void>;
+
+  /** Drops a whole collection with its indexes; nothing happens where there is none. @throws DocumentsUnavailable */
+  abstract drop(name: string): Promise<void>;
+
+  /** Resolves when the store answers. @throws DocumentsUnavailable with a sentence for the operator */
+  abstract ping(): Promise<void>;
+
+  abstract close(): Promise<void>;
+}
+
+/** Documents for one collection, as `putAll` takes them. */
+export interface Write<T extends Document = Document> {
+  readonly collection: Collection<T>;
+  readonly documents: readonly T[];
+}
+
+/** A unique index already holds these values; nothing was written. */
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey';
+  constructor(
+    readonly collection: string,
+    readonly index: string,
+  ) {
+    super(`duplicate ${index} in ${collection}`);
+  }
+}
+
+/** The store is down, unreachable, full, frozen or closing. The sentence names no secret. */
+export class DocumentsUnavailable extends Error {
+  override readonly name = 'DocumentsUnavailable';
+  /** Read by the HTTP layer: this failure answers `503 unavailable`. */
+  readonly unavailable = true;
+}
