@@ -1,0 +1,98 @@
+import type { Month } from './calendar.js';
+import type { GroupAttributes, Kind, Location, Split, TransactionContent, Ulid } from './events.js';
+import type { Amount } from './money.js';
+
+/** How many fresh ids a command needs that may lay out the default template. */
+export const TEMPLATE_IDS = 40;
+
+/** Fields of a change; what is absent stays as it is. */
+export interface TransactionChanges {
+  readonly type?: Kind;
+  readonly amount?: Amount;
+  readonly date?: string;
+  readonly merchant?: string;
+  readonly note?: string | null;
+  readonly budgetMonth?: Month;
+  readonly splits?: readonly Split[];
+  readonly location?: Location | null;
+}
+
+/** Everything that can be asked of a household's budget. Ids are drawn by the caller: a decision makes none. */
+export type Command =
+  | { readonly type: 'CreateMonth'; readonly month: Month; readonly newIds: readonly Ulid[] }
+  | {
+      readonly type: 'ResetMonth';
+      readonly month: Month;
+      readonly mode: 'zero' | 'replace';
+      readonly newIds: readonly Ulid[];
+    }
+  | {
+      readonly type: 'AddGroup';
+      readonly month: Month;
+      readonly groupId: Ulid;
+      readonly name: string;
+      /** `#rrggbb`; the next colour of the palette when absent. */
+      readonly color?: string;
+    }
+  | { readonly type: 'PlaceGroup'; readonly month: Month; readonly groupId: Ulid }
+  | { readonly type: 'ChangeGroup'; readonly groupId: Ulid; readonly changes: GroupAttributes }
+  | { readonly type: 'RemoveGroup'; readonly month: Month; readonly groupId: Ulid }
+  | { readonly type: 'OrderGroups'; readonly month: Month; readonly groupIds: readonly Ulid[] }
+  | {
+      readonly type: 'AddItem';
+      readonly month: Month;
+      readonly groupId: Ulid;
+      readonly itemId: Ulid;
+      readonly name: string;
+      readonly planned: Amount;
+      readonly note: string | null;
+    }
+  | {
+      readonly type: 'PlaceItem';
+      readonly month: Month;
+      readonly groupId: Ulid;
+      readonly itemId: Ulid;
+      readonly planned: Amount;
+      readonly note: string | null;
+    }
+  | {
+      readonly type: 'ChangeItem';
+      readonly itemId: Ulid;
+      readonly name?: string;
+      readonly favorite?: boolean;
+      readonly fundTarget?: Amount | null;
+      readonly endFund?: boolean;
+    }
+  | {
+      readonly type: 'PlanItem';
+      readonly month: Month;
+      readonly itemId: Ulid;
+      readonly planned?: Amount;
+      readonly note?: string | null;
+    }
+  | { readonly type: 'RemoveItem'; readonly month: Month; readonly itemId: Ulid }
+  | {
+      readonly type: 'OrderItems';
+      readonly month: Month;
+      readonly groupId: Ulid;
+      readonly itemIds: readonly Ulid[];
+    }
+  | {
+      readonly type: 'OpenFund';
+      readonly month: Month;
+      readonly itemId: Ulid;
+      readonly openingBalance: Amount;
+    }
+  | {
+      readonly type: 'UpdateFundBalance';
+      readonly month: Month;
+      readonly itemId: Ulid;
+      readonly balance: Amount;
+    }
+  | { readonly type: 'HarvestItem'; readonly month: Month; readonly itemId: Ulid }
+  | { readonly type: 'CreateTransaction'; readonly id: Ulid; readonly content: TransactionContent }
+  | { readonly type: 'ChangeTransaction'; readonly id: Ulid; readonly changes: TransactionChanges }
+  | { readonly type: 'DeleteTransaction'; readonly id: Ulid }
+  | { readonly type: 'RestoreTransaction'; readonly id: Ulid };
+
+export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;

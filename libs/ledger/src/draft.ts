@@ -1,0 +1,316 @@
+import type { Month } from './calendar.js';
+import type { Activity, Ulid } from './events.js';
+import {
+  monthIndex,
+  type Budget,
+  type Fund,
+  type FundBalance,
+  type GroupIdentity,
+  type Household,
+  type ItemIdentity,
+  type LaidGroup,
+  type LaidItem,
+  type MonthState,
+} from './household.js';
+import { exactSum, type Amount } from './money.js';
+
+type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
+  readonly items: Map<Ulid, LaidItem>;
+};
+
+/**
+ * A household that is being folded: parts are copied when they are first changed, so that the state it began
+ * from stays as it was, and folding many events at once copies each part once.
+ */
+export class Draft {
+  private revision: number;
+  private groups: Map<Ulid, GroupIdentity> | null = null;
+  private items: Map<Ulid, ItemIdentity> | null = null;
+  private favorites: readonly Ulid[];
+  private identitiesRevision: number;
+  private months: MonthState[] | null = null;
+  private readonly budgets = new Map<Month, DraftBudget>();
+  private fundBalances: Map<Ulid, FundBalance> | null = null;
+  private untracked: Household['untracked'];
+
+  constructor(private readonly before: Household) {
+    this.revision = before.revision;
+    this.favorites = before.favorites;
+    this.identitiesRevision = before.identitiesRevision;
+    this.untracked = before.untracked;
+  }
+
+  /** Changes that follow belong to the event of this revision. */
+  begin(revision: number): void {
+    this.revision = revision;
+  }
+
+  get currentRevision(): number {
+    return this.revision;
+  }
+
+  finish(): Household {
+    const months = this.months ?? (this.budgets.size > 0 ? [...this.before.months] : null);
+    if (months) {
+      for (const budget of this.budgets.values()) {
+        const index = monthIndex(months, budget.month);
+        months[index] = { ...months[index]!, budget };
+      }
+    }
+    return {
+      revision: this.revision,
+      groups: this.groups ?? this.before.groups,
+      items: this.items ?? this.before.items,
+      favorites: this.favorites,
+      identitiesRevision: this.identitiesRevision,
+      months: months ?? this.before.months,
+      fundBalances: this.fundBalances ?? this.before.fundBalances,
+      untracked: this.untracked,
+    };
+  }
+
+  group(id: Ulid): GroupIdentity {
+    return known((this.groups ?? this.before.groups).get(id), 'group', id);
+  }
+
+  item(id: Ulid): ItemIdentity {
+    return known((this.items ?? this.before.items).get(id), 'item', id);
+  }
+
+  setGroup(group: GroupIdentity): void {
+    this.groups ??= new Map(this.before.groups);
+    this.groups.set(group.id, group);
+    this.identitiesRevision = this.revision;
+  }
+
+  setItem(item: ItemIdentity): void {
+    this.items ??= new Map(this.before.items);
+    this.items.set(item.id, item);
+    this.identitiesRevision = this.revision;
+  }
+
+  setFavorite(itemId: Ulid, favorite: boolean): void {
+    const others = this.favorites.filter(id => id !== itemId);
+    this.favorites = favorite ? [...others, itemId] : others;
+    this.setItem({ ...this.item(itemId), favoriteRevision: this.revision });
+  }
+
+  /** The budget of a month for changing; it must exist. */
+  budget(month: Month): DraftBudget {
+    let budget = this.budgets.get(month);
+    if (!budget) {
+      const months = this.months ?? this.before.months;
+      const recorded = known(months[monthIndex(months, month)]?.budget ?? undefined, 'budget', month);
+      budget = { ...recorded, items: new Map(recorded.items) };
+      this.budgets.set(month, budget);
+    }
+    budget.revision = this.revision;
+    return budget;
+  }
+
+  /** The budget of a month for reading, or null. */
+  peek(month: Month): Budget | null {
+    const months = this.months ?? this.before.months;
+    return this.budgets.get(month) ?? months[monthIndex(months, month)]?.budget ?? null;
+  }
+
+  createBudget(budget: Budget): void {
+    const months = this.ownMonths();
+    const index = monthIndex(months, budget.month);
+    if (index < 0) months.splice(~index, 0, { month: budget.month, live: 0, budget });
+    else months[index] = { ...months[index]!, budget };
+    this.budgets.set(budget.month, { ...budget, items: new Map(budget.items) });
+  }
+
+  addLive(month: Month, count: number): void {
+    const months = this.ownMonths();
+    const index = monthIndex(months, month);
+    if (index < 0) months.splice(~index, 0, { month, live: count, budget: null });
+    else months[index] = { ...months[index]!, live: months[index]!.live + count };
+  }
+
+  addUntracked(count: number): void {
+    if (count === 0) return;
+    this.untracked = { count: this.untracked.count + count, revision: this.revision };
+  }
+
+  setItemIn(month: Month, itemId: Ulid, change: Partial<LaidItem>): void {
+    const budget = this.budget(month);
+    const laid = known(budget.items.get(itemId), 'item', itemId);
+    budget.items.set(itemId, { ...laid, ...change });
+    if ('planned' in change || 'adjustments' in change) this.recarry(itemId, month);
+  }
+
+  /** Adds a transaction's splits, or takes them away (`sign` −1), and lets fund balances flow on. */
+  addActivity(month: Month, activity: Activity, sign: 1 | -1): void {
+    if (activity.length === 0) return;
+    const budget = this.budget(month);
+    for (const [itemId, amount] of activity) {
+      const laid = known(budget.items.get(itemId), 'item', itemId);
+      budget.items.set(itemId, { ...laid, activity: laid.activity + sign * amount });
+    }
+    for (const [itemId] of activity) this.recarry(itemId, month);
+  }
+
+  /**
+   * Lays groups and items out in a month, replacing what was there. `laid` gives what an item starts with;
+   * identities count in how many months they are.
+   */
+  layOut(
+    month: Month,
+    groups: readonly { readonly groupId: Ulid; readonly items: readonly (readonly [Ulid, LaidItem])[] }[],
+  ): void {
+    const budget = this.budget(month);
+    const before = new Set(budget.items.keys());
+    for (const group of budget.groups) this.countGroup(group.groupId, -1);
+    for (const itemId of before) this.countItem(itemId, -1, null);
+    budget.groups = groups.map(({ groupId, items }) => ({ groupId, itemIds: items.map(([id]) => id) }));
+    budget.items.clear();
+    for (const [itemId, laid] of groups.flatMap(group => group.items)) budget.items.set(itemId, laid);
+    for (const group of budget.groups) {
+      this.countGroup(group.groupId, 1);
+      for (const itemId of group.itemIds) this.countItem(itemId, 1, group.groupId);
+    }
+    for (const itemId of new Set([...before, ...budget.items.keys()])) this.recarry(itemId, month);
+  }
+
+  placeGroup(month: Month, groupId: Ulid, index?: number): void {
+    const budget = this.budget(month);
+    const groups = [...budget.groups];
+    groups.splice(index ?? groups.length, 0, { groupId, itemIds: [] });
+    budget.groups = groups;
+    this.countGroup(groupId, 1);
+  }
+
+  removeGroup(month: Month, groupId: Ulid): void {
+    const budget = this.budget(month);
+    for (const itemId of this.laidGroup(month, groupId).itemIds) this.removeItem(month, itemId);
+    budget.groups = budget.groups.filter(group => group.groupId !== groupId);
+    this.countGroup(groupId, -1);
+  }
+
+  placeItem(month: Month, groupId: Ulid, itemId: Ulid, laid: LaidItem, index?: number): void {
+    const budget = this.budget(month);
+    const itemIds = [...this.laidGroup(month, groupId).itemIds];
+    itemIds.splice(index ?? itemIds.length, 0, itemId);
+    this.setItemIds(month, groupId, itemIds);
+    budget.items.set(itemId, laid);
+    this.countItem(itemId, 1, groupId);
+    this.recarry(itemId, month);
+  }
+
+  removeItem(month: Month, itemId: Ulid): void {
+    const budget = this.budget(month);
+    budget.groups = budget.groups.map(group =>
+      group.itemIds.includes(itemId)
+        ? { ...group, itemIds: group.itemIds.filter(id => id !== itemId) }
+        : group,
+    );
+    budget.items.delete(itemId);
+    this.countItem(itemId, -1, null);
+    this.recarry(itemId, month);
+  }
+
+  setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
+    const budget = this.budget(month);
+    const moved = new Set(itemIds);
+    budget.groups = budget.groups.map(group => {
+      if (group.groupId === groupId) return { groupId, itemIds };
+      return group.itemIds.some(id => moved.has(id))
+        ? { ...group, itemIds: group.itemIds.filter(id => !moved.has(id)) }
+        : group;
+    });
+    for (const itemId of itemIds) {
+      const item = (this.items ?? this.before.items).get(itemId);
+      if (item && item.lastGroupId !== groupId) this.setItem({ ...item, lastGroupId: groupId });
+    }
+  }
+
+  /** Makes an item a fund, or ends it, and carries its balance through every month from the opening one. */
+  setFund(item: ItemIdentity, since: Month): void {
+    this.setItem(item);
+    this.recarry(item.id, since);
+    if (!item.fund) this.setFundBalance(item.id, null, null);
+  }
+
+  /**
+   * Carries a fund from a month on: its carry-in is the ending of the latest earlier month, not before the
+   * opening month, that has the item, and the opening balance where there is none. Stops at the first later
+   * month whose carry-in stays the same.
+   */
+  recarry(itemId: Ulid, from: Month): void {
+    const fund = this.item(itemId).fund;
+    const months = this.months ?? this.before.months;
+    let carry = fund ? this.endingBefore(itemId, fund, from) : null;
+    const start = monthIndex(months, from);
+    for (let i = start < 0 ? ~start : start; i < months.length; i++) {
+      const month = months[i]!.month;
+      const laid = this.peek(month)?.items.get(itemId);
+      if (!laid || (fund && month < fund.since)) continue;
+      if (laid.carryIn !== carry) this.budget(month).items.set(itemId, { ...laid, carryIn: carry });
+      else if (month !== from) break;
+      if (fund) carry = ending(this.peek(month)!.items.get(itemId)!, fund.term);
+    }
+    if (!fund) return;
+    const latest = this.latestLaid(itemId, fund.since, null);
+    this.setFundBalance(itemId, latest?.[0] ?? null, latest ? ending(latest[1], fund.term) : null);
+  }
+
+  private endingBefore(itemId: Ulid, fund: Fund, before: Month): Amount {
+    const latest = this.latestLaid(itemId, fund.since, before);
+    return latest ? ending(latest[1], fund.term) : fund.openingBalance;
+  }
+
+  private setFundBalance(itemId: Ulid, month: Month | null, amount: Amount | null): void {
+    const known = (this.fundBalances ?? this.before.fundBalances).get(itemId);
+    if (known ? known.month === month && known.ending === amount : month === null) return;
+    this.fundBalances ??= new Map(this.before.fundBalances);
+    this.fundBalances.set(itemId, { month, ending: amount, revision: this.revision });
+  }
+
+  /** The item in the latest month, since the opening and before a month, that has it. */
+  private latestLaid(itemId: Ulid, since: Month, before: Month | null): [Month, LaidItem] | null {
+    const months = this.months ?? this.before.months;
+    const index = before === null ? months.length : monthIndex(months, before);
+    for (let i = (index < 0 ? ~index : index) - 1; i >= 0 && months[i]!.month >= since; i--) {
+      const laid = this.peek(months[i]!.month)?.items.get(itemId);
+      if (laid) return [months[i]!.month, laid];
+    }
+    return null;
+  }
+
+  private laidGroup(month: Month, groupId: Ulid): LaidGroup {
+    return known(
+      this.peek(month)?.groups.find(group => group.groupId === groupId),
+      'group',
+      groupId,
+    );
+  }
+
+  private countGroup(groupId: Ulid, count: 1 | -1): void {
+    const group = this.group(groupId);
+    this.setGroup({ ...group, months: group.months + count });
+  }
+
+  private countItem(itemId: Ulid, count: 1 | -1, groupId: Ulid | null): void {
+    const item = this.item(itemId);
+    this.setItem({ ...item, months: item.months + count, lastGroupId: groupId ?? item.lastGroupId });
+  }
+
+  private ownMonths(): MonthState[] {
+    this.months ??= [...this.before.months];
+    return this.months;
+  }
+}
+
+/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where it is out of range. */
+export function ending(laid: LaidItem, term: number): Amount {
+  const adjustments = laid.adjustments.filter(adjustment => adjustment.term === term);
+  const terms = [laid.carryIn ?? 0, laid.planned, -laid.activity, ...adjustments.map(({ amount }) => amount)];
+  return exactSum(terms) ?? Number.NaN;
+}
+
+function known<T>(value: T | undefined, what: string, id: string): T {
+  if (value === undefined) throw new Error(`the history names ${what} ${id}, which it never made`);
+  return value;
+}

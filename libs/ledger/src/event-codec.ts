@@ -1,0 +1,90 @@
+import type { Month, Timestamp } from './calendar.js';
+import type { LedgerEventType, RecordedLedgerEvent, Ulid } from './events.js';
+import { UPCASTERS, SCHEMA_VERSIONS } from './upcasters.js';
+
+/** Who sent a command, and by what credential. */
+export interface Actor {
+  readonly userId: Ulid;
+  readonly credential: { readonly kind: 'session' | 'token' | 'system'; readonly id: string };
+}
+
+/** What stands beside every event's data. Keys are stored for ever. */
+export interface EventMetadata {
+  readonly schemaVersion: number;
+  readonly at: Timestamp;
+  readonly actor: Actor;
+  /** The same for all events of one command; their ids derive from it. */
+  readonly commandId: string;
+  readonly requestId: string;
+  /** Hash of the event before this one in the stream; null at revision 0. */
+  readonly previousHash: string | null;
+  /** On a command's first event: months with a changed figure. */
+  readonly months?: readonly Month[];
+  /** On a command's first event, if the client sent an `Idempotency-Key`: the key, and a hash of the command. */
+  readonly idempotency?: { readonly key: string; readonly commandHash: string };
+}
+
+/** An event as any store holds it, before it is understood. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: object;
+}
+
+/** An understood event together with its metadata. */
+export type DecodedEvent = RecordedLedgerEvent & { readonly metadata: EventMetadata };
+
+/**
+ * An event that this version does not know. The household that it belongs to stops, visibly: skipping it would
+ * show wrong money.
+ */
+export class UnknownEvent extends Error {
+  override readonly name = 'UnknownEvent';
+  constructor(
+    readonly eventId: string,
+    readonly eventType: string,
+    readonly schemaVersion: unknown,
+  ) {
+    super(
+      `event ${eventId} is a ${eventType} of schema version ${String(schemaVersion)}, which is unknown here`,
+    );
+  }
+}
+
+/**
+ * Understands a stored event, brought up to the newest schema version of its type.
+ * @throws UnknownEvent for a type or a version that this program does not know
+ */
+export function decodeEvent(stored: StoredEvent): DecodedEvent {
+  const metadata = stored.metadata as EventMetadata;
+  const newest = SCHEMA_VERSIONS[stored.type as LedgerEventType];
+  const version: unknown = metadata.schemaVersion;
+  if (newest === undefined || typeof version !== 'number' || !(version >= 1 && version <= newest)) {
+    throw new UnknownEvent(stored.id, stored.type, version);
+  }
+  let data = stored.data;
+  for (let from = version; from < newest; from++) {
+    const upcast = UPCASTERS[stored.type as LedgerEventType]?.[from];
+    if (!upcast) throw new UnknownEvent(stored.id, stored.type, version);
+    data = upcast(data);
+  }
+  return {
+    id: stored.id,
+    revision: stored.revision,
+    type: stored.type,
+    data,
+    at: metadata.at,
+    by: metadata.actor.userId,
+    metadata,
+  } as DecodedEvent;
+}
+
+/**
+ * The text of an event over which the hash chain runs: everything that is stored, in one canonical order.
+ * Stores keep JSON as written, so the same text can be made again from what they answer.
+ */
+export function chainText(stream: string, event: StoredEvent): string {
+  return JSON.stringify([stream, event.revision, event.id, event.type, event.data, event.metadata]);
+}

@@ -1,0 +1,270 @@
+import { Draft } from './draft.js';
+import type {
+  Activity,
+  Kind,
+  LaidOut,
+  LedgerEventData,
+  RecordedLedgerEvent,
+  Split,
+  TransactionContent,
+  Ulid,
+} from './events.js';
+import type { Household, LaidItem } from './household.js';
+
+/**
+ * Folds events into a household. History is true: nothing is checked, and an event that contradicts what came
+ * before it is a defect of the log.
+ *
+ * @param events in the order of their revisions
+ * @throws Error when an event names what the history never made
+ */
+export function evolve(household: Household, events: readonly RecordedLedgerEvent[]): Household {
+  if (events.length === 0) return household;
+  const draft = new Draft(household);
+  for (const event of events) {
+    draft.begin(event.revision);
+    apply(draft, event);
+  }
+  return draft.finish();
+}
+
+/** What splits add to each item's activity: expenses count up, incomes down. */
+export function activityOf(type: Kind, splits: readonly Split[]): Activity {
+  return splits.map(split => [split.itemId, type === 'expense' ? split.amount : -split.amount] as const);
+}
+
+function apply(draft: Draft, event: RecordedLedgerEvent): void {
+  switch (event.type) {
+    case 'MonthCreated':
+      return monthCreated(draft, event.data, event.at);
+    case 'MonthZeroed':
+      for (const [itemId] of event.data.planned) draft.setItemIn(event.data.month, itemId, { planned: 0 });
+      return;
+    case 'MonthReplaced':
+      return monthReplaced(draft, event.data);
+    case 'GroupAdded':
+    case 'GroupPlaced':
+    case 'GroupChanged':
+    case 'GroupRemoved':
+    case 'GroupsOrdered':
+      return applyToGroups(draft, event);
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundBalanceUpdated':
+      return applyToFunds(draft, event);
+    case 'TransactionCreated':
+    case 'TransactionChanged':
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return applyToTransactions(draft, event);
+    default:
+      return applyToItems(draft, event);
+  }
+}
+
+type GroupEvent = Extract<RecordedLedgerEvent, { type: `Group${string}` }>;
+type ItemEvent = Extract<RecordedLedgerEvent, { type: `Item${string}` }>;
+type FundEvent = Extract<RecordedLedgerEvent, { type: `Fund${string}` }>;
+type TransactionEvent = Extract<RecordedLedgerEvent, { type: `Transaction${string}` }>;
+
+function monthCreated(draft: Draft, data: LaidOut, at: string): void {
+  draft.createBudget({
+    month: data.month,
+    copiedFrom: data.copiedFrom,
+    createdAt: at,
+    revision: draft.currentRevision,
+    groups: [],
+    items: new Map(),
+  });
+  layOut(draft, data);
+}
+
+function monthReplaced(draft: Draft, data: LedgerEventData['MonthReplaced']): void {
+  untrack(draft, data.month, data.untracked);
+  draft.budget(data.month).copiedFrom = data.copiedFrom;
+  layOut(draft, data);
+}
+
+function layOut(draft: Draft, data: LaidOut): void {
+  for (const group of data.newGroups) addGroup(draft, group);
+  for (const { groupId, items } of data.layout) {
+    for (const { itemId } of items) {
+      const item = data.newItems.find(({ id }) => id === itemId);
+      if (item) addItem(draft, item, groupId);
+    }
+  }
+  draft.layOut(
+    data.month,
+    data.layout.map(({ groupId, items }) => ({
+      groupId,
+      items: items.map(({ itemId, planned }) => [itemId, laidItem(planned, null)] as const),
+    })),
+  );
+}
+
+function applyToGroups(draft: Draft, event: GroupEvent): void {
+  switch (event.type) {
+    case 'GroupAdded':
+      addGroup(draft, event.data.group);
+      return draft.placeGroup(event.data.month, event.data.group.id);
+    case 'GroupPlaced':
+      return draft.placeGroup(event.data.month, event.data.groupId);
+    case 'GroupChanged': {
+      const { groupId, before, after } = event.data;
+      const recolored = after.color !== undefined && after.color !== before.color;
+      const group = draft.group(groupId);
+      return draft.setGroup({
+        ...group,
+        ...after,
+        colorRevision: recolored ? event.revision : group.colorRevision,
+      });
+    }
+    case 'GroupRemoved':
+      untrack(draft, event.data.month, event.data.untracked);
+      return draft.removeGroup(event.data.month, event.data.groupId);
+    case 'GroupsOrdered': {
+      const budget = draft.budget(event.data.month);
+      const [income, ...others] = budget.groups;
+      budget.groups = [income!, ...event.data.after.map(id => others.find(group => group.groupId === id)!)];
+    }
+  }
+}
+
+function applyToItems(draft: Draft, event: ItemEvent): void {
+  switch (event.type) {
+    case 'ItemAdded': {
+      const { month, groupId, item, planned, note } = event.data;
+      addItem(draft, item, groupId);
+      return draft.placeItem(month, groupId, item.id, laidItem(planned, note));
+    }
+    case 'ItemPlaced': {
+      const { month, groupId, itemId, planned, note } = event.data;
+      return draft.placeItem(month, groupId, itemId, laidItem(planned, note));
+    }
+    case 'ItemChanged':
+      return itemChanged(draft, event.data, event.revision);
+    case 'ItemPlanned':
+    case 'ItemHarvested':
+      return draft.setItemIn(event.data.month, event.data.itemId, { planned: event.data.after });
+    case 'ItemNoted':
+      return draft.setItemIn(event.data.month, event.data.itemId, { note: event.data.after });
+    case 'ItemRemoved':
+      untrack(draft, event.data.month, event.data.untracked);
+      return draft.removeItem(event.data.month, event.data.taken.itemId);
+    case 'ItemsOrdered':
+      return draft.setItemIds(event.data.month, event.data.groupId, event.data.after);
+  }
+}
+
+function itemChanged(draft: Draft, data: LedgerEventData['ItemChanged'], revision: number): void {
+  const { itemId, after } = data;
+  const item = draft.item(itemId);
+  if (after.name !== undefined || after.fundTarget !== undefined) {
+    draft.setItem({
+      ...item,
+      name: after.name ?? item.name,
+      fundTarget: after.fundTarget === undefined ? item.fundTarget : after.fundTarget,
+      targetRevision: after.fundTarget === undefined ? item.targetRevision : revision,
+    });
+  }
+  if (after.favorite !== undefined) draft.setFavorite(itemId, after.favorite);
+}
+
+function applyToFunds(draft: Draft, event: FundEvent): void {
+  switch (event.type) {
+    case 'FundOpened': {
+      const { month, itemId, openingBalance, term } = event.data;
+      const item = draft.item(itemId);
+      const fund = { since: month, openingBalance, term };
+      return draft.setFund({ ...item, fund, terms: term + 1 }, month);
+    }
+    case 'FundEnded': {
+      const { itemId, openedIn } = event.data;
+      const targetRevision = event.revision;
+      return draft.setFund({ ...draft.item(itemId), fund: null, fundTarget: null, targetRevision }, openedIn);
+    }
+    case 'FundBalanceUpdated': {
+      const { month, itemId, amount } = event.data;
+      const laid = draft.budget(month).items.get(itemId)!;
+      const term = draft.item(itemId).fund!.term;
+      const adjustment = { amount, at: event.at, by: event.by, eventId: event.id, term };
+      return draft.setItemIn(month, itemId, { adjustments: [...laid.adjustments, adjustment] });
+    }
+  }
+}
+
+function applyToTransactions(draft: Draft, event: TransactionEvent): void {
+  switch (event.type) {
+    case 'TransactionCreated':
+      return addTransaction(draft, event.data.content, 1);
+    case 'TransactionChanged':
+      return changeTransaction(draft, event.data.before, event.data.after);
+    case 'TransactionDeleted':
+      return addTransaction(draft, event.data, -1);
+    case 'TransactionRestored':
+      return addTransaction(draft, event.data, 1);
+  }
+}
+
+function addTransaction(
+  draft: Draft,
+  { type, budgetMonth, splits }: Pick<TransactionContent, 'type' | 'budgetMonth' | 'splits'>,
+  sign: 1 | -1,
+): void {
+  draft.addLive(budgetMonth, sign);
+  if (splits.length === 0) draft.addUntracked(sign);
+  draft.addActivity(budgetMonth, activityOf(type, splits), sign);
+}
+
+/** Only what really differs is applied, so that a month whose figures stay the same keeps its revision. */
+function changeTransaction(draft: Draft, before: TransactionContent, after: TransactionContent): void {
+  if (before.budgetMonth !== after.budgetMonth) {
+    addTransaction(draft, before, -1);
+    return addTransaction(draft, after, 1);
+  }
+  draft.addUntracked(Number(after.splits.length === 0) - Number(before.splits.length === 0));
+  const difference = sumActivity([
+    activityOf(after.type, after.splits),
+    activityOf(before.type, before.splits).map(([itemId, amount]) => [itemId, -amount] as const),
+  ]);
+  draft.addActivity(after.budgetMonth, difference, 1);
+}
+
+/** Activities added up by item, without those that cancel out. */
+export function sumActivity(activities: Iterable<Activity>): Activity {
+  const sums = new Map<Ulid, number>();
+  for (const activity of activities) {
+    for (const [itemId, amount] of activity) sums.set(itemId, (sums.get(itemId) ?? 0) + amount);
+  }
+  return [...sums].filter(([, amount]) => amount !== 0);
+}
+
+function untrack(
+  draft: Draft,
+  month: string,
+  untracked: { readonly transactionIds: readonly Ulid[]; readonly activity: Activity },
+): void {
+  draft.addActivity(month, untracked.activity, -1);
+  draft.addUntracked(untracked.transactionIds.length);
+}
+
+function addGroup(draft: Draft, group: LedgerEventData['GroupAdded']['group']): void {
+  draft.setGroup({ ...group, months: 0, colorRevision: draft.currentRevision });
+}
+
+function addItem(draft: Draft, item: LedgerEventData['ItemAdded']['item'], groupId: Ulid): void {
+  draft.setItem({
+    ...item,
+    months: 0,
+    lastGroupId: groupId,
+    fund: null,
+    fundTarget: null,
+    terms: 0,
+    favoriteRevision: -1,
+    targetRevision: -1,
+  });
+}
+
+function laidItem(planned: number, note: string | null): LaidItem {
+  return { planned, note, adjustments: [], activity: 0, carryIn: null };
+}

@@ -1,0 +1,168 @@
+import type { Month, Timestamp } from './calendar.js';
+import type { Adjustment, Kind, Ulid } from './events.js';
+import type { Amount } from './money.js';
+
+/** A group's name and colour, shared by every month. */
+export interface GroupIdentity {
+  readonly id: Ulid;
+  readonly name: string;
+  readonly color: string;
+  readonly isIncome: boolean;
+  /** In how many months it is laid out now. */
+  readonly months: number;
+  /** Revision at which the colour last changed; names do not count (they are joined when read). */
+  readonly colorRevision: number;
+}
+
+/** The time for which an item is a fund. */
+export interface Fund {
+  /** The opening month: from it on the item is a fund. */
+  readonly since: Month;
+  readonly openingBalance: Amount;
+  readonly term: number;
+}
+
+/** What an item is in every month. */
+export interface ItemIdentity {
+  readonly id: Ulid;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly months: number;
+  /** The group in which it was last laid out. */
+  readonly lastGroupId: Ulid;
+  readonly fund: Fund | null;
+  readonly fundTarget: Amount | null;
+  /** How often it was made a fund. */
+  readonly terms: number;
+  /** Revisions at which favourite and target last changed. */
+  readonly favoriteRevision: number;
+  readonly targetRevision: number;
+}
+
+/** An item in one month. */
+export interface LaidItem {
+  readonly planned: Amount;
+  readonly note: string | null;
+  readonly adjustments: readonly Adjustment[];
+  /** Splits of expenses minus splits of incomes, over the month's transactions that are not deleted. */
+  readonly activity: Amount;
+  /** What the fund brings into this month; null where the item is no fund in this month. */
+  readonly carryIn: Amount | null;
+}
+
+export interface LaidGroup {
+  readonly groupId: Ulid;
+  readonly itemIds: readonly Ulid[];
+}
+
+/** The budget of one month. */
+export interface Budget {
+  readonly month: Month;
+  readonly copiedFrom: Month | null;
+  readonly createdAt: Timestamp;
+  /** Revision at which its own content last changed, carry-ins included. */
+  readonly revision: number;
+  readonly groups: readonly LaidGroup[];
+  readonly items: ReadonlyMap<Ulid, LaidItem>;
+}
+
+/** What a household has in one calendar month. The budget may be missing: transactions can come before it. */
+export interface MonthState {
+  readonly month: Month;
+  /** Transactions with this budget month that are not deleted. */
+  readonly live: number;
+  readonly budget: Budget | null;
+}
+
+/** A fund's balance at the end of the latest month that has it; null once it has none or is no fund any more. */
+export interface FundBalance {
+  readonly month: Month | null;
+  readonly ending: Amount | null;
+  readonly revision: number;
+}
+
+/**
+ * Everything that a decision about a household needs, folded from its events. Its size depends on how many
+ * months and items there are, not on how many transactions: those are looked up one by one.
+ *
+ * Values are never changed in place; unchanged parts are shared between states.
+ */
+export interface Household {
+  /** Revision of the last event folded in; -1 for none. */
+  readonly revision: number;
+  /** In the order in which they were made. */
+  readonly groups: ReadonlyMap<Ulid, GroupIdentity>;
+  readonly items: ReadonlyMap<Ulid, ItemIdentity>;
+  /** Favourite items in the order in which they were made favourites. */
+  readonly favorites: readonly Ulid[];
+  /** Revision at which groups, items or favourites last changed. */
+  readonly identitiesRevision: number;
+  /** Ascending by month. */
+  readonly months: readonly MonthState[];
+  readonly fundBalances: ReadonlyMap<Ulid, FundBalance>;
+  /** Transactions without splits that are not deleted, and when that number last changed. */
+  readonly untracked: { readonly count: number; readonly revision: number };
+}
+
+export const NO_HOUSEHOLD: Household = {
+  revision: -1,
+  groups: new Map(),
+  items: new Map(),
+  favorites: [],
+  identitiesRevision: -1,
+  months: [],
+  fundBalances: new Map(),
+  untracked: { count: 0, revision: -1 },
+};
+
+/** Index of the month, or of the place where it would be inserted (as its complement, `~index`). */
+export function monthIndex(months: readonly { readonly month: Month }[], month: Month): number {
+  let low = 0;
+  let high = months.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = months[middle]!.month;
+    if (found === month) return middle;
+    if (found < month) low = middle + 1;
+    else high = middle - 1;
+  }
+  return ~low;
+}
+
+/** The budget of a month, or null where it was never created. */
+export function budgetOf(household: Household, month: Month): Budget | null {
+  const index = monthIndex(household.months, month);
+  return index < 0 ? null : household.months[index]!.budget;
+}
+
+/** How many transactions that are not deleted belong to the month. */
+export function liveCount(household: Household, month: Month): number {
+  const index = monthIndex(household.months, month);
+  return index < 0 ? 0 : household.months[index]!.live;
+}
+
+/** The latest budget before the month, or null. */
+export function latestBudgetBefore(household: Household, month: Month): Budget | null {
+  const index = monthIndex(household.months, month);
+  for (let i = (index < 0 ? ~index : index) - 1; i >= 0; i--) {
+    const budget = household.months[i]!.budget;
+    if (budget) return budget;
+  }
+  return null;
+}
+
+/** The household's income group, or null before its first month. */
+export function incomeGroup(household: Household): GroupIdentity | null {
+  for (const group of household.groups.values()) if (group.isIncome) return group;
+  return null;
+}
+
+/** The group of a month that holds the item, or undefined. */
+export function groupOfItem(budget: Budget, itemId: Ulid): LaidGroup | undefined {
+  return budget.groups.find(group => group.itemIds.includes(itemId));
+}
+
+/** An item's fund if it is one in this month: funds begin with their opening month. */
+export function fundIn(item: ItemIdentity, month: Month): Fund | null {
+  return item.fund && item.fund.since <= month ? item.fund : null;
+}

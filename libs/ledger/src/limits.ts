@@ -1,0 +1,14 @@
+/**
+ * What a month or a household may hold. They keep every event under the event store's limit of one append,
+ * also the largest: replacing a full month, whose event names every transaction that it untracks and carries
+ * every plan, note and adjustment that it takes away.
+ */
+export const TRANSACTIONS_PER_MONTH_MAX = 20_000;
+export const GROUPS_PER_MONTH_MAX = 100;
+export const ITEMS_PER_MONTH_MAX = 300;
+export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
+/** All notes on the items of one month together, in UTF-16 code units. */
+export const NOTES_LENGTH_PER_MONTH_MAX = 50_000;
+/** Groups and items that a household ever made. */
+export const IDENTITIES_MAX = 10_000;
+export const SPLITS_MAX = 100;

@@ -1,0 +1,115 @@
+import type { Month } from '../calendar.js';
+import { sumActivity, activityOf } from '../evolve.js';
+import type { TakenItem, Ulid, Untracking } from '../events.js';
+import {
+  budgetOf,
+  groupOfItem,
+  type Budget,
+  type GroupIdentity,
+  type Household,
+  type ItemIdentity,
+  type LaidItem,
+} from '../household.js';
+import {
+  GROUPS_PER_MONTH_MAX,
+  IDENTITIES_MAX,
+  ITEMS_PER_MONTH_MAX,
+  NOTES_LENGTH_PER_MONTH_MAX,
+} from '../limits.js';
+import { notFound, Refusal } from '../refusal.js';
+import type { TransactionRecord } from '../transaction-record.js';
+
+/** The budget of a month that a command names. @throws Refusal `not_found` */
+export function requireBudget(household: Household, month: Month): Budget {
+  const budget = budgetOf(household, month);
+  if (!budget) throw notFound('month', month);
+  return budget;
+}
+
+/** A group of the month. @throws Refusal `not_found` */
+export function requireGroup(household: Household, budget: Budget, groupId: Ulid): GroupIdentity {
+  const group = household.groups.get(groupId);
+  if (!group || !budget.groups.some(laid => laid.groupId === groupId)) throw notFound('group', groupId);
+  return group;
+}
+
+/** An item of the month. @throws Refusal `not_found` */
+export function requireItem(
+  household: Household,
+  budget: Budget,
+  itemId: Ulid,
+): { readonly item: ItemIdentity; readonly laid: LaidItem } {
+  const item = household.items.get(itemId);
+  const laid = budget.items.get(itemId);
+  if (!item || !laid) throw notFound('item', itemId);
+  return { item, laid };
+}
+
+export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
+  return new Refusal('item_not_in_month', `Item ${itemId} is not in ${month}.`, { item_id: itemId, month });
+}
+
+/** @throws Refusal `household_full` */
+export function requireRoomForIdentity(household: Household): void {
+  if (household.groups.size + household.items.size < IDENTITIES_MAX) return;
+  throw new Refusal('household_full', `A household has at most ${IDENTITIES_MAX} groups and items.`, {
+    limit: 'identities',
+    max: IDENTITIES_MAX,
+  });
+}
+
+/** @throws Refusal `month_full` */
+export function requireRoom(
+  budget: Budget,
+  added: { groups?: number; items?: number; notes?: number },
+): void {
+  let notes = added.notes ?? 0;
+  if (notes > 0) for (const laid of budget.items.values()) notes += laid.note?.length ?? 0;
+  requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
+  requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
+  requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
+}
+
+/** @throws Refusal `month_full` naming the limit */
+export function requireAtMost(limit: string, count: number, max: number, month: Month): void {
+  if (count <= max) return;
+  throw new Refusal('month_full', `${month} can hold at most ${max} (${limit}).`, { limit, max, month });
+}
+
+/** What an item has in a month, for the event that takes it away. */
+export function takenItem(budget: Budget, itemId: Ulid): TakenItem {
+  const { planned, note, adjustments } = budget.items.get(itemId)!;
+  return { itemId, planned, note, adjustments };
+}
+
+/** The untracking of these transactions: all their splits go, also those on items that stay. */
+export function untracking(tracked: readonly TransactionRecord[]): Untracking {
+  return {
+    transactionIds: tracked.map(({ id }) => id),
+    activity: sumActivity(tracked.map(({ type, splits }) => activityOf(type, splits))),
+  };
+}
+
+/**
+ * That a list orders exactly what it must.
+ * @throws Refusal `order_mismatch`
+ */
+export function requireExactly(
+  given: readonly Ulid[],
+  wanted: readonly Ulid[],
+  allowed: readonly Ulid[],
+): void {
+  const missing = wanted.filter(id => !given.includes(id));
+  const unexpected = given.filter(id => !wanted.includes(id) && !allowed.includes(id));
+  if (missing.length === 0 && unexpected.length === 0) return;
+  throw new Refusal('order_mismatch', 'The list does not name exactly what it must order.', {
+    missing,
+    unexpected,
+  });
+}
+
+/** The income group of a month; every month has one, and it is first. */
+export function groupKind(household: Household, budget: Budget, itemId: Ulid): 'income' | 'expense' {
+  const group = household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '');
+  return group?.isIncome ? 'income' : 'expense';
+}

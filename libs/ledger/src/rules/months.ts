@@ -1,0 +1,131 @@
+import type { CommandOf } from '../commands.js';
+import type { Month } from '../calendar.js';
+import type { LaidOut, Layout, LedgerEvent, NewGroup, NewItem, TakenMonth, Ulid } from '../events.js';
+import { budgetOf, incomeGroup, latestBudgetBefore, type Budget, type Household } from '../household.js';
+import { Refusal } from '../refusal.js';
+import { DEFAULT_TEMPLATE, nextColor } from '../template.js';
+import type { TransactionRecord } from '../transaction-record.js';
+import { requireBudget, requireRoomForIdentity, takenItem, untracking } from './checks.js';
+
+export function createMonth(household: Household, command: CommandOf<'CreateMonth'>): LedgerEvent[] {
+  if (budgetOf(household, command.month)) {
+    throw new Refusal('month_exists', `The budget of ${command.month} exists already.`);
+  }
+  return [{ type: 'MonthCreated', data: layOut(household, command.month, command.newIds) }];
+}
+
+export function resetMonth(
+  household: Household,
+  command: CommandOf<'ResetMonth'>,
+  tracked: readonly TransactionRecord[],
+): LedgerEvent[] {
+  const budget = requireBudget(household, command.month);
+  return command.mode === 'zero'
+    ? zeroMonth(budget)
+    : replaceMonth(household, budget, command.newIds, tracked);
+}
+
+function zeroMonth(budget: Budget): LedgerEvent[] {
+  const planned = [...budget.items]
+    .filter(([, laid]) => laid.planned !== 0)
+    .map(([itemId, laid]) => [itemId, laid.planned] as const);
+  return planned.length === 0 ? [] : [{ type: 'MonthZeroed', data: { month: budget.month, planned } }];
+}
+
+function replaceMonth(
+  household: Household,
+  budget: Budget,
+  newIds: readonly Ulid[],
+  tracked: readonly TransactionRecord[],
+): LedgerEvent[] {
+  const laidOut = layOut(household, budget.month, newIds);
+  const taken: TakenMonth = {
+    copiedFrom: budget.copiedFrom,
+    groups: budget.groups.map(({ groupId, itemIds }) => ({
+      groupId,
+      items: itemIds.map(itemId => takenItem(budget, itemId)),
+    })),
+  };
+  if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
+  return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
+}
+
+function isSameLayout(taken: TakenMonth, laidOut: LaidOut): boolean {
+  const bare = taken.groups.every(group =>
+    group.items.every(item => item.note === null && item.adjustments.length === 0),
+  );
+  const layout = taken.groups.map(({ groupId, items }) => ({
+    groupId,
+    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
+  }));
+  return (
+    bare &&
+    taken.copiedFrom === laidOut.copiedFrom &&
+    JSON.stringify(layout) === JSON.stringify(laidOut.layout)
+  );
+}
+
+/** A copy of the latest earlier month, without notes, adjustments and activity; else the default template. */
+function layOut(household: Household, month: Month, newIds: readonly Ulid[]): LaidOut {
+  const earlier = latestBudgetBefore(household, month);
+  if (!earlier) return layOutTemplate(household, month, newIds);
+  const layout = earlier.groups.map(({ groupId, itemIds }) => ({
+    groupId,
+    items: itemIds.map(itemId => ({ itemId, planned: earlier.items.get(itemId)!.planned })),
+  }));
+  return { month, copiedFrom: earlier.month, newGroups: [], newItems: [], layout };
+}
+
+/**
+ * The default template, with the household's own income group and any group or item of the same name (the
+ * oldest first, those in no month now included) rather than a second one. An item counts in the group in which
+ * it was last laid out.
+ */
+function layOutTemplate(household: Household, month: Month, newIds: readonly Ulid[]): LaidOut {
+  const ids = newIds.values();
+  const fresh = (): Ulid => {
+    const id = ids.next().value;
+    if (id === undefined) throw new Error('the command brought too few fresh ids for the default template');
+    return id;
+  };
+  const newGroups: NewGroup[] = [];
+  const newItems: NewItem[] = [];
+  const layout: Layout = DEFAULT_TEMPLATE.map(({ name, items }, index) => {
+    const isIncome = index === 0;
+    const group = isIncome ? incomeGroup(household) : groupNamed(household, name);
+    const groupId = group?.id ?? fresh();
+    if (!group) {
+      const color = nextColor(household.groups.size + newGroups.length);
+      newGroups.push({ id: groupId, name, color, isIncome });
+    }
+    const kind = isIncome ? 'income' : 'expense';
+    return {
+      groupId,
+      items: items.map(itemName => {
+        const itemId = (group && itemNamed(household, groupId, itemName)) ?? fresh();
+        if (!household.items.has(itemId)) newItems.push({ id: itemId, name: itemName, kind });
+        return { itemId, planned: 0 };
+      }),
+    };
+  });
+  if (newGroups.length + newItems.length > 0) requireRoomForIdentity(household);
+  return { month, copiedFrom: null, newGroups, newItems, layout };
+}
+
+function groupNamed(household: Household, name: string): { readonly id: Ulid } | null {
+  for (const group of household.groups.values()) {
+    if (!group.isIncome && sameName(group.name, name)) return group;
+  }
+  return null;
+}
+
+function itemNamed(household: Household, groupId: Ulid, name: string): Ulid | null {
+  for (const item of household.items.values()) {
+    if (item.lastGroupId === groupId && sameName(item.name, name)) return item.id;
+  }
+  return null;
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

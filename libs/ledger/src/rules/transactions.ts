@@ -1,0 +1,114 @@
+import type { CommandOf, TransactionChanges } from '../commands.js';
+import type { Month } from '../calendar.js';
+import type { LedgerEvent, Split, TransactionContent, Ulid } from '../events.js';
+import { budgetOf, liveCount, type Household } from '../household.js';
+import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
+import { exactSum } from '../money.js';
+import { notFound, Refusal } from '../refusal.js';
+import { contentOf, sameContent, sameSplits, type TransactionRecord } from '../transaction-record.js';
+import { itemNotInMonth, requireAtMost } from './checks.js';
+
+/**
+ * Creates a transaction once, however often it is posted: the same id with the content that was first posted
+ * makes no event, whatever became of the transaction since.
+ */
+export function createTransaction(
+  household: Household,
+  command: CommandOf<'CreateTransaction'>,
+  existing: TransactionRecord | null,
+  posted: TransactionContent | null,
+): LedgerEvent[] {
+  const { id, content } = command;
+  if (existing) {
+    if (posted && sameContent(posted, content)) return [];
+    throw new Refusal('transaction_id_conflict', 'Another transaction was posted under this id.');
+  }
+  if (content.splits.length > 0) {
+    if (!budgetOf(household, content.budgetMonth)) throw notFound('month', content.budgetMonth);
+    requireSplitsTotal(content);
+    requireItemsIn(household, content.budgetMonth, content.splits);
+  }
+  requireRoomInMonth(household, content.budgetMonth);
+  return [{ type: 'TransactionCreated', data: { id, content } }];
+}
+
+export function changeTransaction(
+  household: Household,
+  command: CommandOf<'ChangeTransaction'>,
+  existing: TransactionRecord | null,
+): LedgerEvent[] {
+  const { id, changes } = command;
+  const record = requireTransaction(existing, id);
+  if (record.deletedAt !== null) {
+    throw new Refusal('transaction_deleted', 'The transaction is deleted; restore it first.');
+  }
+  const before = contentOf(record);
+  const after = changed(before, changes);
+  if (sameContent(before, after)) return [];
+  const sendsSplits = after.splits.length > 0 && changes.splits !== undefined;
+  // Splits that a caller sends need the month; splits that move along need their items in it.
+  if (sendsSplits && !budgetOf(household, after.budgetMonth)) throw notFound('month', after.budgetMonth);
+  if (after.amount !== before.amount || !sameSplits(after.splits, before.splits)) requireSplitsTotal(after);
+  const moved = after.budgetMonth !== before.budgetMonth;
+  if (moved || sendsSplits) requireItemsIn(household, after.budgetMonth, after.splits);
+  if (moved) requireRoomInMonth(household, after.budgetMonth);
+  return [{ type: 'TransactionChanged', data: { id, before, after } }];
+}
+
+/** A new amount alone is the new amount of a single split; several splits must be sent along. */
+function changed(before: TransactionContent, changes: TransactionChanges): TransactionContent {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const after: TransactionContent = { ...before, ...given };
+  const [only, second] = before.splits;
+  const resizesOnlySplit = changes.splits === undefined && after.amount !== before.amount && only && !second;
+  return resizesOnlySplit ? { ...after, splits: [{ ...only, amount: after.amount }] } : after;
+}
+
+export function deleteTransaction(
+  command: CommandOf<'DeleteTransaction'>,
+  existing: TransactionRecord | null,
+): LedgerEvent[] {
+  const { id, deletedAt, type, budgetMonth, splits } = requireTransaction(existing, command.id);
+  if (deletedAt !== null) return [];
+  return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
+}
+
+/** Brings a transaction back with the splits whose items are still in its month. */
+export function restoreTransaction(
+  household: Household,
+  command: CommandOf<'RestoreTransaction'>,
+  existing: TransactionRecord | null,
+): LedgerEvent[] {
+  const record = requireTransaction(existing, command.id);
+  if (record.deletedAt === null) return [];
+  const { id, type, budgetMonth } = record;
+  requireRoomInMonth(household, budgetMonth);
+  const items = budgetOf(household, budgetMonth)?.items;
+  const splits = record.splits.filter(({ itemId }) => items?.has(itemId));
+  const dropped = record.splits.filter(({ itemId }) => !items?.has(itemId));
+  return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped } }];
+}
+
+function requireTransaction(existing: TransactionRecord | null, id: Ulid): TransactionRecord {
+  if (!existing) throw notFound('transaction', id);
+  return existing;
+}
+
+function requireSplitsTotal({ amount, splits }: TransactionContent): void {
+  if (splits.length === 0) return;
+  const total = exactSum(splits.map(split => split.amount));
+  if (total === amount) return;
+  throw new Refusal('splits_total_mismatch', 'The splits do not add up to the amount.', {
+    amount,
+    splits_total: total,
+  });
+}
+
+function requireItemsIn(household: Household, month: Month, splits: readonly Split[]): void {
+  const items = budgetOf(household, month)?.items;
+  for (const { itemId } of splits) if (!items?.has(itemId)) throw itemNotInMonth(itemId, month);
+}
+
+function requireRoomInMonth(household: Household, month: Month): void {
+  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
+}

@@ -1,0 +1,123 @@
+import type { Month, Timestamp } from './calendar.js';
+import type { RecordedLedgerEvent, Split, TransactionContent, Ulid } from './events.js';
+
+/** A transaction as its events left it. */
+export interface TransactionRecord extends TransactionContent {
+  readonly id: Ulid;
+  /** Revision of the last event that touched it. */
+  readonly revision: number;
+  /** Revision of the event that created it: there stands what was first posted. */
+  readonly createdRevision: number;
+  readonly createdAt: Timestamp;
+  readonly createdBy: Ulid;
+  readonly updatedAt: Timestamp;
+  readonly updatedBy: Ulid | null;
+  readonly deletedAt: Timestamp | null;
+  /** Splits that another command took away, and the event that did it; null once splits were set again. */
+  readonly taken: { readonly eventId: string; readonly splits: readonly Split[] } | null;
+}
+
+export type TransactionStatus = 'tracked' | 'untracked' | 'deleted';
+
+/** A deleted transaction keeps its splits: deletions of items never touch them, only a restore drops some. */
+export function statusOf(record: Pick<TransactionRecord, 'deletedAt' | 'splits'>): TransactionStatus {
+  if (record.deletedAt !== null) return 'deleted';
+  return record.splits.length === 0 ? 'untracked' : 'tracked';
+}
+
+export function contentOf(record: TransactionRecord): TransactionContent {
+  const { type, amount, date, merchant, note, budgetMonth, splits, location } = record;
+  return { type, amount, date, merchant, note, budgetMonth, splits, location };
+}
+
+/** The transactions that an event touches. */
+export function touchedTransactions(event: RecordedLedgerEvent): readonly Ulid[] {
+  switch (event.type) {
+    case 'TransactionCreated':
+    case 'TransactionChanged':
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return [event.data.id];
+    case 'ItemRemoved':
+    case 'GroupRemoved':
+    case 'MonthReplaced':
+      return event.data.untracked.transactionIds;
+    default:
+      return [];
+  }
+}
+
+/**
+ * Folds one event into one transaction that it touches. An event that the record already holds (by revision)
+ * changes nothing, so events may come again.
+ * @throws Error when the history changes a transaction that it never created
+ */
+export function evolveTransaction(
+  record: TransactionRecord | null,
+  event: RecordedLedgerEvent,
+): TransactionRecord {
+  if (record && record.revision >= event.revision) return record;
+  if (event.type === 'TransactionCreated') return created(event);
+  if (!record) throw new Error(`event ${event.id} changes a transaction that the history never created`);
+  const touched = { ...record, revision: event.revision, updatedAt: event.at, updatedBy: event.by };
+  switch (event.type) {
+    case 'TransactionChanged': {
+      const keepsSplits = sameSplits(event.data.before.splits, event.data.after.splits);
+      return { ...touched, ...event.data.after, taken: keepsSplits ? record.taken : null };
+    }
+    case 'TransactionDeleted':
+      return { ...touched, deletedAt: event.at };
+    case 'TransactionRestored':
+      return { ...touched, deletedAt: null, splits: event.data.splits };
+    case 'ItemRemoved':
+    case 'GroupRemoved':
+    case 'MonthReplaced':
+      return { ...touched, splits: [], taken: { eventId: event.id, splits: record.splits } };
+    default:
+      return record;
+  }
+}
+
+function created(event: Extract<RecordedLedgerEvent, { type: 'TransactionCreated' }>): TransactionRecord {
+  return {
+    id: event.data.id,
+    ...event.data.content,
+    revision: event.revision,
+    createdRevision: event.revision,
+    createdAt: event.at,
+    createdBy: event.by,
+    updatedAt: event.at,
+    updatedBy: null,
+    deletedAt: null,
+    taken: null,
+  };
+}
+
+export function sameSplits(a: readonly Split[], b: readonly Split[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((split, i) => split.itemId === b[i]!.itemId && split.amount === b[i]!.amount)
+  );
+}
+
+/** Whether a client would see no difference. */
+export function sameContent(a: TransactionContent, b: TransactionContent): boolean {
+  return (
+    a.type === b.type &&
+    a.amount === b.amount &&
+    a.date === b.date &&
+    a.merchant === b.merchant &&
+    a.note === b.note &&
+    a.budgetMonth === b.budgetMonth &&
+    sameSplits(a.splits, b.splits) &&
+    a.location?.lat === b.location?.lat &&
+    a.location?.lng === b.location?.lng &&
+    a.location?.accuracyM === b.location?.accuracyM
+  );
+}
+
+/** Which transactions of a month a command is about to untrack: those with a split on one of the items, or all. */
+export interface TrackedIn {
+  readonly month: Month;
+  readonly itemIds: readonly Ulid[] | 'all';
+}

@@ -1,0 +1,34 @@
+import type { LedgerEventType } from './events.js';
+
+/** The newest schema version of each event: what new events are written with. */
+export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
+  MonthCreated: 1,
+  MonthZeroed: 1,
+  MonthReplaced: 1,
+  GroupAdded: 1,
+  GroupPlaced: 1,
+  GroupChanged: 1,
+  GroupRemoved: 1,
+  GroupsOrdered: 1,
+  ItemAdded: 1,
+  ItemPlaced: 1,
+  ItemChanged: 1,
+  ItemPlanned: 1,
+  ItemNoted: 1,
+  ItemHarvested: 1,
+  ItemRemoved: 1,
+  ItemsOrdered: 1,
+  FundOpened: 1,
+  FundEnded: 1,
+  FundBalanceUpdated: 1,
+  TransactionCreated: 1,
+  TransactionChanged: 1,
+  TransactionDeleted: 1,
+  TransactionRestored: 1,
+};
+
+/** Brings an event's data from one schema version to the next; the key is the version it comes from. */
+export type Upcaster = (data: object) => object;
+
+/** The chain of upcasters by event type. Pure; an event is brought up one version at a time. */
+export const UPCASTERS: { readonly [T in LedgerEventType]?: Readonly<Record<number, Upcaster>> } = {};
