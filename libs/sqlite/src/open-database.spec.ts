@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { closeDatabase, openDatabase, readPragma } from './open-database.js';
+import type { Database, DatabaseOptions } from './open-database.js';
+import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
+
+const APPLICATION_ID = 0x7e57;
+
+describe('opening a database', () => {
+  let directory: string;
+  let file: string;
+
+  const open = (changes: Partial<DatabaseOptions> = {}): Database =>
+    openDatabase({
+      file,
+      applicationId: APPLICATION_ID,
+      version: 1,
+      synchronous: 'FULL',
+      migrate: db => db.exec('CREATE TABLE notes (note TEXT)'),
+      ...changes,
+    });
+  /** Refused with the reason and the name of the file, which keeps every byte. */
+  const assertRefused = (reason: RegExp, changes: Partial<DatabaseOptions> = {}): void => {
+    const before = readFileSync(file);
+    assert.throws(
+      () => open(changes),
+      (error: unknown) =>
+        error instanceof DatabaseRefused &&
+        error.message.startsWith(`${file}: `) &&
+        reason.test(error.message),
+    );
+    assert.ok(readFileSync(file).equals(before));
+  };
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'open-database-'));
+    file = join(directory, 'data', 'notes.sqlite');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('makes the directory and the file for its owner alone', () => {
+    const db = open();
+    db.exec(`INSERT INTO notes VALUES ('a')`);
+    assert.equal(statSync(join(directory, 'data')).mode & 0o777, 0o700);
+    for (const name of readdirSync(join(directory, 'data'))) {
+      assert.equal(statSync(join(directory, 'data', name)).mode & 0o777, 0o600, name);
+    }
+    closeDatabase(db);
+  });
+
+  for (const [synchronous, level] of [
+    ['FULL', 2],
+    ['NORMAL', 1],
+  ] as const) {
+    it(`keeps synchronous=${synchronous} on the first connection and on later ones`, () => {
+      for (let connection = 0; connection < 2; connection += 1) {
+        const db = open({ synchronous });
+        db.exec(`INSERT INTO notes VALUES ('a')`);
+        assert.equal(readPragma(db, 'synchronous'), level);
+        assert.equal(readPragma(db, 'journal_mode'), 'wal');
+        closeDatabase(db);
+      }
+    });
+  }
+
+  it('migrates once from each version', () => {
+    const from: number[] = [];
+    const migrate = (_: Database, fromVersion: number): void => void from.push(fromVersion);
+    for (const version of [1, 1, 3]) closeDatabase(open({ version, migrate }));
+    assert.deepEqual(from, [0, 1]);
+  });
+
+  it('undoes a migration that fails', () => {
+    closeDatabase(open());
+    const migrate = (db: Database): void => {
+      db.exec('DROP TABLE notes');
+      throw new TypeError('a bug');
+    };
+    assert.throws(() => open({ version: 2, migrate }), TypeError);
+    const db = open();
+    assert.equal(db.prepare('SELECT count(*) AS count FROM notes').get().count, 0);
+    closeDatabase(db);
+  });
+
+  it('goes on where the making of a file was cut short', () => {
+    mkdirSync(join(directory, 'data'));
+    const begun = new DatabaseSync(file);
+    begun.exec('PRAGMA journal_mode = WAL');
+    begun.close();
+    closeDatabase(open());
+  });
+
+  it('knows its file while everything is still in the log of a dead process', () => {
+    const db = open();
+    db.exec(`INSERT INTO notes VALUES ('kept')`);
+    const copy = join(directory, 'data', 'copy.sqlite');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+    closeDatabase(db);
+    const recovered = open({ file: copy });
+    assert.equal(recovered.prepare('SELECT note FROM notes').get().note, 'kept');
+    closeDatabase(recovered);
+  });
+
+  it('refuses a file that is no database', () => {
+    mkdirSync(join(directory, 'data'));
+    for (const content of ['x', 'no database at all '.repeat(1000), 'SQLite format 3\0']) {
+      writeFileSync(file, content);
+      assertRefused(/is not a SQLite database/);
+    }
+    writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]));
+    assertRefused(/is a database of another program/);
+  });
+
+  it('refuses the database of another program, in either journal mode, also with its log beside it', () => {
+    mkdirSync(join(directory, 'data'));
+    for (const mode of ['DELETE', 'WAL']) {
+      const other = new DatabaseSync(file);
+      other.exec(
+        `PRAGMA journal_mode = ${mode}; CREATE TABLE theirs_${mode} (a); INSERT INTO theirs_${mode} VALUES (1)`,
+      );
+      if (mode === 'WAL') assertRefused(/is a database of another program/);
+      other.close();
+      assertRefused(/is a database of another program/);
+    }
+    assertRefused(/is a database of another program/, { applicationId: 5 });
+  });
+
+  it('refuses the file of another of our stores and a file of a newer program', () => {
+    closeDatabase(open({ version: 2 }));
+    assertRefused(/is a database of another program/, { applicationId: APPLICATION_ID + 1 });
+    assertRefused(/has schema version 2, this program knows up to 1/);
+  });
+
+  it('refuses a file cut short', () => {
+    closeDatabase(open());
+    const whole = file;
+    file = join(directory, 'data', 'short.sqlite');
+    copyFileSync(whole, file);
+    truncateSync(file, statSync(file).size - 4096);
+    assertRefused(/damaged/);
+  });
+
+  it('refuses a file with a damaged page after an unclean end', () => {
+    const db = open();
+    db.exec(`INSERT INTO notes VALUES ('a')`);
+    db.exec('PRAGMA wal_checkpoint(FULL)');
+    const damaged = join(directory, 'data', 'damaged.sqlite');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, damaged + suffix);
+    closeDatabase(db);
+    const bytes = readFileSync(damaged);
+    bytes.fill(0xee, 4096, 4196);
+    writeFileSync(damaged, bytes);
+    // Without frames that cover the page: the log of a connection that only began.
+    writeFileSync(`${damaged}-wal`, Buffer.alloc(32));
+    file = damaged;
+    assertRefused(/damaged/);
+  });
+
+  it('refuses a log without its database', () => {
+    mkdirSync(join(directory, 'data'));
+    appendFileSync(`${file}-wal`, 'frames');
+    assert.throws(() => open(), /the database is gone but its write-ahead log is there/);
+  });
+
+  it('refuses a path that cannot be a file', () => {
+    mkdirSync(file, { recursive: true });
+    assert.throws(() => open(), DatabaseRefused);
+    writeFileSync(join(directory, 'plain'), '');
+    assert.throws(() => open({ file: join(directory, 'plain', 'notes.sqlite') }), DatabaseRefused);
+  });
+
+  it('reads only, beside a writer, when asked to', () => {
+    assert.throws(() => open({ readOnly: true }), /there is no such database/);
+    const writer = open();
+    const reader = open({ readOnly: true });
+    writer.exec(`INSERT INTO notes VALUES ('a')`);
+    assert.equal(reader.prepare('SELECT count(*) AS count FROM notes').get().count, 1);
+    assert.throws(
+      () => reader.exec('DELETE FROM notes'),
+      (error: unknown) =>
+        isUnavailable(error) && describeUnavailable(error) === 'the database file cannot be written',
+    );
+    closeDatabase(reader);
+    closeDatabase(writer);
+    assertRefused(/has an older schema/, { readOnly: true, version: 2 });
+  });
+
+  it('tells bugs from failures of the machine', () => {
+    const db = open();
+    for (const sql of ['SELEC', 'INSERT INTO missing VALUES (1)']) {
+      assert.throws(
+        () => db.exec(sql),
+        (error: unknown) => !isUnavailable(error),
+      );
+    }
+    closeDatabase(db);
+    assert.equal(isUnavailable(new Error('any')), false);
+  });
+});

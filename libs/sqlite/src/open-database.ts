@@ -1,0 +1,249 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
+
+/** An open connection. */
+export type Database = DatabaseSyncInstance;
+
+export interface DatabaseOptions {
+  readonly file: string;
+  /** Positive 32-bit number in the file's header by which we know our own files again. */
+  readonly applicationId: number;
+  /** Of the schema, from 1. A file with a greater one is refused. */
+  readonly version: number;
+  /** Brings the schema from `fromVersion` (0: a new file) to `version`; runs in one transaction. */
+  readonly migrate: (db: Database, fromVersion: number) => void;
+  /** `FULL`: a commit survives a power cut. `NORMAL`: it survives the death of the process. */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** Never writes; the file must exist with the present version. */
+  readonly readOnly?: boolean;
+  /** How much of the file is kept in memory. */
+  readonly cacheBytes?: number;
+}
+
+/** How long a statement waits inside SQLite, blocking the process. Longer waits are made outside. */
+export const BUSY_TIMEOUT_MS = 20;
+/** The same while opening, when another process may be recovering or migrating the file. */
+const OPEN_BUSY_TIMEOUT_MS = 2_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** The write-ahead log is cut back to this size once it has been copied into the file. */
+const WAL_BYTES_MAX = 64 * 1024 * 1024;
+/** A file up to this size is checked wholly after an unclean end (about a third of a second). */
+const QUICK_CHECK_BYTES_MAX = 64 * 1024 * 1024;
+
+const SYNCHRONOUS_LEVEL = { FULL: 2, NORMAL: 1 } as const;
+
+/** Layout of the file's first bytes: https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER = { bytes: 100, magic: 'SQLite format 3\0', userVersionAt: 60, applicationIdAt: 68 } as const;
+
+/**
+ * Files that this process has opened. SQLite's locks on a file are lost as soon as the process closes any other
+ * handle on it (https://sqlite.org/howtocorrupt.html, 2.2), so such a file is never read past SQLite again.
+ */
+const openedHere = new Set<string>();
+
+/**
+ * Opens a database file in WAL mode, made with its directory where it is missing (0600 in 0700).
+ * While it is open, nothing in this process may open the file in another way than this.
+ * @throws DatabaseRefused for a file that is not ours, newer than this program, damaged or not accessible;
+ *   its bytes are then unchanged
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  try {
+    const state = examine(options);
+    if (state.kind === 'fresh') createFile(options);
+    return connect(options, state.endedUncleanly);
+  } catch (error) {
+    if (error instanceof DatabaseRefused) throw error;
+    if (isUnavailable(error))
+      throw new DatabaseRefused(options.file, describeUnavailable(error), { cause: error });
+    if (isSystemError(error)) throw new DatabaseRefused(options.file, `cannot be accessed (${error.code})`);
+    throw error;
+  }
+}
+
+/**
+ * Copies the log into the file and closes the connection. The binding cannot finalize statements, so that without
+ * the copy the log would stay until they are collected, and the next start would take this end for a crash.
+ */
+export function closeDatabase(db: Database): void {
+  if (!db.isOpen) return;
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The log stays and is as good: a reader of another process is at it, or the disk is full.
+  }
+  db.close();
+}
+
+/** One column of the one row that a pragma answers. */
+export function readPragma(db: Database, pragma: string): unknown {
+  const row: unknown = db.prepare(`PRAGMA ${pragma}`).get();
+  return typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined;
+}
+
+interface FileState {
+  readonly kind: 'fresh' | 'existing';
+  /** The log of an earlier connection is still there: it died, or it is at work now. */
+  readonly endedUncleanly: boolean;
+}
+
+/** Decides without writing a byte whether the file may be opened. */
+function examine(options: DatabaseOptions): FileState {
+  const { file } = options;
+  const hasLog = sizeOf(`${file}-wal`) > 0;
+  const size = sizeOf(file);
+  if (size === 0) {
+    if (options.readOnly === true) throw new DatabaseRefused(file, 'there is no such database');
+    if (hasLog) throw new DatabaseRefused(file, 'the database is gone but its write-ahead log is there');
+    return { kind: 'fresh', endedUncleanly: false };
+  }
+  if (openedHere.has(resolve(file))) refuseForeign(options);
+  else examineHeader(options);
+  return { kind: 'existing', endedUncleanly: hasLog };
+}
+
+function examineHeader(options: DatabaseOptions): void {
+  const { file } = options;
+  const header = readHeader(file);
+  if (header === undefined) throw new DatabaseRefused(file, 'is not a SQLite database');
+  if (header.applicationId !== options.applicationId) {
+    // The first transaction may still be in the log, so that the header knows nothing of it yet.
+    if (header.applicationId !== 0) throw foreign(file);
+    refuseForeign(options);
+  } else if (header.userVersion > options.version) {
+    throw newer(options, header.userVersion);
+  }
+}
+
+/** Asks SQLite itself, read-only, since closing a connection that may write would change a foreign file. */
+function refuseForeign(options: DatabaseOptions): void {
+  openedHere.add(resolve(options.file));
+  const db = new DatabaseSync(options.file, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
+  try {
+    const applicationId = readPragma(db, 'application_id');
+    if (applicationId === options.applicationId) return;
+    const hasSchema = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+    if (applicationId !== 0 || hasSchema) throw foreign(options.file);
+  } finally {
+    db.close();
+  }
+}
+
+function createFile({ file }: DatabaseOptions): void {
+  const directory = dirname(file);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  syncDirectory(directory);
+}
+
+/** Without this a power cut may take the new file's name. Windows cannot open directories and needs no such call. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
+  const { file, readOnly = false } = options;
+  openedHere.add(resolve(file));
+  const db = new DatabaseSync(file, { readOnly, timeout: OPEN_BUSY_TIMEOUT_MS });
+  try {
+    configure(db, options);
+    const version = readPragma(db, 'user_version');
+    if (Number(version) > options.version) throw newer(options, Number(version));
+    if (endedUncleanly && sizeOf(file) <= QUICK_CHECK_BYTES_MAX) quickCheck(db, file);
+    if (version !== options.version) migrate(db, options);
+    requireSynchronous(db, options);
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function configure(
+  db: Database,
+  { synchronous, readOnly, cacheBytes = CACHE_BYTES, file }: DatabaseOptions,
+): void {
+  db.exec(`PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)}; PRAGMA temp_store = MEMORY`);
+  if (readOnly === true) return;
+  if (readPragma(db, 'journal_mode = WAL') !== 'wal')
+    throw new DatabaseRefused(file, 'WAL mode is not possible here');
+  db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
+  // Elsewhere fsync reaches the medium; on macOS it stops at the drive's cache.
+  if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
+}
+
+function quickCheck(db: Database, file: string): void {
+  const found = readPragma(db, 'quick_check(1)');
+  if (found !== 'ok') throw new DatabaseRefused(file, 'the database file is damaged');
+}
+
+function migrate(db: Database, options: DatabaseOptions): void {
+  if (options.readOnly === true) {
+    throw new DatabaseRefused(options.file, 'has an older schema; let the service open it once');
+  }
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have migrated the file while this one waited for the lock.
+    const fromVersion = Number(readPragma(db, 'user_version'));
+    if (fromVersion > options.version) throw newer(options, fromVersion);
+    if (fromVersion < options.version) {
+      options.migrate(db, fromVersion);
+      db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.version}`);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** SQLite as built here falls back to NORMAL when a WAL database is first used, so the level is read after that. */
+function requireSynchronous(db: Database, { file, synchronous, readOnly }: DatabaseOptions): void {
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  if (readOnly === true) return;
+  if (readPragma(db, 'synchronous') !== SYNCHRONOUS_LEVEL[synchronous]) {
+    throw new DatabaseRefused(file, `synchronous=${synchronous} did not take effect`);
+  }
+}
+
+function readHeader(file: string): { applicationId: number; userVersion: number } | undefined {
+  const header = Buffer.alloc(HEADER.bytes);
+  const handle = openSync(file, 'r');
+  try {
+    if (readSync(handle, header, 0, HEADER.bytes, 0) < HEADER.bytes) return undefined;
+  } finally {
+    closeSync(handle);
+  }
+  if (header.toString('latin1', 0, HEADER.magic.length) !== HEADER.magic) return undefined;
+  return {
+    applicationId: header.readInt32BE(HEADER.applicationIdAt),
+    userVersion: header.readInt32BE(HEADER.userVersionAt),
+  };
+}
+
+/** 0 for a file that does not exist. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function foreign(file: string): DatabaseRefused {
+  return new DatabaseRefused(file, 'is a database of another program');
+}
+
+function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {
+  return new DatabaseRefused(file, `has schema version ${found}, this program knows up to ${version}`);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

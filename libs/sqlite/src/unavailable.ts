@@ -1,0 +1,75 @@
+/**
+ * Primary result codes of SQLite that tell of the machine and not of the program, and what the operator reads.
+ * https://sqlite.org/rescode.html
+ */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [3, 'access to the database file is denied'],
+  [5, 'the database file is locked by another process'],
+  [6, 'a table of the database is locked'],
+  [7, 'out of memory'],
+  [8, 'the database file cannot be written'],
+  [10, 'reading or writing the database file failed'],
+  [11, 'the database file is damaged'],
+  [13, 'the disk is full'],
+  [14, 'the database file cannot be opened'],
+  [15, 'the locks of the database file do not work'],
+  [26, 'the file is not a database'],
+]);
+
+const BUSY = 5;
+/** An extended result code holds the primary one in its low byte. */
+const PRIMARY_CODE_MASK = 0xff;
+/** After these nothing that the handle remembers of the file can be trusted: it is opened anew. */
+const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
+
+/** The database cannot serve now: locked for too long, full, unreadable, removed or closing. */
+export class SqliteUnavailable extends Error {
+  override readonly name = 'SqliteUnavailable';
+}
+
+/** The file is not ours to open, or cannot be opened. The sentence names it and says why; nothing was written. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused';
+  constructor(
+    readonly file: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${file}: ${reason}`, options);
+  }
+}
+
+/** SQLite's primary result code, or undefined for an error of another origin. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined;
+  return error.errcode & PRIMARY_CODE_MASK;
+}
+
+/** Whether waiting may help: another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === BUSY;
+}
+
+/** Whether the connection has to be opened anew before it is used again. */
+export function breaksHandle(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && BREAKS_HANDLE.has(code);
+}
+
+/**
+ * Whether an error tells of the disk, the file or a lock, so that the service answers `503 unavailable`.
+ * Every other error (a constraint, SQL that does not parse) is a bug and has to pass through.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof SqliteUnavailable || error instanceof DatabaseRefused) return true;
+  const code = sqliteCode(error);
+  return code !== undefined && SENTENCES.has(code);
+}
+
+/** A sentence for the operator on an error that `isUnavailable`: it holds no value from a statement. */
+export function describeUnavailable(error: unknown): string {
+  const code = sqliteCode(error);
+  if (code !== undefined) return SENTENCES.get(code) ?? `SQLite failed with code ${code}`;
+  return error instanceof Error ? error.message : 'the database is unavailable';
+}
