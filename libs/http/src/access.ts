@@ -1,0 +1,109 @@
+import { SetMetadata, applyDecorators } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
+import type { ErrorCode } from './api-error.js';
+import { Fails } from './answers.js';
+import { ULID_PATTERN } from './field-rules.js';
+
+/** What a personal access token may be allowed. A write scope includes its read scope. */
+export const SCOPES = [
+  'budget:read',
+  'budget:write',
+  'transactions:read',
+  'transactions:write',
+  'households:read',
+  'households:manage',
+  'account:read',
+  'account:write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** The header that names the household to act on. */
+export const HOUSEHOLD_HEADER = 'X-Service-Household';
+
+/** Who may call a route. */
+export interface RouteAccess {
+  /** `public`: anybody. `session`: a signed-in session, no personal access token. `token`: both. */
+  readonly who: 'public' | 'session' | 'token';
+  /** The scopes that a personal access token needs, all of them. Empty where the handler decides. */
+  readonly scopes: readonly Scope[];
+  /** The call acts on a household, named by `{householdId}` of the path, else by the header, else the default one. */
+  readonly household: boolean;
+}
+
+export interface ScopeOptions {
+  /** The call acts on a household: membership is checked before the body is read. */
+  readonly household?: boolean;
+}
+
+const ACCESS = Symbol('access of a route');
+
+/** Who may call the route under way; undefined for a route that declares nothing, which must not be served. */
+export function accessOf(context: Pick<ExecutionContext, 'getHandler'>): RouteAccess | undefined {
+  return accessOfHandler(context.getHandler());
+}
+
+export function accessOfHandler(handler: object): RouteAccess | undefined {
+  return Reflect.getMetadata(ACCESS, handler) as RouteAccess | undefined;
+}
+
+/** Declares who may call a route; every route has exactly one of these, and the guards read it. */
+export const Access = {
+  /** Anybody may call: no credential is looked at. */
+  public(): MethodDecorator {
+    return access({ who: 'public', scopes: [], household: false }, [], []);
+  },
+
+  /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
+  session(): MethodDecorator {
+    const described = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
+    return access({ who: 'session', scopes: [], household: false }, described, [
+      'unauthenticated',
+      'session_required',
+      'rate_limited',
+    ]);
+  },
+
+  /** A session, or a personal access token that has every scope named. */
+  scope(scopes: Scope | readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
+    return token(typeof scopes === 'string' ? [scopes] : scopes, options);
+  },
+
+  /** A session or any personal access token: the handler finds out which scope it needs, and refuses. */
+  anyScope(options: ScopeOptions = {}): MethodDecorator {
+    return token([], options);
+  },
+};
+
+function token(scopes: readonly Scope[], { household = false }: ScopeOptions): MethodDecorator {
+  const described: (MethodDecorator & ClassDecorator)[] = [
+    ApiSecurity('token', [...scopes]),
+    ApiBearerAuth('session'),
+    ApiCookieAuth('cookie'),
+  ];
+  if (scopes.length > 0) described.push(ApiExtension('x-required-scope', [...scopes]));
+  if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
+  const codes: ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
+  if (household) codes.push('not_a_member');
+  return access({ who: 'token', scopes, household }, described, codes);
+}
+
+const HOUSEHOLD_PARAMETER = {
+  name: HOUSEHOLD_HEADER,
+  description: 'The household to act on. Without it, the caller’s default household.',
+  required: false,
+  schema: { type: 'string', pattern: ULID_PATTERN },
+};
+
+function access(
+  route: RouteAccess,
+  described: readonly MethodDecorator[],
+  codes: readonly ErrorCode[],
+): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(ACCESS, Object.freeze(route)),
+    ...described,
+    Fails(...codes, 'validation_failed', 'unavailable', 'internal'),
+  );
+}

@@ -1,0 +1,128 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { ERRORS } from './api-error.js';
+import type { ErrorCode } from './api-error.js';
+import { ULID_EXAMPLE } from './fields.js';
+
+/** The body of every error. */
+export class ErrorBody {
+  @ApiProperty({
+    enum: Object.keys(ERRORS),
+    enumName: 'ErrorCode',
+    description: 'What went wrong, for programs',
+  })
+  code!: ErrorCode;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'A sentence for a person',
+    example: 'There is no such month here.',
+  })
+  message!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What the code’s description names',
+    example: {},
+  })
+  details!: Record<string, unknown>;
+
+  @ApiProperty({ type: 'string', description: 'Equals the `X-Request-Id` header', example: ULID_EXAMPLE })
+  request_id!: string;
+}
+
+type ResponseClass = abstract new () => object;
+
+export interface AnswerOptions {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** Response headers with what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a route answers when it succeeds, and with which status: without this, Nest answers a POST with 201.
+ * A further answer of the same route (a replay, `304`) is declared by `Also`.
+ */
+export function Answers(
+  status: 200 | 201 | 202 | 204,
+  type?: ResponseClass,
+  options: AnswerOptions = {},
+): MethodDecorator {
+  return applyDecorators(HttpCode(status), Also(status, type, options));
+}
+
+/** A further successful answer of a route, which its handler chooses by itself. */
+export function Also(
+  status: 200 | 202 | 204 | 304,
+  type?: ResponseClass,
+  options?: AnswerOptions,
+): MethodDecorator;
+export function Also(status: number, type?: ResponseClass, options?: AnswerOptions): MethodDecorator;
+export function Also(status: number, type?: ResponseClass, options: AnswerOptions = {}): MethodDecorator {
+  const headers = Object.entries(options.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return ApiResponse({
+    status,
+    description: options.description ?? DESCRIPTIONS.get(status) ?? '',
+    ...(type !== undefined && { type: type as unknown as Function }),
+    ...(options.example !== undefined && { example: options.example }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  });
+}
+
+const DESCRIPTIONS = new Map([
+  [200, 'Done'],
+  [201, 'Created'],
+  [202, 'Accepted'],
+  [204, 'Done; there is nothing to answer'],
+  [304, 'Not changed since the answer with this `ETag`'],
+]);
+
+const FAILURES = Symbol('error codes of a route');
+
+/** Example `details` of the codes that always carry some. */
+const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
+  validation_failed: { fields: [{ path: 'splits.0.amount', message: 'must be from 1 to 999999999999' }] },
+  insufficient_scope: { required_scope: 'budget:write' },
+  not_found: { resource: 'month' },
+  item_not_in_month: { item_id: ULID_EXAMPLE, month: '2026-01' },
+  splits_total_mismatch: { amount: 4500, splits_total: 4400 },
+  not_harvestable: { reason: 'nothing_remaining' },
+  order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
+  undo_blocked: { by_event_id: '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e' },
+};
+
+/** The error codes that a route may answer beyond those of its `@Access`, each with an example. */
+export function Fails(...codes: readonly ErrorCode[]): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value as object;
+    const known = new Set(failuresOf(handler));
+    for (const code of codes) {
+      if (known.has(code)) continue;
+      known.add(code);
+      ApiResponse(describedFailure(code))(target, key, descriptor);
+    }
+    Reflect.defineMetadata(FAILURES, [...known], handler);
+    ApiExtraModels(ErrorBody)(target, key, descriptor);
+  };
+}
+
+/** The error codes that a handler documents. */
+export function failuresOf(handler: object): readonly ErrorCode[] {
+  return (Reflect.getMetadata(FAILURES, handler) as readonly ErrorCode[] | undefined) ?? [];
+}
+
+function describedFailure(code: ErrorCode) {
+  const { status, message, when } = ERRORS[code];
+  const value = { code, message, details: DETAILS[code] ?? {}, request_id: ULID_EXAMPLE };
+  return {
+    status,
+    type: ErrorBody,
+    description: `\`${code}\`: ${when}`,
+    examples: { [code]: { summary: code, value } },
+  };
+}

@@ -1,0 +1,280 @@
+/** What an error code means: its status and, for the API reference, when it is answered. */
+interface ErrorKind {
+  readonly status: number;
+  /** The sentence that a person reads where the thrower gives none. */
+  readonly message: string;
+  /** When this code is answered, for the API reference. */
+  readonly when: string;
+}
+
+const kind = (status: number, message: string, when: string): ErrorKind => ({ status, message, when });
+
+/** Every error code that the service answers, with its status. A code is never reused for another meaning. */
+export const ERRORS = {
+  invalid_json: kind(400, 'The body is not valid JSON.', 'The body is not JSON in UTF-8.'),
+  invalid_cursor: kind(
+    400,
+    'The cursor is not valid here. Leave it out to begin at the first page.',
+    'The cursor is malformed, was tampered with, or belongs to other filters or another household.',
+  ),
+  malformed_request: kind(400, 'The request is not valid HTTP.', 'The request could not be read as HTTP.'),
+  unauthenticated: kind(
+    401,
+    'Sign in, or send a valid token.',
+    'No credential, or one that is wrong, expired or revoked; also a cookie on a cross-origin call.',
+  ),
+  invalid_credentials: kind(401, 'E-mail or password is wrong.', 'Wrong e-mail or wrong password.'),
+  email_not_verified: kind(
+    403,
+    'This e-mail address has not been verified yet.',
+    'The password is right, but the address has not been verified yet.',
+  ),
+  session_required: kind(
+    403,
+    'This needs a signed-in session; a personal access token cannot do it.',
+    'A personal access token was used where only a session may act.',
+  ),
+  insufficient_scope: kind(
+    403,
+    'The token does not have the scope that this needs.',
+    'The token lacks the scope named in `details.required_scope`.',
+  ),
+  not_a_member: kind(
+    403,
+    'You are not a member of this household.',
+    'The caller is not a current member of the household, or it does not exist.',
+  ),
+  not_invited: kind(
+    403,
+    'Your address is verified, but you have not been invited yet.',
+    'The address is verified but not admitted.',
+  ),
+  owner_required: kind(
+    403,
+    'Only an owner of the household may do this.',
+    'A member tries what only an owner may do.',
+  ),
+  not_found: kind(
+    404,
+    'There is no such thing here.',
+    'Something named by the request is not there; `details.resource` says what kind of thing.',
+  ),
+  request_timeout: kind(408, 'The request did not arrive in time.', 'The request took too long to arrive.'),
+  month_exists: kind(409, 'This month exists already.', 'The month was created before.'),
+  transaction_id_conflict: kind(
+    409,
+    'Another transaction has this id.',
+    'A transaction with this id but other content was created before.',
+  ),
+  transaction_deleted: kind(
+    409,
+    'This transaction is deleted. Restore it first.',
+    'The transaction is deleted and can only be restored.',
+  ),
+  already_a_fund: kind(409, 'This item is a fund already.', 'The item is a fund already.'),
+  already_a_member: kind(
+    409,
+    'This person is a member of the household already.',
+    'The invited person is a member already.',
+  ),
+  last_owner: kind(
+    409,
+    'A household needs an owner. Name another one first.',
+    'The last owner cannot leave, be removed or be demoted.',
+  ),
+  personal_household: kind(
+    409,
+    'A personal household can neither be archived nor left.',
+    'A personal household can neither be archived nor left.',
+  ),
+  invite_not_pending: kind(
+    409,
+    'This invite is not open any more.',
+    'The invite was accepted, declined, revoked or replaced, or has expired.',
+  ),
+  undo_blocked: kind(
+    409,
+    'A later change stands in the way.',
+    'A later command, named in `details.by_event_id`, changed what the undo would write.',
+  ),
+  already_in_month: kind(409, 'The month has this already.', 'The group or item is in this month already.'),
+  idempotency_key_conflict: kind(
+    409,
+    'This idempotency key was used for another command.',
+    'The same `Idempotency-Key` was sent with another command within 24 hours.',
+  ),
+  conflict: kind(
+    409,
+    'Somebody else changed this at the same moment. Try again.',
+    'The command lost a race after several retries, or the household is archived (`details.reason`).',
+  ),
+  invalid_link: kind(
+    410,
+    'This link is not valid any more.',
+    'The link is malformed, expired or already used.',
+  ),
+  precondition_failed: kind(412, 'This has changed since you read it.', '`If-Match` was sent and is stale.'),
+  payload_too_large: kind(413, 'The body is larger than 1 MiB.', 'The body is larger than 1 MiB.'),
+  unsupported_media_type: kind(
+    415,
+    'Send the body as application/json in UTF-8, not compressed.',
+    'The body is sent as something else than `application/json` in UTF-8.',
+  ),
+  validation_failed: kind(
+    422,
+    'The request has fields that are not valid.',
+    'Fields of the body, the path, the query or a header are not valid; `details.fields` names each.',
+  ),
+  item_not_in_month: kind(
+    422,
+    'An item named here is not in that month.',
+    'An item named in the body is not in the month; `details.item_id`, `details.month`.',
+  ),
+  splits_total_mismatch: kind(
+    422,
+    'The splits do not add up to the amount.',
+    'Non-empty splits do not add up to the amount; `details.amount`, `details.splits_total`.',
+  ),
+  not_harvestable: kind(
+    422,
+    'There is nothing to harvest from this item.',
+    'The item cannot be harvested; `details.reason` is `income`, `fund` or `nothing_remaining`.',
+  ),
+  figure_out_of_range: kind(
+    422,
+    'A figure would become too large.',
+    'A figure would leave the range of exact integers, ±(2^53 − 1).',
+  ),
+  month_full: kind(
+    422,
+    'This month is full.',
+    'A month holds at most 20,000 transactions that are not deleted.',
+  ),
+  not_a_fund: kind(422, 'This item is no fund.', 'The item is no fund.'),
+  income_item: kind(422, 'An income item cannot be a fund.', 'An income item cannot be a fund.'),
+  income_group: kind(
+    422,
+    'The income group cannot be deleted or reordered.',
+    'The income group cannot be deleted or reordered.',
+  ),
+  kind_mismatch: kind(
+    422,
+    'An item cannot move between income and expenses.',
+    'An item cannot move between income and expense groups.',
+  ),
+  order_mismatch: kind(
+    422,
+    'The list is not exactly what is to be ordered.',
+    'The list is not exactly what it must order; `details.missing`, `details.unexpected`.',
+  ),
+  household_full: kind(
+    422,
+    'This household is full.',
+    'The household holds the most groups, items or months that it may.',
+  ),
+  rate_limited: kind(
+    429,
+    'Too many requests. Wait a moment.',
+    'The token is over its rate limit; `Retry-After` in seconds.',
+  ),
+  too_many_attempts: kind(
+    429,
+    'Too many attempts. Wait a while.',
+    'Too many failed sign-ins; `Retry-After` in seconds.',
+  ),
+  headers_too_large: kind(
+    431,
+    'The address and headers of the request are too long.',
+    'The address and headers together are longer than 16 KiB.',
+  ),
+  internal: kind(
+    500,
+    'Something went wrong on our side.',
+    'A fault of the service; quote the `request_id` when you report it.',
+  ),
+  unavailable: kind(
+    503,
+    'The service cannot do this right now. Try again in a moment.',
+    'A store is down; `Retry-After` in seconds. The command is wholly recorded or not at all, and may be retried.',
+  ),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The HTTP status of each code. */
+export const ERROR_STATUS = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, { status }]) => [code, status]),
+) as Record<ErrorCode, number>;
+
+/** After how many seconds a client may try again when a store is down. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** The kinds of things that `not_found` names. */
+export type Resource =
+  | 'route'
+  | 'month'
+  | 'group'
+  | 'item'
+  | 'transaction'
+  | 'household'
+  | 'member'
+  | 'invite'
+  | 'token'
+  | 'session';
+
+/** One field that is not valid: its place (`splits.0.amount`, a parameter's or a header's name) and a sentence. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ApiErrorOptions {
+  /** A sentence for a person, where it can say more than the code's own. */
+  readonly message?: string;
+  /** Response headers, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An error as the caller of the API gets it. Nothing in it may be secret. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options: ApiErrorOptions = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.status = ERRORS[code].status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** `404 not_found` for a kind of thing. */
+export function notFound(resource: Resource): ApiError {
+  const message = resource === 'route' ? 'There is no such route.' : `There is no such ${resource} here.`;
+  return new ApiError('not_found', { resource }, { message });
+}
+
+/** `422 validation_failed` naming each field. */
+export function validationFailed(fields: readonly FieldProblem[]): ApiError {
+  const [first] = fields;
+  if (first === undefined) return new ApiError('validation_failed', { fields });
+  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  return new ApiError('validation_failed', { fields }, { message: `${first.path}: ${first.message}${more}` });
+}
+
+/** An error of which the caller may try again. @param seconds at least 1 */
+export function retryLater(
+  code: 'rate_limited' | 'too_many_attempts' | 'unavailable',
+  seconds: number,
+): ApiError {
+  return new ApiError(code, {}, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
+}
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}

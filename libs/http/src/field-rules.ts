@@ -1,0 +1,251 @@
+import { isEmail } from 'class-validator';
+
+/**
+ * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: whether a field may
+ * be absent or null is the field's own matter (`fields.ts`).
+ */
+export interface FieldRule {
+  /** What the text of a query parameter means, where it is more than text. Text that means nothing is answered as it is. */
+  readonly fromText?: (text: string) => unknown;
+  /** The value as it is stored and compared. Never throws; a value of the wrong type is answered as it is. */
+  readonly normalise?: (raw: unknown) => unknown;
+  /** A sentence that follows the field's name, or null for a value that is fine. */
+  readonly problem: (value: unknown) => string | null;
+}
+
+/** Contract §1: the largest amount of a transaction, split or plan, in minor units. */
+export const AMOUNT_MAX = 999_999_999_999;
+export const EMAIL_MAX = 254;
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX = 128;
+
+/** A ULID, as every id is one. */
+export const ULID_PATTERN = '^[0-9A-HJKMNP-TV-Z]{26}$';
+export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
+const COLOR_PATTERN = '^#[0-9a-f]{6}$';
+
+const ULID = new RegExp(ULID_PATTERN);
+const MONTH = new RegExp(MONTH_PATTERN);
+const COLOR = new RegExp(COLOR_PATTERN);
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$/;
+const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
+/** Control characters, and halves of surrogate pairs, which are no text. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+/** The same, newline and tab excepted. */
+const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
+/** Surrogate halves, where a text has any at all beyond the basic plane. */
+const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
+
+export function isUlid(value: unknown): value is string {
+  return typeof value === 'string' && ULID.test(value);
+}
+
+/** A month of the calendar as `YYYY-MM`. */
+export function isMonth(value: unknown): value is string {
+  return typeof value === 'string' && MONTH.test(value);
+}
+
+/** A day that the Gregorian calendar has, as `YYYY-MM-DD`, of the years 0001 to 9999. */
+export function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !DATE.test(value)) return false;
+  const year = Number(value.slice(0, 4));
+  const month = Number(value.slice(5, 7));
+  const day = Number(value.slice(8, 10));
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Length in Unicode code points. */
+export function codePoints(text: string): number {
+  if (!BEYOND_BASIC_PLANE.test(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const matching = (accepts: (value: unknown) => boolean, sentence: string): FieldRule => ({
+  problem: value => (accepts(value) ? null : sentence),
+});
+
+export const ulidRule = matching(
+  isUlid,
+  'must be a ULID: 26 characters of 0-9 and A-Z without I, L, O and U',
+);
+export const monthRule = matching(isMonth, 'must be a month as YYYY-MM');
+export const dateRule = matching(isDate, 'must be a date of the calendar as YYYY-MM-DD');
+export const booleanRule: FieldRule = {
+  fromText: text => (text === 'true' ? true : text === 'false' ? false : text),
+  problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),
+};
+
+/** Any letter case in, lower case out. */
+export const colorRule: FieldRule = {
+  normalise: raw => (typeof raw === 'string' ? raw.trim().toLowerCase() : raw),
+  problem: value =>
+    typeof value === 'string' && COLOR.test(value) ? null : 'must be a colour as #RRGGBB in hexadecimal',
+};
+
+/** ISO 8601 in UTC; what is finer than a millisecond is cut off. Normalised to `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export const timestampRule: FieldRule = {
+  normalise: raw => {
+    if (typeof raw !== 'string' || !TIMESTAMP.test(raw)) return raw;
+    const fraction = raw.length > 20 ? raw.slice(20, -1) : '';
+    return `${raw.slice(0, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  },
+  problem: value =>
+    typeof value === 'string' && TIMESTAMP.test(value) && isDate(value.slice(0, 10))
+      ? null
+      : 'must be a UTC time as YYYY-MM-DDTHH:MM:SSZ, with or without a fraction of a second',
+};
+
+/** Whole numbers: `12.0` and `12e0` are the JSON number 12; `"12"` is none. */
+export function integerRule(min: number, max: number): FieldRule {
+  return {
+    fromText: text => (DECIMAL_INTEGER.test(text) ? Number(text) : text),
+    // JSON has a negative zero, which no figure should become.
+    normalise: raw => (raw === 0 ? 0 : raw),
+    problem: value => {
+      if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number';
+      return value < min || value > max ? `must be from ${min} to ${max}` : null;
+    },
+  };
+}
+
+export function numberRule(min: number, max: number): FieldRule {
+  return {
+    normalise: raw => (raw === 0 ? 0 : raw),
+    problem: value => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+      return value < min || value > max ? `must be from ${min} to ${max}` : null;
+    },
+  };
+}
+
+export interface TextLimits {
+  /** Fewest code points after trimming. */
+  readonly min: number;
+  /** Most code points after trimming and normalisation to NFC. */
+  readonly max: number;
+  /** Newlines and tabs are part of the text; CR LF becomes LF. */
+  readonly multiline?: boolean;
+  /** A text of nothing but white space becomes null. */
+  readonly emptyIsNull?: boolean;
+}
+
+export function textRule({ min, max, multiline = false, emptyIsNull = false }: TextLimits): FieldRule {
+  const notText = multiline ? NOT_MULTILINE_TEXT : NOT_TEXT;
+  return {
+    normalise: raw => {
+      if (typeof raw !== 'string') return raw;
+      let text = raw.trim();
+      if (multiline) text = text.replaceAll('\r\n', '\n');
+      if (text === '' && emptyIsNull) return null;
+      return text.normalize('NFC');
+    },
+    problem: value => {
+      if (typeof value !== 'string') return 'must be text';
+      if (notText.test(value)) return 'must not have control characters or broken characters';
+      return lengthProblem(value, min, max);
+    },
+  };
+}
+
+function lengthProblem(text: string, min: number, max: number): string | null {
+  // A text has at least half as many code points as UTF-16 units, so that most texts need no counting.
+  if (text.length >= min * 2 && text.length <= max) return null;
+  const length = codePoints(text);
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return length > max ? `must have at most ${max} characters` : null;
+}
+
+/** Trimmed; the letter case is kept, and whoever compares addresses ignores it. */
+export const emailRule: FieldRule = {
+  normalise: raw => (typeof raw === 'string' ? raw.trim().normalize('NFC') : raw),
+  problem: value => {
+    if (typeof value !== 'string') return 'must be an e-mail address';
+    if (value.length > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
+    return isEmail(value) && !value.includes('"') && !NOT_TEXT.test(value)
+      ? null
+      : 'must be an e-mail address';
+  },
+};
+
+/**
+ * Passwords are normalised but never trimmed; white space around one does not count towards its length.
+ * @param min fewest code points; 0 for signing in, where only right and wrong count
+ */
+export function passwordRule(min: number): FieldRule {
+  return {
+    normalise: raw => (typeof raw === 'string' ? raw.normalize('NFC') : raw),
+    problem: value => {
+      if (typeof value !== 'string') return 'must be text';
+      if (NOT_TEXT.test(value)) return 'must not have control characters or broken characters';
+      if (codePoints(value) > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`;
+      return min > 0 && codePoints(value.trim()) < min ? `must have at least ${min} characters` : null;
+    },
+  };
+}
+
+export function enumRule(values: readonly string[]): FieldRule {
+  const allowed = new Set<unknown>(values);
+  const sentence = `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
+  return { problem: value => (allowed.has(value) ? null : sentence) };
+}
+
+export interface ListLimits {
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** A list whose elements follow one rule, each value at most once. */
+export function listRule(element: FieldRule, { min = 0, max }: ListLimits): FieldRule {
+  return {
+    problem: value => {
+      const problem = listProblem(value, min, max);
+      if (problem !== null || !Array.isArray(value)) return problem;
+      const seen = new Set<unknown>();
+      for (const [index, one] of value.entries()) {
+        const wrong = one === null ? 'must not be null' : element.problem(one);
+        if (wrong !== null) return `element ${index} ${wrong}`;
+        if (seen.has(one)) return `must not name ${String(one)} twice`;
+        seen.add(one);
+      }
+      return null;
+    },
+  };
+}
+
+/** A list of objects; the objects' own fields are checked one by one. @param uniqueBy the field whose values differ */
+export function objectListRule({ min = 0, max }: ListLimits, uniqueBy?: string): FieldRule {
+  return {
+    problem: value => {
+      const problem = listProblem(value, min, max);
+      if (problem !== null || uniqueBy === undefined || !Array.isArray(value)) return problem;
+      const seen = new Set<unknown>();
+      for (const one of value as readonly unknown[]) {
+        if (typeof one !== 'object' || one === null) continue;
+        const key = (one as Readonly<Record<string, unknown>>)[uniqueBy];
+        if (typeof key !== 'string') continue;
+        if (seen.has(key)) return `must not name ${key.slice(0, 100)} twice`;
+        seen.add(key);
+      }
+      return null;
+    },
+  };
+}
+
+function listProblem(value: unknown, min: number, max: number): string | null {
+  if (!Array.isArray(value)) return 'must be a list';
+  if (value.length > max) return `must have at most ${max} elements`;
+  return value.length < min ? (min === 1 ? 'must not be empty' : `must have at least ${min} elements`) : null;
+}
+
+export const objectRule: FieldRule = {
+  problem: value =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object',
+};

@@ -1,0 +1,291 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { registerDecorator, ValidateNested } from 'class-validator';
+import {
+  AMOUNT_MAX,
+  booleanRule,
+  colorRule,
+  dateRule,
+  EMAIL_MAX,
+  emailRule,
+  enumRule,
+  integerRule,
+  listRule,
+  MONTH_PATTERN,
+  monthRule,
+  numberRule,
+  objectListRule,
+  objectRule,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordRule,
+  textRule,
+  timestampRule,
+  ULID_PATTERN,
+  ulidRule,
+} from './field-rules.js';
+import type { FieldRule, ListLimits } from './field-rules.js';
+
+/**
+ * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the
+ * normalisation and the OpenAPI schema of its field in one, so that the three cannot disagree. One constraint a
+ * field: `shape.ts` compiles them into the check that runs on every request.
+ */
+
+export interface FieldOptions {
+  /** The field may be absent. Null is another matter. */
+  readonly optional?: boolean;
+  /** The field may be null. */
+  readonly nullable?: boolean;
+  /** What an absent field means; makes it optional. */
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+type DtoClass = abstract new () => object;
+
+/** What `shape.ts` needs beyond class-validator's own metadata. */
+export interface FieldDeclaration {
+  readonly fromText?: (text: string) => unknown;
+  readonly normalise?: (raw: unknown) => unknown;
+  readonly default?: unknown;
+  /** The class of a nested object, or of a list's elements. */
+  readonly nested?: () => DtoClass;
+}
+
+const FIELD = Symbol('field of a request');
+
+export function fieldDeclaration(prototype: object, property: string): FieldDeclaration | undefined {
+  return Reflect.getMetadata(FIELD, prototype, property) as FieldDeclaration | undefined;
+}
+
+function field(
+  rule: FieldRule,
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  nested?: () => DtoClass,
+): PropertyDecorator {
+  const optional = options.optional === true || options.default !== undefined;
+  const problem = (value: unknown): string | null => {
+    if (value === undefined) return optional ? null : 'is missing';
+    if (value === null) return options.nullable === true ? null : 'must not be null';
+    return rule.problem(value);
+  };
+  return (prototype, property) => {
+    if (typeof property !== 'string') throw new TypeError('fields have names');
+    registerDecorator({
+      name: 'field',
+      target: prototype.constructor,
+      propertyName: property,
+      constraints: [],
+      validator: {
+        validate: value => problem(value) === null,
+        defaultMessage: args => problem(args?.value) ?? '',
+      },
+    });
+    if (nested !== undefined) ValidateNested()(prototype, property);
+    const declaration: FieldDeclaration = {
+      ...(rule.fromText && { fromText: rule.fromText }),
+      ...(rule.normalise && { normalise: rule.normalise }),
+      ...(options.default !== undefined && { default: options.default }),
+      ...(nested && { nested }),
+    };
+    Reflect.defineMetadata(FIELD, declaration, prototype, property);
+    ApiProperty({ ...schema, ...documented(options), required: !optional } as ApiPropertyOptions)(
+      prototype,
+      property,
+    );
+  };
+}
+
+function documented({ description, example, nullable, default: fallback }: FieldOptions): object {
+  return {
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+    ...(fallback !== undefined && { default: fallback }),
+    ...(nullable === true && { nullable }),
+  };
+}
+
+export const ULID_EXAMPLE = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
+
+/** The id of something: a ULID. */
+export function UlidField(options: FieldOptions = {}): PropertyDecorator {
+  return field(ulidRule, options, { type: 'string', pattern: ULID_PATTERN, example: ULID_EXAMPLE });
+}
+
+/** A month as `YYYY-MM`. */
+export function MonthField(options: FieldOptions = {}): PropertyDecorator {
+  return field(monthRule, options, { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' });
+}
+
+/** A date of the calendar as `YYYY-MM-DD`, of the years 0001 to 9999. */
+export function DateField(options: FieldOptions = {}): PropertyDecorator {
+  return field(dateRule, options, { type: 'string', format: 'date', example: '2026-01-15' });
+}
+
+/** A time in UTC, normalised to milliseconds. */
+export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
+  return field(timestampRule, options, {
+    type: 'string',
+    format: 'date-time',
+    example: '2026-01-15T18:30:00.000Z',
+  });
+}
+
+/** An amount in minor units (cents), at most `AMOUNT_MAX` unless said otherwise. */
+export function AmountField(
+  options: FieldOptions & { readonly min: number; readonly max?: number },
+): PropertyDecorator {
+  const { min, max = AMOUNT_MAX } = options;
+  return field(integerRule(min, max), options, {
+    type: 'integer',
+    format: 'int64',
+    minimum: min,
+    maximum: max,
+    example: 1250,
+  });
+}
+
+/** A whole number; in a query, strictly decimal digits. */
+export function IntegerField(
+  options: FieldOptions & { readonly min: number; readonly max: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  return field(integerRule(min, max), options, {
+    type: 'integer',
+    minimum: min,
+    maximum: max,
+    example: min,
+  });
+}
+
+export function NumberField(
+  options: FieldOptions & { readonly min: number; readonly max: number },
+): PropertyDecorator {
+  const { min, max } = options;
+  return field(numberRule(min, max), options, { type: 'number', minimum: min, maximum: max, example: min });
+}
+
+/** A name of 1 to 100 characters on one line. */
+export function NameField(options: FieldOptions = {}): PropertyDecorator {
+  return TextField({ example: 'Groceries', ...options, min: 1, max: 100 });
+}
+
+/** Text, trimmed and in NFC; lengths count code points. Where it may be null and empty, empty text becomes null. */
+export function TextField(
+  options: FieldOptions & { readonly min: number; readonly max: number; readonly multiline?: boolean },
+): PropertyDecorator {
+  const { min, max, multiline = false, nullable = false } = options;
+  const rule = textRule({ min, max, multiline, emptyIsNull: nullable && min === 0 });
+  return field(rule, options, {
+    type: 'string',
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    example: 'Weekly shop',
+  });
+}
+
+/** Contract §1: a note of up to 2000 characters, newlines and tabs included; `""` and null clear it. */
+export function NoteField(options: FieldOptions = {}): PropertyDecorator {
+  return TextField({ ...options, nullable: true, min: 0, max: 2000, multiline: true });
+}
+
+/** An e-mail address, trimmed, its letter case kept. */
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  return field(emailRule, options, {
+    type: 'string',
+    format: 'email',
+    maxLength: EMAIL_MAX,
+    example: 'ada@example.org',
+  });
+}
+
+/** A password. @param options `signIn` for one that is only compared: it may then be shorter than a new one */
+export function PasswordField(options: FieldOptions & { readonly signIn?: boolean } = {}): PropertyDecorator {
+  const min = options.signIn === true ? 0 : PASSWORD_MIN;
+  return field(passwordRule(min), options, {
+    type: 'string',
+    format: 'password',
+    ...(min > 0 && { minLength: min }),
+    maxLength: PASSWORD_MAX,
+    example: 'a good long password',
+  });
+}
+
+/** One of a few words. */
+export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return field(booleanRule, options, { type: 'boolean', example: true });
+}
+
+/** `#RRGGBB`, lower-cased. */
+export function ColorField(options: FieldOptions = {}): PropertyDecorator {
+  return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
+}
+
+/** An object with the fields of a class. */
+export function ObjectField(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
+  return field(objectRule, options, { type: type as () => Function }, type);
+}
+
+/** A list of objects with the fields of a class. @param options `uniqueBy`: the field whose values must differ */
+export function ListField(
+  type: () => DtoClass,
+  options: FieldOptions & ListLimits & { readonly uniqueBy?: string },
+): PropertyDecorator {
+  const { min, max, uniqueBy } = options;
+  const rule = objectListRule({ max, ...(min !== undefined && { min }) }, uniqueBy);
+  const schema = {
+    type: type as () => Function,
+    isArray: true,
+    maxItems: max,
+    ...(min && { minItems: min }),
+  };
+  return field(rule, options, schema, type);
+}
+
+/** A list of ids, each at most once. */
+export function UlidListField(options: FieldOptions & ListLimits): PropertyDecorator {
+  return list(ulidRule, { type: 'string', pattern: ULID_PATTERN }, { example: [ULID_EXAMPLE], ...options });
+}
+
+/** A list of words out of a few, each at most once. */
+export function EnumListField(
+  values: readonly string[],
+  options: FieldOptions & Partial<ListLimits> = {},
+): PropertyDecorator {
+  const limits = { max: values.length, example: values.slice(0, 2), ...options };
+  return list(enumRule(values), { type: 'string', enum: [...values] }, limits);
+}
+
+function list(element: FieldRule, items: object, options: FieldOptions & ListLimits): PropertyDecorator {
+  const { min, max } = options;
+  return field(listRule(element, options), options, {
+    type: 'array',
+    items,
+    maxItems: max,
+    uniqueItems: true,
+    ...(min && { minItems: min }),
+  });
+}
+
+/** Contract §1: where a transaction was made; all three or none. */
+export class Location {
+  @NumberField({ min: -90, max: 90, description: 'Degrees north', example: 52.5163 })
+  lat!: number;
+
+  @NumberField({ min: -180, max: 180, description: 'Degrees east', example: 13.3777 })
+  lng!: number;
+
+  @NumberField({ min: 0, max: 1_000_000, description: 'Radius in metres', example: 12 })
+  accuracy_m!: number;
+}
+
+export function LocationField(options: FieldOptions = {}): PropertyDecorator {
+  return ObjectField(() => Location, options);
+}

@@ -1,0 +1,54 @@
+import { Param } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { MONTH_PATTERN, monthRule, ULID_PATTERN, ulidRule } from './field-rules.js';
+import type { FieldRule } from './field-rules.js';
+import { ULID_EXAMPLE } from './fields.js';
+
+const PATH_RULES = Symbol('rules of path parameters');
+
+/** The rules of a handler's path parameters, by name. */
+export function pathRules(handler: object): ReadonlyMap<string, FieldRule> {
+  return (
+    (Reflect.getMetadata(PATH_RULES, handler) as ReadonlyMap<string, FieldRule> | undefined) ?? new Map()
+  );
+}
+
+/** An id in the path. A malformed one is `422 validation_failed` under its name. */
+export function UlidParam(name: string, description?: string): ParameterDecorator {
+  return pathParam(name, ulidRule, { type: 'string', pattern: ULID_PATTERN }, ULID_EXAMPLE, description);
+}
+
+/** The month in the path, as `YYYY-MM`. */
+export function MonthParam(name = 'month', description?: string): ParameterDecorator {
+  return pathParam(name, monthRule, { type: 'string', pattern: MONTH_PATTERN }, '2026-01', description);
+}
+
+/** An event's id in the path, a UUID in lower case. */
+export function EventIdParam(name = 'eventId', description?: string): ParameterDecorator {
+  return pathParam(name, uuidRule, { type: 'string', format: 'uuid' }, UUID_EXAMPLE, description);
+}
+
+const UUID_EXAMPLE = '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uuidRule: FieldRule = {
+  problem: value => (typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID in lower case'),
+};
+
+function pathParam(
+  name: string,
+  rule: FieldRule,
+  schema: { type: string; pattern?: string; format?: string },
+  example: string,
+  description?: string,
+): ParameterDecorator {
+  return (target, key, index) => {
+    if (key === undefined) throw new TypeError('path parameters belong to methods');
+    const descriptor = Object.getOwnPropertyDescriptor(target, key);
+    if (descriptor === undefined) throw new TypeError(`${String(key)} is no method of its class`);
+    const handler = descriptor.value as object;
+    Reflect.defineMetadata(PATH_RULES, new Map([...pathRules(handler), [name, rule]]), handler);
+    Param(name)(target, key, index);
+    const documented = { name, schema, example, ...(description !== undefined && { description }) };
+    ApiParam(documented)(target, key, descriptor);
+  };
+}

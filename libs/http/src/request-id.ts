@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { monotonicFactory } from 'ulid';
+
+/** The longest request id of a caller's own that is kept, in characters. */
+export const REQUEST_ID_MAX = 64;
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const ulid = monotonicFactory();
+
+/** The caller's own `X-Request-Id` where it is at most 64 visible ASCII characters, else a new ULID. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const own = request.headers['x-request-id'];
+  if (typeof own === 'string' && own.length <= REQUEST_ID_MAX && VISIBLE_ASCII.test(own)) return own;
+  return newRequestId();
+}
+
+/** For a request that could not be read. */
+export function newRequestId(): string {
+  return ulid();
+}
