@@ -1,0 +1,115 @@
+import type { RecordedLedgerEvent } from '#ledger/events';
+import type { Household } from '#ledger/household';
+import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
+import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
+import { merchantDocument, type MerchantDocument } from './merchant-document.js';
+import { monthDocument, type MonthDocument } from './month-document.js';
+import { transactionDocument, type TransactionDocument } from './transaction-document.js';
+
+/** How many transactions of a household are untracked. */
+export interface UntrackedCountDocument {
+  /** The household. */
+  readonly key: string;
+  readonly revision: number;
+  readonly count: number;
+}
+
+/** A fund's balance at the end of the latest month that has it; null when it is no fund any more. */
+export interface FundBalanceDocument {
+  /** `HOUSEHOLD|ITEM` */
+  readonly key: string;
+  readonly revision: number;
+  readonly month: string | null;
+  readonly ending: number | null;
+}
+
+/** That an event touched a transaction after its creation: the index behind a transaction's history. */
+export interface TransactionChangeDocument {
+  /** `HOUSEHOLD|TRANSACTION|REVISION`, the revision padded. */
+  readonly key: string;
+  readonly revision: number;
+}
+
+/** Everything that events change in the read models of one household. Each document is whole. */
+export interface HouseholdDocuments {
+  readonly months: readonly MonthDocument[];
+  readonly identities: readonly IdentitiesDocument[];
+  readonly untrackedCounts: readonly UntrackedCountDocument[];
+  readonly fundBalances: readonly FundBalanceDocument[];
+  readonly transactions: readonly TransactionDocument[];
+  readonly merchants: readonly MerchantDocument[];
+  readonly transactionChanges: readonly TransactionChangeDocument[];
+}
+
+/** A revision as part of a key: fixed width, so that keys order as numbers do. */
+export function paddedRevision(revision: number): string {
+  return String(revision).padStart(12, '0');
+}
+
+/** Transactions that must be read before the events can be projected: touched, and created before them. */
+export function neededTransactions(events: readonly RecordedLedgerEvent[]): readonly string[] {
+  const created = new Set<string>();
+  const needed = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'TransactionCreated') created.add(event.data.id);
+    else for (const id of touchedTransactions(event)) if (!created.has(id)) needed.add(id);
+  }
+  return [...needed];
+}
+
+/**
+ * The documents that a run of events changes, all as they are after the last one. A document's revision is
+ * that of the event that last changed it, so that projecting events one by one or many at once gives the same.
+ *
+ * @param before the household before the first event
+ * @param after the household after the last event
+ * @param records the transactions named by `neededTransactions`
+ */
+export function projectHousehold(
+  householdId: string,
+  before: Household,
+  after: Household,
+  events: readonly RecordedLedgerEvent[],
+  records: ReadonlyMap<string, TransactionRecord>,
+): HouseholdDocuments {
+  const newer = ({ revision }: { readonly revision: number }): boolean => revision > before.revision;
+  return {
+    months: after.months
+      .filter(({ budget }) => budget !== null && newer(budget))
+      .map(({ budget }) => monthDocument(householdId, after, budget!)),
+    identities: after.identitiesRevision > before.revision ? [identitiesDocument(householdId, after)] : [],
+    untrackedCounts: newer(after.untracked) ? [{ key: householdId, ...after.untracked }] : [],
+    fundBalances: [...after.fundBalances]
+      .filter(([, balance]) => newer(balance))
+      .map(([itemId, balance]) => ({ key: `${householdId}|${itemId}`, ...balance })),
+    merchants: latestByKey(events.map(event => merchantDocument(householdId, event))),
+    ...projectTransactions(householdId, events, records),
+  };
+}
+
+function projectTransactions(
+  householdId: string,
+  events: readonly RecordedLedgerEvent[],
+  records: ReadonlyMap<string, TransactionRecord>,
+): Pick<HouseholdDocuments, 'transactions' | 'transactionChanges'> {
+  const changed = new Map<string, TransactionRecord>();
+  const transactionChanges: TransactionChangeDocument[] = [];
+  for (const event of events) {
+    for (const id of touchedTransactions(event)) {
+      const record = changed.get(id) ?? records.get(id) ?? null;
+      const next = evolveTransaction(record, event);
+      if (next !== record) changed.set(id, next);
+      if (event.type === 'TransactionCreated') continue;
+      const key = `${householdId}|${id}|${paddedRevision(event.revision)}`;
+      transactionChanges.push({ key, revision: event.revision });
+    }
+  }
+  const transactions = [...changed.values()].map(record => transactionDocument(householdId, record));
+  return { transactions, transactionChanges };
+}
+
+function latestByKey<T extends { readonly key: string }>(documents: readonly (T | null)[]): T[] {
+  const latest = new Map<string, T>();
+  for (const document of documents) if (document) latest.set(document.key, document);
+  return [...latest.values()];
+}

@@ -1,0 +1,53 @@
+import type { Household } from '#ledger/household';
+
+/** What a household's groups and items are in every month: joined to months and transactions when they are read. */
+export interface IdentitiesDocument {
+  /** The household. */
+  readonly key: string;
+  readonly revision: number;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly color: string;
+    readonly is_income: boolean;
+    readonly color_revision: number;
+  }[];
+  readonly items: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: 'income' | 'expense';
+    readonly is_fund: boolean;
+    readonly fund_target: number | null;
+    /** In how many months the item is now. */
+    readonly months: number;
+    readonly favorite_revision: number;
+    readonly target_revision: number;
+  }[];
+  /** In the order in which they were made favourites. */
+  readonly favorites: readonly string[];
+}
+
+export function identitiesDocument(householdId: string, household: Household): IdentitiesDocument {
+  return {
+    key: householdId,
+    revision: household.identitiesRevision,
+    groups: [...household.groups.values()].map(({ id, name, color, isIncome, colorRevision }) => ({
+      id,
+      name,
+      color,
+      is_income: isIncome,
+      color_revision: colorRevision,
+    })),
+    items: [...household.items.values()].map(item => ({
+      id: item.id,
+      name: item.name,
+      kind: item.kind,
+      is_fund: item.fund !== null,
+      fund_target: item.fundTarget,
+      months: item.months,
+      favorite_revision: item.favoriteRevision,
+      target_revision: item.targetRevision,
+    })),
+    favorites: household.favorites,
+  };
+}

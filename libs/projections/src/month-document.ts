@@ -1,0 +1,80 @@
+import { figuresOf, type Totals } from '#ledger/figures';
+import type { Budget, Household } from '#ledger/household';
+
+/** An item's figures in a month. Names, favourites and targets are joined when it is read. */
+export interface MonthItemDocument {
+  readonly id: string;
+  readonly planned: number;
+  readonly spent: number;
+  readonly received: number;
+  readonly remaining: number;
+  readonly note: string | null;
+  /** Null where the item is no fund in this month. */
+  readonly fund: FundDocument | null;
+}
+
+export interface FundDocument {
+  readonly carry_in: number;
+  readonly adjustments: readonly { readonly amount: number; readonly at: string; readonly by: string }[];
+  readonly ending: number;
+}
+
+export interface MonthGroupDocument {
+  readonly id: string;
+  readonly totals: Totals;
+  readonly items: readonly MonthItemDocument[];
+}
+
+/** The read model of one month of one household. */
+export interface MonthDocument {
+  /** `HOUSEHOLD|YYYY-MM` */
+  readonly key: string;
+  /** Stream revision at which the month's own content last changed. */
+  readonly revision: number;
+  readonly month: string;
+  readonly copied_from: string | null;
+  readonly created_at: string;
+  readonly left_to_budget: number;
+  readonly center: { readonly planned: number; readonly spent: number; readonly remaining: number };
+  readonly groups: readonly MonthGroupDocument[];
+}
+
+export function monthKey(householdId: string, month: string): string {
+  return `${householdId}|${month}`;
+}
+
+/** The document of a budget as it stands in a household. */
+export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
+  const figures = figuresOf(household, budget);
+  return {
+    key: monthKey(householdId, budget.month),
+    revision: budget.revision,
+    month: budget.month,
+    copied_from: budget.copiedFrom,
+    created_at: budget.createdAt,
+    left_to_budget: figures.leftToBudget,
+    center: figures.center,
+    groups: budget.groups.map(({ groupId, itemIds }) => ({
+      id: groupId,
+      totals: figures.groups.get(groupId)!,
+      items: itemIds.map(itemId => itemDocument(household, budget, itemId)),
+    })),
+  };
+}
+
+function itemDocument(household: Household, budget: Budget, itemId: string): MonthItemDocument {
+  const { planned, spent, received, remaining, carryIn, ending } = figuresOf(household, budget).items.get(itemId)!;
+  const laid = budget.items.get(itemId)!;
+  const term = household.items.get(itemId)!.fund?.term;
+  const fund =
+    carryIn === null || ending === null
+      ? null
+      : {
+          carry_in: carryIn,
+          adjustments: laid.adjustments
+            .filter(adjustment => adjustment.term === term)
+            .map(({ amount, at, by }) => ({ amount, at, by })),
+          ending,
+        };
+  return { id: itemId, planned, spent, received, remaining, note: laid.note, fund };
+}
