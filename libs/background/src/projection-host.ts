@@ -1,0 +1,302 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+import type { HouseholdStreams } from '#streams/household-streams';
+
+/** While catching up, so many events are folded before the documents are written. */
+const CATCH_UP_BATCH_EVENTS = 4_096;
+
+/** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
+const LIVE_BATCH_MS = 50;
+
+const CHECKPOINT_EVERY_MS = 1_000;
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 30_000;
+
+/** How far a projection host has come: every event up to here is applied, or its household is listed as failing. */
+interface CheckpointDocument extends Document {
+  readonly position: string;
+}
+
+/** A household whose events cannot be applied. It is tried again, also after a restart. */
+interface FailureDocument extends Document {
+  readonly error: string;
+  readonly since: string;
+}
+
+export interface FailingHousehold {
+  readonly householdId: string;
+  readonly error: string;
+  readonly since: string;
+}
+
+export interface ProjectionStatus {
+  readonly caughtUp: boolean;
+  /** Position of the last event that was handled, or null before the first. */
+  readonly position: string | null;
+  readonly failing: readonly FailingHousehold[];
+  /** What keeps the host from going on, a store that is down for example; null when nothing does. */
+  readonly waitingFor: string | null;
+}
+
+export interface ProjectionLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/**
+ * Follows the log and applies every event to the read models. Commands apply their own events before they
+ * answer, so this host repairs what a crash left, serves what other processes wrote, and builds everything
+ * from nothing. It never skips an event: a household that cannot be folded stops alone, is listed, and is tried
+ * again with backoff; a store that is down is waited for.
+ */
+export class ProjectionHost {
+  static readonly checkpoints: Collection<CheckpointDocument> = {
+    name: 'projection_checkpoints',
+    durability: 'derived',
+    indexes: [],
+  };
+  static readonly failures: Collection<FailureDocument> = {
+    name: 'projection_failures',
+    durability: 'derived',
+    indexes: [],
+  };
+
+  private readonly stopping = new AbortController();
+  private readonly failing = new Map<string, FailingHousehold & { retry: NodeJS.Timeout; wait: number }>();
+  private readonly caughtUpWaiters: (() => void)[] = [];
+  private pending: RecordedEvent[] = [];
+  private position: string | null = null;
+  private checkpointRevision = 0;
+  private savedPosition: string | null = null;
+  private savedAt = 0;
+  private caughtUp = false;
+  private waitingFor: string | null = null;
+  private running: Promise<void> | null = null;
+  private flushing: Promise<void> = Promise.resolve();
+  private liveTimer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly streams: HouseholdStreams,
+    private readonly log: ProjectionLog,
+    /** Names the checkpoint: one for each generation of read models. */
+    private readonly name: string,
+  ) {}
+
+  start(): void {
+    this.running ??= this.follow();
+  }
+
+  /** Stops after the batch under way and writes the checkpoint. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    if (this.liveTimer) clearTimeout(this.liveTimer);
+    for (const { retry } of this.failing.values()) clearTimeout(retry);
+    await this.running;
+    await this.flushing;
+    await this.saveCheckpoint(true).catch(() => undefined);
+  }
+
+  status(): ProjectionStatus {
+    const failing = [...this.failing.values()].map(({ householdId, error, since }) => ({
+      householdId,
+      error,
+      since,
+    }));
+    return { caughtUp: this.caughtUp, position: this.position, failing, waitingFor: this.waitingFor };
+  }
+
+  isCaughtUp(): boolean {
+    return this.caughtUp;
+  }
+
+  /** Resolves once every event that was recorded before is applied or its household is listed as failing. */
+  whenCaughtUp(): Promise<void> {
+    if (this.caughtUp) return Promise.resolve();
+    return new Promise(resolve => this.caughtUpWaiters.push(resolve));
+  }
+
+  private async follow(): Promise<void> {
+    let wait = RETRY_FIRST_MS;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.resume();
+        wait = RETRY_FIRST_MS;
+        await this.consume();
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.waitFor(error);
+        await this.pause(wait);
+        wait = Math.min(wait * 2, RETRY_MAX_MS);
+      }
+    }
+  }
+
+  /** Reads where an earlier run stopped. */
+  private async resume(): Promise<void> {
+    const checkpoint = await this.documents.get(ProjectionHost.checkpoints, this.name);
+    this.checkpointRevision = checkpoint?.revision ?? 0;
+    this.position = checkpoint?.position ?? null;
+    this.savedPosition = this.position;
+    this.pending = [];
+    const range = { from: `${this.name}|`, before: `${this.name}}`, limit: 10_000 };
+    for (const { key, error, since } of await this.documents.range(ProjectionHost.failures, range)) {
+      this.keepTrying({ householdId: key.slice(this.name.length + 1), error, since });
+    }
+  }
+
+  private async consume(): Promise<void> {
+    const after = this.position ?? undefined;
+    const deliveries = this.store.subscribe({ after, prefix: STREAM_PREFIX, signal: this.stopping.signal });
+    for await (const delivery of deliveries) {
+      if (delivery.kind === 'events') {
+        this.pending.push(...delivery.events);
+        if (this.pending.length >= CATCH_UP_BATCH_EVENTS) await this.flush();
+        else if (this.caughtUp) this.flushSoon();
+      } else if (delivery.kind === 'caught-up') {
+        await this.flush();
+        this.turnLive();
+      } else if (this.pending.length === 0) {
+        this.position = delivery.position;
+        await this.saveCheckpoint(false);
+      }
+    }
+  }
+
+  private turnLive(): void {
+    if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
+    this.caughtUp = true;
+    for (const resolve of this.caughtUpWaiters.splice(0)) resolve();
+  }
+
+  private flushSoon(): void {
+    this.liveTimer ??= setTimeout(() => {
+      this.liveTimer = null;
+      void this.flush();
+    }, LIVE_BATCH_MS);
+  }
+
+  /** Applies what was delivered; batches never overlap, so the position only ever grows. */
+  private flush(): Promise<void> {
+    this.flushing = this.flushing.then(() => this.applyPending());
+    return this.flushing;
+  }
+
+  private async applyPending(): Promise<void> {
+    const events = this.pending;
+    if (events.length === 0) return;
+    this.pending = [];
+    let wait = RETRY_FIRST_MS;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.applyByHousehold(events);
+        this.position = events.at(-1)!.position;
+        this.waitingFor = null;
+        await this.saveCheckpoint(false);
+        return;
+      } catch (error) {
+        this.waitFor(error);
+        await this.pause(wait);
+        wait = Math.min(wait * 2, RETRY_MAX_MS);
+      }
+    }
+  }
+
+  /** @throws an unavailable store's error; a household's own failure is recorded instead */
+  private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
+    const byHousehold = new Map<string, RecordedEvent[]>();
+    for (const event of events) {
+      const householdId = householdOf(event.stream);
+      const list = byHousehold.get(householdId);
+      if (list) list.push(event);
+      else byHousehold.set(householdId, [event]);
+    }
+    for (const [householdId, list] of byHousehold) {
+      if (this.failing.has(householdId)) continue;
+      if (this.streams.reflects(householdId, list.at(-1)!.revision)) continue;
+      try {
+        await this.streams.observe(householdId, list);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        await this.fail(householdId, error);
+      }
+    }
+  }
+
+  private async fail(householdId: string, error: unknown): Promise<void> {
+    const failure = { householdId, error: sentence(error), since: new Date().toISOString() };
+    const key = `${this.name}|${householdId}`;
+    await this.documents.put(ProjectionHost.failures, [
+      { key, revision: Date.now(), error: failure.error, since: failure.since },
+    ]);
+    this.log.error('a household cannot be projected; it stops alone and is tried again', {
+      household: householdId,
+      error: failure.error,
+    });
+    this.keepTrying(failure);
+  }
+
+  private keepTrying(failure: FailingHousehold, wait: number = RETRY_FIRST_MS): void {
+    const previous = this.failing.get(failure.householdId);
+    if (previous) clearTimeout(previous.retry);
+    const retry = setTimeout(() => void this.tryAgain(failure, wait), wait);
+    retry.unref();
+    this.failing.set(failure.householdId, { ...failure, retry, wait });
+  }
+
+  private async tryAgain(failure: FailingHousehold, wait: number): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const { householdId } = failure;
+    try {
+      this.streams.forget(householdId);
+      await this.streams.catchUp(householdId);
+      await this.documents.remove(ProjectionHost.failures, `${this.name}|${householdId}`);
+      this.failing.delete(householdId);
+      this.log.info('a household is projected again', { household: householdId });
+    } catch (error) {
+      const latest = isUnavailable(error) ? failure.error : sentence(error);
+      this.keepTrying({ ...failure, error: latest }, Math.min(wait * 2, RETRY_MAX_MS));
+    }
+  }
+
+  private async saveCheckpoint(now: boolean): Promise<void> {
+    if (this.position === null || this.position === this.savedPosition) return;
+    if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return;
+    this.checkpointRevision++;
+    await this.documents.put(ProjectionHost.checkpoints, [
+      { key: this.name, revision: this.checkpointRevision, position: this.position },
+    ]);
+    this.savedPosition = this.position;
+    this.savedAt = Date.now();
+  }
+
+  private waitFor(error: unknown): void {
+    const reason = sentence(error);
+    if (this.waitingFor !== reason) this.log.error('projections wait', { error: reason });
+    this.waitingFor = reason;
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(done, milliseconds);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      signal.addEventListener('abort', done);
+    });
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { chainText, type Actor, type DecodedEvent, type EventMetadata } from '#ledger/event-codec';
+import type { LedgerEvent } from '#ledger/events';
+import { SCHEMA_VERSIONS } from '#ledger/upcasters';
+
+/** The stream of a household's budget. */
+export function streamOf(householdId: string): string {
+  return `${STREAM_PREFIX}${householdId}`;
+}
+
+export function householdOf(stream: string): string {
+  return stream.slice(STREAM_PREFIX.length);
+}
+
+export const STREAM_PREFIX = 'household-';
+
+/** What a command brings along besides what it asks for. */
+export interface CommandEnvelope {
+  readonly actor: Actor;
+  /** ISO timestamp with milliseconds, UTC. */
+  readonly at: string;
+  /** Unique to this command; the ids of its events derive from it, so that a repeated append is recognised. */
+  readonly commandId: string;
+  readonly requestId: string;
+  /** The client's `Idempotency-Key` with a hash of what it asked for. */
+  readonly idempotency?: { readonly key: string; readonly commandHash: string };
+}
+
+/** An event of a stream as the hash chain sees it. */
+interface ChainedEvent {
+  readonly id: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: object;
+}
+
+/** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
+export function hashOf(stream: string, event: ChainedEvent): string {
+  return createHash('sha256').update(chainText(stream, event)).digest('hex');
+}
+
+/** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */
+export function eventIdOf(householdId: string, commandId: string, index: number): string {
+  const bytes = createHash('sha256').update(`${householdId}|${commandId}|${index}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** Decided events as they would be recorded, still without what depends on the outcome. */
+export function recordedEvents(
+  householdId: string,
+  afterRevision: number,
+  events: readonly LedgerEvent[],
+  envelope: CommandEnvelope,
+): DecodedEvent[] {
+  return events.map((event, index) => {
+    const metadata: EventMetadata = {
+      schemaVersion: SCHEMA_VERSIONS[event.type],
+      at: envelope.at,
+      actor: envelope.actor,
+      commandId: envelope.commandId,
+      requestId: envelope.requestId,
+      previousHash: null,
+    };
+    return {
+      ...event,
+      id: eventIdOf(householdId, envelope.commandId, index),
+      revision: afterRevision + 1 + index,
+      at: envelope.at,
+      by: envelope.actor.userId,
+      metadata,
+    };
+  });
+}
+
+/**
+ * Completes the metadata: the chain of hashes, and on the first event what the command changed.
+ * @param previousHash hash of the stream's last event, null for none
+ * @returns the events, and the hash of the last one
+ */
+export function chained(
+  householdId: string,
+  events: readonly DecodedEvent[],
+  previousHash: string | null,
+  months: readonly string[],
+  envelope: CommandEnvelope,
+): { readonly events: DecodedEvent[]; readonly lastHash: string | null } {
+  const stream = streamOf(householdId);
+  let lastHash = previousHash;
+  const complete = events.map((event, index) => {
+    const first =
+      index === 0 ? { months, ...(envelope.idempotency && { idempotency: envelope.idempotency }) } : {};
+    const metadata: EventMetadata = { ...event.metadata, previousHash: lastHash, ...first };
+    const chainedEvent: DecodedEvent = { ...event, metadata };
+    lastHash = hashOf(stream, chainedEvent);
+    return chainedEvent;
+  });
+  return { events: complete, lastHash };
+}

@@ -1,0 +1,389 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#event-store/event-store';
+import type { Command } from '#ledger/commands';
+import { decide, neededFacts, outcomeOf, type Facts } from '#ledger/decide';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import type { TransactionContent } from '#ledger/events';
+import { evolve } from '#ledger/evolve';
+import { NO_HOUSEHOLD, type Household } from '#ledger/household';
+import { Refusal } from '#ledger/refusal';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import { neededTransactions, projectHousehold } from '#projections/household-documents';
+import { transactionKey } from '#projections/transaction-document';
+import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
+import { Lanes } from './lanes.js';
+import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
+import { Snapshots, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
+import { StateCache, type KnownHousehold } from './state-cache.js';
+import { trackedTransactions } from './tracked-transactions.js';
+
+/** How often a command is decided again after another one came first. */
+export const DECISIONS_MAX = 5;
+
+/** The stored head is written when it lags by so many events; it only bounds how much is applied again. */
+const HEAD_LAG_MAX = 64;
+
+/** What a command did. */
+export interface Executed {
+  /** The household after the command. */
+  readonly household: Household;
+  /** What was recorded; empty for a command that changed nothing. */
+  readonly events: readonly DecodedEvent[];
+  /** Months with a changed figure, oldest first. */
+  readonly months: readonly string[];
+  /** The transaction that the command named, as it is now. */
+  readonly transaction: TransactionRecord | null;
+  /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
+  readonly replayed: boolean;
+  /** With `replayed` by a key: where the events stand that the command had recorded. */
+  readonly recorded: RecordedCommand | null;
+}
+
+/** The household's stream moved on faster than the command could be decided. */
+export class ConflictAfterRetries extends Error {
+  override readonly name = 'ConflictAfterRetries';
+  /** Read by the HTTP layer. */
+  readonly refusal = true;
+  readonly code = 'conflict';
+  readonly details = {};
+}
+
+export { IdempotencyConflict };
+
+/**
+ * The one way in which streams of households are read, folded, decided upon, appended to and applied to the
+ * read models: by commands, by the projection host, and after a crash.
+ *
+ * Before anything is decided, the documents reflect every event up to the revision at which the command will
+ * append; so a decision may rely on them, and whole documents guarded by revision cannot lose a change.
+ */
+export class HouseholdStreams {
+  private readonly lanes = new Lanes();
+  private readonly snapshots: Snapshots;
+  private readonly idempotencyKeys: IdempotencyKeys;
+  private readonly snapshotsUnderWay = new Set<string>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+    private readonly cache: StateCache = new StateCache(),
+    /** Told when a snapshot could not be made; commands go on without it. */
+    private readonly onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
+  ) {
+    this.snapshots = new Snapshots(documents);
+    this.idempotencyKeys = new IdempotencyKeys(documents);
+  }
+
+  /** Every collection that this class uses, for `Documents.ensure`. */
+  static collections(models: ReadModels): readonly Collection<Document>[] {
+    return [...collectionsOf(models), ...Snapshots.collections, IdempotencyKeys.collection];
+  }
+
+  /**
+   * Decides a command and records what it makes.
+   *
+   * @throws Refusal when a rule forbids it; nothing is recorded
+   * @throws IdempotencyConflict when the key was used for another command
+   * @throws ConflictAfterRetries after `DECISIONS_MAX` lost races
+   * @throws UnknownEvent when the stream holds what this version does not know
+   * @throws EventStoreUnavailable, DocumentsUnavailable, LaneFull: recorded wholly or not at all; a retry of a
+   *   creation by id, or with an `Idempotency-Key`, finds out
+   */
+  execute(householdId: string, command: Command, envelope: CommandEnvelope): Promise<Executed> {
+    return this.lanes.run(householdId, async () => {
+      for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
+        const known = await this.current(householdId);
+        const executed = await this.attempt(householdId, known, command, envelope);
+        if (executed) return executed;
+      }
+      throw new ConflictAfterRetries('Others changed the household at the same time; please try again.');
+    });
+  }
+
+  /** The household as this process knows it, with the documents reflecting it. @throws as `execute` */
+  load(householdId: string): Promise<Household> {
+    return this.lanes.run(householdId, async () => (await this.current(householdId)).household);
+  }
+
+  /** Brings the documents up to the present end of the stream. @throws as `execute` */
+  catchUp(householdId: string): Promise<Household> {
+    return this.lanes.run(householdId, async () => {
+      const known = await this.current(householdId);
+      await this.refresh(householdId, known);
+      return (await this.current(householdId)).household;
+    });
+  }
+
+  /**
+   * Applies events that a subscription delivered; those that the documents reflect already change nothing.
+   * @param events of one household, in order; where earlier ones are missing here, they are read
+   * @throws as `execute`
+   */
+  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    return this.lanes.run(householdId, async () => {
+      const known = this.cache.get(householdId) ?? (await this.current(householdId));
+      const fresh = events.filter(event => event.revision > known.household.revision);
+      if (fresh.length === 0) return;
+      if (fresh[0]!.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
+      else await this.refresh(householdId, known);
+    });
+  }
+
+  /** Whether this process knows that the documents reflect the household up to a revision. */
+  reflects(householdId: string, revision: number): boolean {
+    return (this.cache.get(householdId)?.household.revision ?? -1) >= revision;
+  }
+
+  /** Forgets what is in memory, so that it is read again. */
+  forget(householdId: string): void {
+    this.cache.delete(householdId);
+  }
+
+  cacheSize(): { readonly households: number; readonly bytes: number } {
+    return this.cache.size();
+  }
+
+  /** Waits for running commands and writes the heads, so that the next start has nothing to apply again. */
+  async settle(): Promise<void> {
+    await this.lanes.idle();
+    const heads = [...this.cache.all()]
+      .filter(([, { known }]) => known.headRevision < known.household.revision)
+      .map(([key, { known }]) => ({ key, revision: known.household.revision }));
+    if (heads.length > 0) await this.documents.put(this.models.heads, heads);
+  }
+
+  /** One decision. Null: the stream had moved on, decide again. */
+  private async attempt(
+    householdId: string,
+    known: KnownHousehold,
+    command: Command,
+    envelope: CommandEnvelope,
+  ): Promise<Executed | null> {
+    const recorded = await this.idempotencyKeys.find(householdId, envelope);
+    if (recorded) return this.replayed(householdId, known, command, recorded);
+    const facts = await this.lookUp(householdId, known.household, command);
+    let events: DecodedEvent[];
+    let months: readonly string[];
+    try {
+      const decided = decide(known.household, command, facts);
+      events = recordedEvents(householdId, known.household.revision, decided, envelope);
+      months = events.length === 0 ? [] : outcomeOf(known.household, events).months;
+    } catch (error) {
+      // What looks forbidden may be allowed by events that this process has not seen yet.
+      if (error instanceof Refusal && (await this.refresh(householdId, known))) return null;
+      throw error;
+    }
+    if (events.length === 0) {
+      if (await this.refresh(householdId, known)) return null;
+      const replayed = command.type === 'CreateTransaction';
+      return { ...unchanged(known.household, facts.transaction), replayed };
+    }
+    const complete = chained(householdId, events, known.lastHash, months, envelope);
+    if (!(await this.append(householdId, known, complete.events))) return null;
+    const transactions = facts.transaction ? [facts.transaction] : [];
+    const records = await this.apply(householdId, known, complete.events, transactions, complete.lastHash);
+    const household = this.cache.get(householdId)!.household;
+    const transaction = 'id' in command ? (records.get(command.id) ?? null) : null;
+    return { household, events: complete.events, months, transaction, replayed: false, recorded: null };
+  }
+
+  private async replayed(
+    householdId: string,
+    known: KnownHousehold,
+    command: Command,
+    recorded: RecordedCommand,
+  ): Promise<Executed | null> {
+    if (await this.refresh(householdId, known)) return null;
+    const transaction = 'id' in command ? await this.transaction(householdId, command.id) : null;
+    return { ...unchanged(known.household, transaction), replayed: true, recorded };
+  }
+
+  /** @returns false when another append came first */
+  private async append(
+    householdId: string,
+    known: KnownHousehold,
+    events: readonly DecodedEvent[],
+  ): Promise<boolean> {
+    try {
+      await this.store.append(
+        streamOf(householdId),
+        known.household.revision,
+        events.map(({ id, type, data, metadata }) => ({
+          id,
+          type,
+          data: json(data),
+          metadata: json(metadata),
+        })),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) {
+        // Where nothing newer is to be read, what this process knows is not the stream's past: read it all again.
+        if (!(await this.refresh(householdId, known))) this.cache.delete(householdId);
+        return false;
+      }
+      // The append may have happened: the stream tells when it is read again.
+      this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  private async lookUp(householdId: string, household: Household, command: Command): Promise<Facts> {
+    const needed = neededFacts(household, command);
+    const transaction = needed.transactionId
+      ? await this.transaction(householdId, needed.transactionId)
+      : null;
+    const posted = transaction && needed.posted ? await this.posted(householdId, transaction) : null;
+    const tracked = needed.tracked
+      ? await trackedTransactions(this.documents, this.models, householdId, needed.tracked)
+      : [];
+    return { transaction, posted, tracked };
+  }
+
+  private async transaction(householdId: string, id: string): Promise<TransactionRecord | null> {
+    const document = await this.documents.get(this.models.transactions, transactionKey(householdId, id));
+    return document?.record ?? null;
+  }
+
+  /** What was first posted: it stands in the event that created the transaction. */
+  private async posted(householdId: string, record: TransactionRecord): Promise<TransactionContent | null> {
+    const from = record.createdRevision;
+    for await (const page of this.store.readStream(streamOf(householdId), { from, limit: 1 })) {
+      const event = page[0] && decodeEvent(page[0]);
+      if (event?.type === 'TransactionCreated') return event.data.content;
+    }
+    return null;
+  }
+
+  /** The household in memory, or read from a snapshot and the events after it. */
+  private async current(householdId: string): Promise<KnownHousehold> {
+    const cached = this.cache.get(householdId);
+    if (cached) return cached;
+    const head = await this.documents.get(this.models.heads, householdId);
+    const headRevision = head?.revision ?? -1;
+    const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
+    let known: KnownHousehold = {
+      household: snapshot?.household ?? NO_HOUSEHOLD,
+      lastHash: snapshot?.lastHash ?? null,
+      snapshot: snapshot?.parts ?? null,
+      headRevision,
+    };
+    for await (const page of this.store.readStream(streamOf(householdId), {
+      from: known.household.revision + 1,
+    })) {
+      const reflected = page.filter(event => event.revision <= headRevision);
+      if (reflected.length > 0) known = folded(known, reflected);
+      const fresh = page.slice(reflected.length);
+      if (fresh.length > 0) {
+        await this.apply(householdId, known, fresh);
+        known = this.cache.get(householdId)!;
+      }
+    }
+    this.cache.set(householdId, known);
+    return known;
+  }
+
+  /** Reads and applies what came after the known state. @returns whether there was anything */
+  private async refresh(householdId: string, known: KnownHousehold): Promise<boolean> {
+    let moved = false;
+    let from = known;
+    for await (const page of this.store.readStream(streamOf(householdId), {
+      from: known.household.revision + 1,
+    })) {
+      if (page.length === 0) continue;
+      await this.apply(householdId, from, page);
+      from = this.cache.get(householdId)!;
+      moved = true;
+    }
+    return moved;
+  }
+
+  /**
+   * Folds events and writes what they change in the documents. When the documents cannot be written, the
+   * household is forgotten: the next command reads it again and applies the events first.
+   * @param transactions those touched by the events that are known already
+   * @returns the touched transactions as they are after the events
+   */
+  private async apply(
+    householdId: string,
+    known: KnownHousehold,
+    recorded: readonly (RecordedEvent | DecodedEvent)[],
+    transactions: readonly TransactionRecord[] = [],
+    lastHash: string | null = null,
+  ): Promise<ReadonlyMap<string, TransactionRecord>> {
+    try {
+      const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
+      const household = evolve(known.household, events);
+      const records = new Map(transactions.map(record => [record.id, record]));
+      await this.addMissing(householdId, records, neededTransactions(events));
+      const changed = projectHousehold(householdId, known.household, household, events, records);
+      await writeHouseholdDocuments(this.documents, this.models, changed);
+      await this.idempotencyKeys.record(householdId, events);
+      const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
+      const hash = lastHash ?? hashOf(streamOf(householdId), recorded.at(-1)!);
+      this.cache.set(householdId, { ...known, household, lastHash: hash, headRevision });
+      this.snapshotWhenDue(householdId);
+      for (const { record } of changed.transactions) records.set(record.id, record);
+      return records;
+    } catch (error) {
+      this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  private async addMissing(
+    householdId: string,
+    records: Map<string, TransactionRecord>,
+    ids: readonly string[],
+  ): Promise<void> {
+    const missing = ids.filter(id => !records.has(id));
+    if (missing.length === 0) return;
+    const keys = missing.map(id => transactionKey(householdId, id));
+    for (const { record } of await this.documents.getMany(this.models.transactions, keys)) {
+      records.set(record.id, record);
+    }
+  }
+
+  private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {
+    if (revision - stored < HEAD_LAG_MAX) return stored;
+    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
+    return revision;
+  }
+
+  /** Makes a snapshot beside the command: nobody waits for it, and a failure only makes the next load longer. */
+  private snapshotWhenDue(householdId: string): void {
+    const known = this.cache.get(householdId)!;
+    const lag = known.household.revision - (known.snapshot?.household.revision ?? -1);
+    if (lag < SNAPSHOT_EVERY_EVENTS || this.snapshotsUnderWay.has(householdId)) return;
+    this.snapshotsUnderWay.add(householdId);
+    this.snapshots
+      .save(householdId, known.household, known.lastHash, known.snapshot)
+      .then(snapshot => {
+        const present = this.cache.get(householdId);
+        if (present) this.cache.set(householdId, { ...present, snapshot });
+      })
+      .catch((error: unknown) => this.onSnapshotFailure(householdId, error))
+      .finally(() => this.snapshotsUnderWay.delete(householdId));
+  }
+}
+
+function unchanged(household: Household, transaction: TransactionRecord | null): Executed {
+  return { household, events: [], months: [], transaction, replayed: false, recorded: null };
+}
+
+/** Folds events that the documents reflect already. */
+function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    lastHash: hashOf(last.stream, last),
+  };
+}
+
+/** Events are made of plain JSON values only; the type system cannot see that through interfaces. */
+function json(value: object): Record<string, never> {
+  return value as Record<string, never>;
+}

@@ -1,0 +1,189 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import type { Ulid } from '#ledger/events';
+import type {
+  Budget,
+  FundBalance,
+  GroupIdentity,
+  Household,
+  ItemIdentity,
+  LaidItem,
+  MonthState,
+} from '#ledger/household';
+import { paddedRevision } from '#projections/household-documents';
+
+/**
+ * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
+ * never read, and the state is folded from the events again.
+ */
+export const STATE_VERSION = 1;
+
+/** A snapshot is made each time so many events came since the last one; so a load folds fewer than these. */
+export const SNAPSHOT_EVERY_EVENTS = 1_000;
+
+/** Names the parts that make up a state. Written after its parts, so what it names is there. */
+interface ManifestDocument extends Document {
+  /** `HOUSEHOLD|REVISION`, padded. */
+  readonly key: string;
+  readonly lastHash: string | null;
+  readonly identities: number;
+  /** Each month with the revision of the snapshot that holds its part. */
+  readonly months: readonly (readonly [month: string, part: number])[];
+  readonly untracked: Household['untracked'];
+}
+
+interface IdentitiesPart {
+  readonly groups: readonly GroupIdentity[];
+  readonly items: readonly ItemIdentity[];
+  readonly favorites: readonly Ulid[];
+  readonly identitiesRevision: number;
+  readonly fundBalances: readonly (readonly [Ulid, FundBalance])[];
+}
+
+interface MonthPart {
+  readonly month: string;
+  readonly live: number;
+  readonly budget:
+    (Omit<Budget, 'items'> & { readonly items: readonly (readonly [Ulid, LaidItem])[] }) | null;
+}
+
+/** One part of a state, never changed: `HOUSEHOLD|i|REVISION` or `HOUSEHOLD|YYYY-MM|REVISION`. */
+interface PartDocument extends Document {
+  readonly part: IdentitiesPart | MonthPart;
+}
+
+/** A state as a snapshot holds it. */
+export interface Snapshot {
+  readonly household: Household;
+  /** Hash of the event at the state's revision. */
+  readonly lastHash: string | null;
+  readonly parts: SnapshotParts;
+}
+
+/** Which snapshot holds which part, and the state it was made of: only what changed since is written again. */
+export interface SnapshotParts {
+  readonly household: Household;
+  readonly identities: number;
+  readonly months: ReadonlyMap<string, number>;
+}
+
+/**
+ * States of households, in parts: a snapshot writes only the months that changed since the one before it and
+ * names the others. Older snapshots stay, so that a past state costs no more than a present one. All of it can
+ * be thrown away at any time: the events make it again.
+ */
+export class Snapshots {
+  static readonly manifests: Collection<ManifestDocument> = {
+    name: `snapshots_v${STATE_VERSION}`,
+    durability: 'derived',
+    indexes: [],
+  };
+  static readonly parts: Collection<PartDocument> = {
+    name: `snapshot_parts_v${STATE_VERSION}`,
+    durability: 'derived',
+    indexes: [],
+  };
+  static readonly collections: readonly Collection<Document>[] = [Snapshots.manifests, Snapshots.parts];
+
+  constructor(private readonly documents: Documents) {}
+
+  /** The latest snapshot up to a revision (inclusive), or null. @throws DocumentsUnavailable */
+  async latest(householdId: string, revisionMax: number): Promise<Snapshot | null> {
+    const [manifest] = await this.documents.range(Snapshots.manifests, {
+      from: `${householdId}|`,
+      before: `${householdId}|${paddedRevision(revisionMax + 1)}`,
+      order: 'descending',
+      limit: 1,
+    });
+    return manifest ? this.assemble(householdId, manifest) : null;
+  }
+
+  private async assemble(householdId: string, manifest: ManifestDocument): Promise<Snapshot | null> {
+    const identitiesKey = partKey(householdId, 'i', manifest.identities);
+    const keys = manifest.months.map(([month, part]) => partKey(householdId, month, part));
+    const found = await this.documents.getMany(Snapshots.parts, [identitiesKey, ...keys]);
+    const parts = new Map(found.map(({ key, part }) => [key, part]));
+    const identities = parts.get(identitiesKey) as IdentitiesPart | undefined;
+    const months = keys.map(key => parts.get(key) as MonthPart | undefined);
+    if (!identities || months.includes(undefined)) return null;
+    const household: Household = {
+      revision: manifest.revision,
+      groups: new Map(identities.groups.map(group => [group.id, group])),
+      items: new Map(identities.items.map(item => [item.id, item])),
+      favorites: identities.favorites,
+      identitiesRevision: identities.identitiesRevision,
+      months: months.map(part => monthState(part!)),
+      fundBalances: new Map(identities.fundBalances),
+      untracked: manifest.untracked,
+    };
+    return {
+      household,
+      lastHash: manifest.lastHash,
+      parts: { household, identities: manifest.identities, months: new Map(manifest.months) },
+    };
+  }
+
+  /**
+   * Makes a snapshot, writing the parts that changed since an earlier one.
+   * @returns what the next snapshot compares with
+   * @throws DocumentsUnavailable
+   */
+  async save(
+    householdId: string,
+    household: Household,
+    lastHash: string | null,
+    since: SnapshotParts | null,
+  ): Promise<SnapshotParts> {
+    const { revision } = household;
+    const written: PartDocument[] = [];
+    const write = (name: string, part: PartDocument['part']): number => {
+      written.push({ key: partKey(householdId, name, revision), revision, part });
+      return revision;
+    };
+    const identities =
+      since && sameIdentities(since.household, household)
+        ? since.identities
+        : write('i', identitiesPart(household));
+    const before = new Map(since?.household.months.map(state => [state.month, state]));
+    const months = household.months.map(state => {
+      const kept = before.get(state.month) === state ? since!.months.get(state.month) : undefined;
+      return [state.month, kept ?? write(state.month, monthPart(state))] as const;
+    });
+    await this.documents.put(Snapshots.parts, written);
+    const key = `${householdId}|${paddedRevision(revision)}`;
+    const manifest = { key, revision, lastHash, identities, months, untracked: household.untracked };
+    await this.documents.put(Snapshots.manifests, [manifest]);
+    return { household, identities, months: new Map(months) };
+  }
+}
+
+function partKey(householdId: string, name: string, revision: number): string {
+  return `${householdId}|${name}|${paddedRevision(revision)}`;
+}
+
+function sameIdentities(a: Household, b: Household): boolean {
+  return (
+    a.groups === b.groups &&
+    a.items === b.items &&
+    a.favorites === b.favorites &&
+    a.fundBalances === b.fundBalances
+  );
+}
+
+function identitiesPart(household: Household): IdentitiesPart {
+  const { groups, items, favorites, identitiesRevision, fundBalances } = household;
+  return {
+    groups: [...groups.values()],
+    items: [...items.values()],
+    favorites,
+    identitiesRevision,
+    fundBalances: [...fundBalances],
+  };
+}
+
+function monthPart({ month, live, budget }: MonthState): MonthPart {
+  return { month, live, budget: budget && { ...budget, items: [...budget.items] } };
+}
+
+function monthState({ month, live, budget }: MonthPart): MonthState {
+  return { month, live, budget: budget && { ...budget, items: new Map(budget.items) } };
+}

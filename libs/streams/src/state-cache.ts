@@ -1,0 +1,87 @@
+import type { Household } from '#ledger/household';
+import type { SnapshotParts } from './snapshots.js';
+
+/** A household as this process knows it. */
+export interface KnownHousehold {
+  /** Folded up to its revision; the documents reflect it. */
+  readonly household: Household;
+  /** Hash of the event at that revision. */
+  readonly lastHash: string | null;
+  /** What the next snapshot compares with; null while there is none. */
+  readonly snapshot: SnapshotParts | null;
+  /** The revision that the stored head names. */
+  readonly headRevision: number;
+}
+
+/** What all cached households together may cost, by estimate. */
+export const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+const BYTES_PER_ITEM_IN_MONTH = 220;
+const BYTES_PER_ADJUSTMENT = 200;
+const BYTES_PER_MONTH = 400;
+const BYTES_PER_IDENTITY = 320;
+
+/** Households in memory, the least recently used given up when their estimated size passes a bound. */
+export class StateCache {
+  private readonly entries = new Map<string, { known: KnownHousehold; bytes: number }>();
+  private bytes = 0;
+
+  constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
+
+  get(householdId: string): KnownHousehold | undefined {
+    const entry = this.entries.get(householdId);
+    if (!entry) return undefined;
+    this.entries.delete(householdId);
+    this.entries.set(householdId, entry);
+    return entry.known;
+  }
+
+  set(householdId: string, known: KnownHousehold): void {
+    const previous = this.entries.get(householdId);
+    const bytes =
+      previous && previous.known.household.months.length === known.household.months.length
+        ? Math.max(previous.bytes, 0)
+        : estimatedBytes(known.household);
+    this.delete(householdId);
+    this.entries.set(householdId, { known, bytes });
+    this.bytes += bytes;
+    for (const [oldest] of this.entries) {
+      if (this.bytes <= this.bytesMax || oldest === householdId) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(householdId: string): void {
+    const entry = this.entries.get(householdId);
+    if (!entry) return;
+    this.bytes -= entry.bytes;
+    this.entries.delete(householdId);
+  }
+
+  clear(): void {
+    this.entries.clear();
+    this.bytes = 0;
+  }
+
+  size(): { readonly households: number; readonly bytes: number } {
+    return { households: this.entries.size, bytes: this.bytes };
+  }
+
+  all(): IterableIterator<[string, { readonly known: KnownHousehold }]> {
+    return this.entries.entries();
+  }
+}
+
+/** A rough size in memory; it only has to grow with the real one. */
+export function estimatedBytes(household: Household): number {
+  let bytes = (household.groups.size + household.items.size) * BYTES_PER_IDENTITY;
+  for (const { budget } of household.months) {
+    bytes += BYTES_PER_MONTH;
+    if (!budget) continue;
+    bytes += budget.items.size * BYTES_PER_ITEM_IN_MONTH;
+    for (const { adjustments, note } of budget.items.values()) {
+      bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * 2;
+    }
+  }
+  return bytes;
+}
