@@ -358,14 +358,18 @@ export class HouseholdStreams {
     const lag = known.household.revision - (known.snapshot?.household.revision ?? -1);
     if (lag < SNAPSHOT_EVERY_EVENTS || this.snapshotsUnderWay.has(householdId)) return;
     this.snapshotsUnderWay.add(householdId);
-    this.snapshots
-      .save(householdId, known.household, known.lastHash, known.snapshot)
-      .then(snapshot => {
-        const present = this.cache.get(householdId);
-        if (present) this.cache.set(householdId, { ...present, snapshot });
-      })
-      .catch((error: unknown) => this.onSnapshotFailure(householdId, error))
-      .finally(() => this.snapshotsUnderWay.delete(householdId));
+    void this.makeSnapshot(householdId, known).finally(() => this.snapshotsUnderWay.delete(householdId));
+  }
+
+  private async makeSnapshot(householdId: string, known: KnownHousehold): Promise<void> {
+    try {
+      const { household, lastHash } = known;
+      const snapshot = await this.snapshots.save(householdId, household, lastHash, known.snapshot);
+      const present = this.cache.get(householdId);
+      if (present) this.cache.set(householdId, { ...present, snapshot });
+    } catch (error) {
+      this.onSnapshotFailure(householdId, error);
+    }
   }
 }
 
