@@ -1,0 +1,88 @@
+// Which library may know which. A wrong arrow fails `npm run check`; docs/architecture.md draws the right ones.
+const lib = name => `^libs/${name}/`;
+const others = allowed => `^libs/(?!(${allowed.join('|')})/)|^apps/`;
+const only = (name, allowed, comment) => ({
+  name: `${name}-may-import`,
+  comment,
+  severity: 'error',
+  from: { path: lib(name), pathNot: '\\.spec\\.ts$' },
+  to: { path: others([name, ...allowed]) },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'ledger-is-pure',
+      comment: 'The domain knows no package, no platform, no clock and no ids',
+      severity: 'error',
+      from: { path: '^libs/(ledger|projections)/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    },
+    only('ledger', [], 'The domain stands alone'),
+    only('projections', ['ledger'], 'Read models are functions of events'),
+    only('sqlite', [], 'How files are opened is nobody else’s business'),
+    only('event-store', ['sqlite'], 'A port knows no budget'),
+    only('documents', ['sqlite'], 'A port knows no budget'),
+    only('jobs', ['sqlite'], 'A port knows no budget'),
+    only('mail', [], 'A port knows no accounts'),
+    only('http', [], 'The REST conventions know no feature'),
+    only('identity', ['documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
+    only(
+      'streams',
+      ['ledger', 'projections', 'event-store', 'documents'],
+      'The write side knows no transport',
+    ),
+    only(
+      'budget',
+      ['ledger', 'projections', 'streams', 'identity', 'documents', 'event-store', 'http'],
+      'Features use ports, never adapters',
+    ),
+    only(
+      'background',
+      ['ledger', 'projections', 'streams', 'documents', 'event-store', 'jobs', 'budget', 'identity'],
+      'Background work uses ports, never adapters',
+    ),
+    {
+      name: 'only-runtime-chooses-adapters',
+      comment: 'Swap stores in libs/runtime, nowhere else',
+      severity: 'error',
+      from: {
+        path: '^(libs|apps)/',
+        pathNot:
+          '^libs/runtime/|\\.spec\\.ts$|\\.contract\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+      },
+      to: { path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/' },
+    },
+    {
+      name: 'adapters-do-not-know-each-other',
+      severity: 'error',
+      from: {
+        path: '^libs/([^/]+)/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+        pathNot: '\\.spec\\.ts$',
+      },
+      to: {
+        path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+        pathNot: '^libs/$1/src/$2/',
+      },
+    },
+    {
+      name: 'no-app-to-app',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'not-to-test',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test/|\\.spec\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'default'] },
+  },
+};

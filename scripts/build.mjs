@@ -1,0 +1,74 @@
+// Compiles everything into dist/ when the sources changed since the last build, and only then. A stamp with a
+// hash of every source decides, so that neither a checkout of another commit nor a touched clock serves a
+// stale build.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFile = join(root, 'dist', '.stamp');
+const sourceFolders = ['apps', 'libs', 'test'];
+
+function filesBelow(folder, ending) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith(ending))
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function sources() {
+  return sourceFolders.flatMap(folder => filesBelow(join(root, folder), '.ts'));
+}
+
+function stampOf(files) {
+  const hash = createHash('sha256');
+  for (const file of ['tsconfig.json', 'package.json', 'package-lock.json'].map(name => join(root, name))) {
+    hash.update(readFileSync(file));
+  }
+  for (const file of files) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Compiled files whose source is gone would still be found by the test runner. */
+function removeOrphans(files) {
+  const wanted = new Set(files.map(file => relative(root, file).replace(/\.ts$/, '')));
+  for (const file of filesBelow(join(root, 'dist'), '.js')) {
+    const source = relative(join(root, 'dist'), file).replace(/\.js$/, '');
+    if (!wanted.has(source)) {
+      rmSync(file, { force: true });
+      rmSync(`${file}.map`, { force: true });
+    }
+  }
+}
+
+/** Builds when it has to. @returns whether dist/ is now up to date */
+export function build() {
+  if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+    console.error('Dependencies are missing: run `npm ci` first.');
+    return false;
+  }
+  const files = sources();
+  const stamp = stampOf(files);
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  console.error('Building …');
+  rmSync(stampFile, { force: true });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) return false;
+  removeOrphans(files);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stampFile, stamp);
+  return true;
+}
+
+if (process.argv[1] && statSync(process.argv[1]).ino === statSync(fileURLToPath(import.meta.url)).ino) {
+  process.exit(build() ? 0 : 1);
+}

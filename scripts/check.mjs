@@ -1,0 +1,28 @@
+// `npm run check`: everything that a machine can hold us to, in the order of what fails fastest.
+import { spawnSync } from 'node:child_process';
+
+const checks = [
+  [
+    'types',
+    'node',
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', 'false'],
+  ],
+  ['lint', 'npx', ['--no', 'oxlint', '--', '--type-aware', '--deny-warnings', 'apps', 'libs', 'test']],
+  ['formatting', 'npx', ['--no', 'prettier', '--', '--check', '--log-level', 'warn', '.']],
+  [
+    'dependency direction',
+    'npx',
+    ['--no', 'depcruise', '--', '--config', '.dependency-cruiser.cjs', 'apps', 'libs'],
+  ],
+  ['tests', 'node', ['scripts/test.mjs']],
+];
+
+for (const [name, command, args] of checks) {
+  console.log(`\n— ${name}`);
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) {
+    console.error(`\n${name}: failed`);
+    process.exit(1);
+  }
+}
+console.log('\nAll checks passed.');
