@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { config as readDotEnv } from 'dotenv';
+
+/** A setting is missing or wrong. The message is one sentence that names the variable, never a secret's value. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything that can be set from outside. */
+export interface Configuration {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** Where links in mails lead; null: the server's own address. Without a trailing slash. */
+  readonly appUrl: string | null;
+  /** Addresses, `*@domain`, or `*`: who may open an account. */
+  readonly allowedEmails: readonly string[];
+  /** Null: the embedded store. */
+  readonly eventStoreUrl: string | null;
+  readonly mongodbUrl: string | null;
+  readonly redisUrl: string | null;
+  /** Null: mails become files in `DATA_DIR/outbox`. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  readonly logLevel: LogLevel;
+  /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
+  readonly trustProxy: boolean | number | string;
+  /** Null: made once into `DATA_DIR/secret.key`. */
+  readonly secretKey: Buffer | null;
+  readonly otlpEndpoint: string | null;
+}
+
+const SECRET_KEY_BYTES_MIN = 32;
+const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The process's environment over what `.env` in the working directory says. @throws ConfigurationError */
+export function readConfiguration(): Configuration {
+  const fromFile: Record<string, string> = {};
+  const { error } = readDotEnv({ processEnv: fromFile, quiet: true });
+  if (error && 'code' in error && error.code !== 'ENOENT') {
+    throw new ConfigurationError('The file .env in this directory cannot be read.');
+  }
+  return parseConfiguration({ ...fromFile, ...process.env });
+}
+
+/** @throws ConfigurationError for the first setting that is wrong */
+export function parseConfiguration(environment: Environment): Configuration {
+  const eventStoreUrl = url(environment, 'EVENTSTORE_URL', [
+    'esdb:',
+    'esdb+discover:',
+    'kurrentdb:',
+    'kurrentdb+discover:',
+  ]);
+  const mongodbUrl = url(environment, 'MONGODB_URL', ['mongodb:', 'mongodb+srv:']);
+  const redisUrl = url(environment, 'REDIS_URL', ['redis:', 'rediss:']);
+  const embedded = eventStoreUrl === null && mongodbUrl === null && redisUrl === null;
+  const secretKey = readSecretKey(environment);
+  if (!embedded && secretKey === null) {
+    throw new ConfigurationError(
+      'SECRET_KEY is required as soon as a store is not embedded: it must be the same on every instance (make one with `openssl rand -base64 32`).',
+    );
+  }
+  return {
+    host: text(environment, 'HOST') ?? '127.0.0.1',
+    port: port(environment),
+    dataDirectory: resolve(text(environment, 'DATA_DIR') ?? './data'),
+    appUrl: url(environment, 'APP_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    allowedEmails: allowedEmails(environment, embedded),
+    eventStoreUrl,
+    mongodbUrl,
+    redisUrl,
+    smtpUrl: url(environment, 'SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text(environment, 'MAIL_FROM') ?? DEFAULT_MAIL_FROM,
+    logLevel: logLevel(environment),
+    trustProxy: trustProxy(environment),
+    secretKey,
+    otlpEndpoint: url(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+  };
+}
+
+/** A variable, or the content of the file that `NAME_FILE` names; secrets in containers come as files. */
+function text(environment: Environment, name: string): string | null {
+  const value = environment[name]?.trim();
+  if (value) return value;
+  const file = environment[`${name}_FILE`]?.trim();
+  if (!file) return null;
+  try {
+    return readFileSync(file, 'utf8').trim() || null;
+  } catch {
+    throw new ConfigurationError(`${name}_FILE names a file that cannot be read: ${file}.`);
+  }
+}
+
+function url(environment: Environment, name: string, schemes: readonly string[]): string | null {
+  const value = text(environment, name);
+  if (value === null) return null;
+  const scheme = /^[a-z+]+:/.exec(value)?.[0] ?? '';
+  const hasHost = /^[a-z+]+:\/\/[^/?#]+/.test(value);
+  if (!schemes.includes(scheme) || !hasHost) {
+    const examples = schemes.map(known => `${known}//`).join(', ');
+    throw new ConfigurationError(`${name} must be a URL that begins with ${examples} and names a host.`);
+  }
+  return value;
+}
+
+function port(environment: Environment): number {
+  const value = text(environment, 'PORT') ?? '3000';
+  const number = Number(value);
+  if (!/^\d{1,5}$/.test(value) || number > 65_535) {
+    throw new ConfigurationError('PORT must be a number from 0 to 65535 (0 takes any free port).');
+  }
+  return number;
+}
+
+function allowedEmails(environment: Environment, embedded: boolean): readonly string[] {
+  const value = text(environment, 'ALLOWED_EMAILS');
+  if (value === null) return embedded ? ['*'] : [];
+  const entries = value.split(/[\s,;]+/).filter(entry => entry !== '');
+  const wrong = entries.find(entry => entry !== '*' && !/^[^@\s]+@[^@\s]+$/.test(entry));
+  if (wrong !== undefined) {
+    throw new ConfigurationError(
+      `ALLOWED_EMAILS must list addresses, *@domain or *, separated by commas; "${wrong}" is none of them.`,
+    );
+  }
+  return entries.map(entry => entry.toLowerCase());
+}
+
+function logLevel(environment: Environment): LogLevel {
+  const value = (text(environment, 'LOG_LEVEL') ?? 'info').toLowerCase();
+  const level = LOG_LEVELS.find(known => known === value);
+  if (!level) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  return level;
+}
+
+function trustProxy(environment: Environment): boolean | number | string {
+  const value = text(environment, 'TRUST_PROXY');
+  if (value === null || value === 'false') return false;
+  if (value === 'true') return true;
+  if (/^\d{1,3}$/.test(value)) return Number(value);
+  if (
+    /^[0-9a-fA-F.:/,\s]+$|^(loopback|linklocal|uniquelocal)(,\s*(loopback|linklocal|uniquelocal))*$/.test(
+      value,
+    )
+  ) {
+    return value;
+  }
+  throw new ConfigurationError('TRUST_PROXY must be true, false, a number of hops, or a list of addresses.');
+}
+
+function readSecretKey(environment: Environment): Buffer | null {
+  const value = text(environment, 'SECRET_KEY');
+  if (value === null) return null;
+  const key = Buffer.from(value, 'base64');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value) || key.length < SECRET_KEY_BYTES_MIN) {
+    throw new ConfigurationError(
+      `SECRET_KEY must be base64 of at least ${SECRET_KEY_BYTES_MIN} random bytes (make one with \`openssl rand -base64 32\`).`,
+    );
+  }
+  return key;
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { closeDatabase, openDatabase, type Database } from '#sqlite/open-database';
+import { isBusy } from '#sqlite/unavailable';
+import { ConfigurationError } from './configuration.js';
+
+/** "HLlk": knows the lock's own file again. */
+const LOCK_APPLICATION_ID = 0x484c6c6b;
+
+/**
+ * Makes sure that one server at a time works on a data directory: an open write transaction on a file of its
+ * own. The operating system gives it up with the process, however that ends, so no stale lock is ever left.
+ */
+export class DataDirectoryLock {
+  private constructor(private readonly database: Database) {}
+
+  /** @throws ConfigurationError when another server holds the directory */
+  static take(directory: string): DataDirectoryLock {
+    const database = openDatabase({
+      file: join(directory, 'lock.db'),
+      applicationId: LOCK_APPLICATION_ID,
+      version: 1,
+      migrate: () => undefined,
+      synchronous: 'NORMAL',
+    });
+    try {
+      database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      closeDatabase(database);
+      if (!isBusy(error)) throw error;
+      throw new ConfigurationError(
+        `Another server is running on the data directory ${directory}; stop it first, or give this one another DATA_DIR.`,
+      );
+    }
+    return new DataDirectoryLock(database);
+  }
+
+  release(): void {
+    if (this.database.isTransaction) this.database.exec('ROLLBACK');
+    closeDatabase(this.database);
+  }
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from './configuration.js';
+
+const KEY_BYTES = 32;
+
+/**
+ * The key of an installation on embedded stores, made once into `DATA_DIR/secret.key`, mode 0600. It is written
+ * under another name, synced and then linked, so that a crash leaves a whole key or none.
+ * @throws ConfigurationError when the file holds no key or cannot be made
+ */
+export function secretKeyIn(directory: string): Buffer {
+  const file = join(directory, 'secret.key');
+  try {
+    return readKey(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    makeKey(directory, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      throw new ConfigurationError(`The secret key cannot be written to ${file}.`, { cause: error });
+    }
+  }
+  return readKey(file);
+}
+
+function makeKey(directory: string, file: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  try {
+    linkSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function readKey(file: string): Buffer {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    throw new ConfigurationError(`The secret key in ${file} cannot be read.`, { cause: error });
+  }
+  const key = Buffer.from(content, 'base64');
+  if (key.length < KEY_BYTES) {
+    throw new ConfigurationError(
+      `The file ${file} holds no secret key; it must be base64 of ${KEY_BYTES} bytes. Links and cursors made with the lost key end with it.`,
+    );
+  }
+  return key;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
