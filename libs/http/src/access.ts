@@ -1,5 +1,7 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';
@@ -105,5 +107,15 @@ function access(
     SetMetadata(ACCESS, Object.freeze(route)),
     ...described,
     Fails(...codes, 'validation_failed', 'unavailable', 'internal'),
+    failsOnBodies,
   );
 }
+
+/** What may be wrong with a body as such; parameters are decorated before their method. */
+const failsOnBodies: MethodDecorator = (target, key, descriptor) => {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as object;
+  const takesBody = Object.keys(parameters).some(name => name.startsWith(`${RouteParamtypes.BODY}:`));
+  if (takesBody) {
+    Fails('invalid_json', 'payload_too_large', 'unsupported_media_type')(target, key, descriptor);
+  }
+};

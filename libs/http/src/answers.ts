@@ -54,12 +54,6 @@ export function Answers(
 }
 
 /** A further successful answer of a route, which its handler chooses by itself. */
-export function Also(
-  status: 200 | 202 | 204 | 304,
-  type?: ResponseClass,
-  options?: AnswerOptions,
-): MethodDecorator;
-export function Also(status: number, type?: ResponseClass, options?: AnswerOptions): MethodDecorator;
 export function Also(status: number, type?: ResponseClass, options: AnswerOptions = {}): MethodDecorator {
   const headers = Object.entries(options.headers ?? {}).map(([name, description]) => [
     name,

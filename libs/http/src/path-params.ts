@@ -23,11 +23,17 @@ export function MonthParam(name = 'month', description?: string): ParameterDecor
   return pathParam(name, monthRule, { type: 'string', pattern: MONTH_PATTERN }, '2026-01', description);
 }
 
+/** Any text in the path, for what answers for itself when it is not right. */
+export function TextParam(name: string, description?: string): ParameterDecorator {
+  return pathParam(name, anyRule, { type: 'string' }, 'text', description);
+}
+
 /** An event's id in the path, a UUID in lower case. */
 export function EventIdParam(name = 'eventId', description?: string): ParameterDecorator {
   return pathParam(name, uuidRule, { type: 'string', format: 'uuid' }, UUID_EXAMPLE, description);
 }
 
+const anyRule: FieldRule = { problem: () => null };
 const UUID_EXAMPLE = '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const uuidRule: FieldRule = {

@@ -1,0 +1,69 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, set by the guard that authenticates; null until then and for public routes. For the access log. */
+    userId: string | null;
+  }
+}
+
+/** Routes that are asked every few seconds by machines: logged at `debug` only, unless they fail. */
+const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
+
+/**
+ * One line for one request. It names the route's pattern, not the address: paths and queries hold search texts
+ * and link tokens.
+ */
+export function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.is404 ? null : (request.routeOptions.url ?? null);
+  const status = reply.statusCode;
+  const level = status >= 500 ? 'warn' : route !== null && QUIET_ROUTES.has(route) ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  logger[level](
+    {
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      request_id: request.id,
+      ...(request.userId !== null && { user_id: request.userId }),
+    },
+    'request',
+  );
+}
+
+/** Nest's own messages through the service's logger. Its start-up chatter is for `LOG_LEVEL=debug`. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug({ context: rest.at(-1) }, String(message));
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.logger.trace({ context: rest.at(-1) }, String(message));
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.debug(message, ...rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn({ context: rest.at(-1) }, String(message));
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    if (message instanceof Error) this.logger.error({ err: message }, message.message);
+    else
+      this.logger.error(
+        { context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined },
+        String(message),
+      );
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.logger.fatal({ context: rest.at(-1) }, String(message));
+  }
+}

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from './api-error.js';
+
+/** The largest body, in bytes. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_TIMEOUT_MS = 20_000;
+/** How much of an unwanted body is swallowed, so that its sender reads the refusal, before the connection is cut. */
+export const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+/** How long an unwanted body is swallowed, in milliseconds. */
+export const UNREAD_TIMEOUT_MS = 5_000;
+
+/** Whether the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/**
+ * Reads the body of a request and parses it as JSON.
+ * @returns undefined where there is none
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `request_timeout`
+ */
+export function readJson(request: IncomingMessage, response: ServerResponse): Promise<unknown> | undefined {
+  if (!hasBody(request)) return undefined;
+  if (Number(request.headers['content-length']) > BODY_BYTES_MAX) throw new ApiError('payload_too_large');
+  if (request.headers['transfer-encoding'] === undefined) checkMediaType(request);
+  // The client may be waiting to be told that its body is wanted.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return readWhole(request);
+}
+
+async function readWhole(request: IncomingMessage): Promise<unknown> {
+  // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
+  const bytes = request.complete ? readBuffered(request) : await collect(request);
+  if (bytes.length === 0) return undefined;
+  if (bytes.length > BODY_BYTES_MAX) throw new ApiError('payload_too_large');
+  checkMediaType(request);
+  return parse(bytes);
+}
+
+function readBuffered(request: IncomingMessage): Buffer {
+  const first = request.read() as Buffer | null;
+  return first ?? Buffer.alloc(0);
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > BODY_BYTES_MAX) settle(() => reject(new ApiError('payload_too_large')));
+    };
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    // Nobody is there to read the answer; it only keeps the log free of a fault that is not ours.
+    const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
+    const timer = setTimeout(() => settle(() => reject(new ApiError('request_timeout'))), BODY_TIMEOUT_MS);
+    request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
+function checkMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('unsupported_media_type');
+  }
+  if (!isJson(headers['content-type'])) throw new ApiError('unsupported_media_type');
+}
+
+/** `application/json`, with UTF-8 as the only charset that may be named. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined) return false;
+  const [type, ...parameters] = contentType.toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
+  return parameters.every(parameter => {
+    const [name, value] = parameter.split('=');
+    if (name?.trim() !== 'charset') return true;
+    const charset = value?.trim().replaceAll('"', '');
+    return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
+  });
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json');
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}
+
+/**
+ * Lets a body that nobody wants flow away, so that its sender comes to read the refusal and the connection can
+ * be used again; cuts the connection where the body does not end within bounds.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete && request.readableLength === 0) return;
+  let bytes = 0;
+  const cut = (): void => void request.socket.destroy();
+  const timer = setTimeout(cut, UNREAD_TIMEOUT_MS).unref();
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > UNREAD_BYTES_MAX) cut();
+  });
+  request.once('close', () => clearTimeout(timer));
+  request.on('error', cut);
+}

@@ -1,0 +1,213 @@
+import 'reflect-metadata';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Global, Module, RequestMethod } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { logAccess, NestLog } from './access-log.js';
+import { discardBody, hasBody } from './body.js';
+import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
+import { HealthController } from './health.controller.js';
+import { API_PREFIX, buildDocument } from './openapi.js';
+import type { ApiDescription } from './openapi.js';
+import { Readiness } from './readiness.js';
+import { ApiReference, ReferenceController } from './reference.controller.js';
+import { requestIdOf } from './request-id.js';
+import { RequestReader } from './request-reader.js';
+import { routesOf } from './routes.js';
+import { answerClientError } from './socket-errors.js';
+
+/** The longest address with all headers, in bytes. */
+export const HEADERS_BYTES_MAX = 16 * 1024;
+/** How long the headers of a request may take to arrive, in milliseconds. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** How long a whole request may take to arrive, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** How long an idle connection is kept, in milliseconds; longer than load balancers keep theirs. */
+export const KEEP_ALIVE_MS = 72_000;
+/** How long running requests have to finish when the server closes, in milliseconds. */
+export const CLOSING_GRACE_MS = 8_000;
+
+export interface HttpAppOptions {
+  readonly logger: Logger;
+  readonly description: ApiDescription;
+  /** Which proxies' `X-Forwarded-*` count: addresses and ranges as `proxy-addr` reads them, true for every one. */
+  readonly trustProxy?: boolean | string;
+}
+
+/** What this library gives to every module: the registry of readiness checks. */
+@Global()
+@Module({
+  controllers: [HealthController, ReferenceController],
+  providers: [Readiness, ApiReference],
+  exports: [Readiness],
+})
+class HttpModule {}
+
+@Module({})
+class HttpRoot {}
+
+/**
+ * An application with every convention of the API in place, ready to listen.
+ *
+ * Guards that decide who may call are provided under `APP_GUARD`: they run in the order of their modules, before
+ * the body is read.
+ * @throws Error for a route that declares no access or is not validated, see `routesOf`
+ */
+export async function createHttpApp(
+  module: Type<unknown> | DynamicModule,
+  options: HttpAppOptions,
+): Promise<NestFastifyApplication> {
+  const adapter = fastifyAdapter(options);
+  const root: DynamicModule = { module: HttpRoot, imports: [HttpModule, module] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLog(options.logger),
+  });
+  try {
+    app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE });
+    app.useGlobalFilters(new ErrorFilter(options.logger));
+    app.useGlobalGuards(
+      new RequestReader(new Map(routesOf(app).map(({ handler, plan }) => [handler, plan]))),
+    );
+    await app.init();
+    app.get(ApiReference).describe(buildDocument(app, options.description));
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return app;
+}
+
+/** What is not under `/v1`. */
+const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
+  path => ({
+    path,
+    method: RequestMethod.GET,
+  }),
+);
+
+/** The methods whose bodies Fastify would read before any guard runs. */
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function fastifyAdapter({ logger, trustProxy = false }: HttpAppOptions): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    ...serverOptions(logger, trustProxy),
+    // Nest middleware is not used: it would cost every request a hook.
+    skipMiddie: true,
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  for (const method of METHODS_WITH_BODY) {
+    fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  fastify.decorateRequest('userId', null);
+  addHooks(fastify, logger);
+  expectContinue(fastify);
+  return adapter;
+}
+
+function serverOptions(logger: Logger, trustProxy: boolean | string): FastifyHttpOptions<Server> {
+  return {
+    logger: false,
+    trustProxy,
+    genReqId: request => requestIdOf(request),
+    requestIdHeader: false,
+    http: { maxHeaderSize: HEADERS_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A parameter is as long as the address may be: it is its rule that refuses it, in the shape of every error.
+    routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
+    // What arrives while the server closes is still answered, and its connection closed.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => answerUnrouted(logger, error, request, reply),
+    clientErrorHandler: answerClientError,
+  };
+}
+
+/** Headers of every answer: nothing of the API is to be framed, sniffed, or kept by a shared cache. */
+const HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Any origin may call, never with credentials: the cookie does not work across origins, a bearer token does. */
+const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Content-Disposition, ETag, Idempotent-Replay, Location, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
+};
+
+const PREFLIGHT_HEADERS = {
+  ...CORS_HEADERS,
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, X-Service-Household',
+  'Access-Control-Max-Age': '86400',
+};
+
+function addHooks(fastify: FastifyInstance, logger: Logger): void {
+  let closing = false;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id).headers(HEADERS);
+    if (request.headers.origin !== undefined) void reply.headers(CORS_HEADERS);
+    if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    else done();
+  });
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    if (closing) void reply.header('Connection', 'close');
+    if (hasBody(request.raw) && !request.raw.readableEnded) discardBody(request.raw);
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logAccess(logger, request, reply);
+    done();
+  });
+  fastify.addHook('preClose', done => {
+    closing = true;
+    const deadline = setTimeout(() => fastify.server.closeAllConnections(), CLOSING_GRACE_MS).unref();
+    fastify.server.once('close', () => clearTimeout(deadline));
+    done();
+  });
+}
+
+/** Answers what never came to a route: no hook has run for it. */
+function answerUnrouted(
+  logger: Logger,
+  cause: Error,
+  request: FastifyRequest,
+  { raw }: Pick<FastifyReply, 'raw'>,
+): void {
+  const error = toApiError(cause);
+  if (error.code === 'internal') logger.error({ err: cause, request_id: request.id }, 'request failed');
+  const body = errorBody(error, request.id);
+  if (hasBody(request.raw)) discardBody(request.raw);
+  raw.writeHead(error.status, {
+    ...HEADERS,
+    ...CORS_HEADERS,
+    ...errorHeaders(error),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': request.id,
+  });
+  raw.end(body);
+  logger.info(
+    { method: request.method, route: null, status: error.status, request_id: request.id },
+    'request',
+  );
+}
+
+/** A client that asks before it sends its body hears so when the body is wanted, not before it is authenticated. */
+function expectContinue({ server }: FastifyInstance): void {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    server.emit('request', request, response);
+  };
+  server.on('checkContinue', handle);
+  // Other expectations may be ignored, and must not be answered in another shape.
+  server.on('checkExpectation', handle);
+}

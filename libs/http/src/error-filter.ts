@@ -1,0 +1,100 @@
+import { HttpException, NotFoundException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import {
+  ApiError,
+  isErrorCode,
+  notFound,
+  retryLater,
+  UNAVAILABLE_RETRY_SECONDS,
+  validationFailed,
+} from './api-error.js';
+
+/** The one shape of every error. */
+export function errorBody(error: ApiError, requestId: string): string {
+  const { code, message, details } = error;
+  return JSON.stringify({ code, message, details, request_id: requestId });
+}
+
+/** The headers that go with an error. */
+export function errorHeaders(error: ApiError): Record<string, string> {
+  return error.status === 401 ? { ...error.headers, 'WWW-Authenticate': 'Bearer' } : { ...error.headers };
+}
+
+/** Answers everything that is thrown, wherever it is thrown, in the one shape. */
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toApiError(exception);
+    if (error.code === 'internal')
+      this.logger.error({ err: exception, request_id: request.id }, 'request failed');
+    else if (error.code === 'unavailable') {
+      this.logger.warn({ err: exception, request_id: request.id }, 'store unavailable');
+    }
+    if (reply.raw.headersSent) {
+      // Too late for another answer: a cut connection is the only way to say that this one is not whole.
+      reply.raw.destroy();
+      return;
+    }
+    void reply
+      .code(error.status)
+      .headers(errorHeaders(error))
+      .type('application/json; charset=utf-8')
+      .send(errorBody(error, request.id));
+  }
+}
+
+/** The error of the contract for anything thrown. What is not known is a fault of ours and tells nothing. */
+export function toApiError(exception: unknown): ApiError {
+  if (exception instanceof ApiError) return exception;
+  if (exception instanceof HttpException) return fromStatus(exception.getStatus(), exception);
+  if (!(exception instanceof Error)) return new ApiError('internal', {}, { cause: exception });
+  const { refusal, unavailable, code, details, statusCode } = exception as Error & Record<string, unknown>;
+  // The libraries below know no HTTP, so what they refuse is recognised by its shape.
+  if (refusal === true && isErrorCode(code)) {
+    return new ApiError(code, isRecord(details) ? details : {}, {
+      message: exception.message,
+      cause: exception,
+    });
+  }
+  if (unavailable === true) return retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return badPath();
+  if (exception.name === 'FastifyError' && typeof statusCode === 'number')
+    return fromStatus(statusCode, exception);
+  return new ApiError('internal', {}, { cause: exception });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A path that does not decode names nothing. */
+function badPath(): ApiError {
+  return validationFailed([{ path: 'path', message: 'is not a valid percent-encoded path' }]);
+}
+
+/** Errors of Nest and Fastify themselves: our own code throws `ApiError`. */
+function fromStatus(status: number, exception: Error): ApiError {
+  if (exception instanceof NotFoundException || status === 404 || status === 405) return notFound('route');
+  switch (status) {
+    case 400:
+      return new ApiError('malformed_request', {}, { cause: exception });
+    case 408:
+      return new ApiError('request_timeout', {}, { cause: exception });
+    case 413:
+      return new ApiError('payload_too_large', {}, { cause: exception });
+    case 414:
+      return badPath();
+    case 415:
+      return new ApiError('unsupported_media_type', {}, { cause: exception });
+    case 431:
+      return new ApiError('headers_too_large', {}, { cause: exception });
+    default:
+      return new ApiError('internal', {}, { cause: exception });
+  }
+}

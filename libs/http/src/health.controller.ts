@@ -1,0 +1,61 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from './access.js';
+import { Also, Answers } from './answers.js';
+import { Readiness } from './readiness.js';
+import type { CheckResult } from './readiness.js';
+
+class Liveness {
+  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  status!: 'ok';
+}
+
+class ReadinessCheck {
+  @ApiProperty({ type: 'string', example: 'event store' })
+  name!: string;
+
+  @ApiProperty({ enum: ['ok', 'failing'], example: 'ok' })
+  status!: 'ok' | 'failing';
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'What is wrong', example: null })
+  message!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the status last changed' })
+  since!: string;
+}
+
+class ReadinessReport {
+  @ApiProperty({ enum: ['ok', 'failing'], example: 'ok' })
+  status!: 'ok' | 'failing';
+
+  @ApiProperty({ type: () => ReadinessCheck, isArray: true })
+  checks!: readonly CheckResult[];
+}
+
+/** Whether the process lives, and whether it can do its work: for load balancers and operators, without sign-in. */
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  @ApiOperation({ summary: 'Does the process answer?' })
+  @Access.public()
+  @Answers(200, Liveness)
+  live(): Liveness {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @ApiOperation({ summary: 'Can the service do its work, and if not, what is wrong?' })
+  @Access.public()
+  @Answers(200, ReadinessReport)
+  @Also(503, ReadinessReport, { description: 'Something that the service needs is failing' })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
+    const checks = await this.readiness.look();
+    const failing = checks.some(check => check.status === 'failing');
+    if (failing) reply.code(503);
+    return { status: failing ? 'failing' : 'ok', checks };
+  }
+}

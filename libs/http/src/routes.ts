@@ -1,0 +1,138 @@
+import { RequestMethod } from '@nestjs/common';
+import {
+  GUARDS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { accessOfHandler } from './access.js';
+import type { RouteAccess } from './access.js';
+import { pathRules } from './path-params.js';
+import type { ReadingPlan } from './request-reader.js';
+import { Shape } from './shape.js';
+
+/** A route as its controller declares it. */
+export interface Route {
+  /** `GET`, `POST`, … */
+  readonly method: string;
+  /** Without the global prefix, parameters as `:month`. */
+  readonly path: string;
+  /** `MonthsController.create` */
+  readonly name: string;
+  readonly handler: object;
+  readonly access: RouteAccess | undefined;
+  readonly plan: ReadingPlan;
+}
+
+type Class = abstract new (...args: never[]) => object;
+
+interface Argument {
+  readonly index: number;
+  readonly data: unknown;
+}
+
+/**
+ * Every route of the application.
+ * @throws Error naming each route that would be served unguarded or unchecked: one without `@Access`, one whose
+ *   body or query has no DTO class at run time (a type-only import erases it, and with it the validation), a path
+ *   parameter without a rule, and a guard of its own, which would run after the body was read
+ */
+export function routesOf(app: INestApplicationContext): Route[] {
+  const problems: string[] = [];
+  const routes: Route[] = [];
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype === 'function')
+        routes.push(...controllerRoutes(metatype as unknown as Class, problems));
+    }
+  }
+  if (problems.length > 0) throw new Error(`these routes cannot be served:\n  ${problems.join('\n  ')}`);
+  return routes;
+}
+
+function controllerRoutes(controller: Class, problems: string[]): Route[] {
+  const prototype = controller.prototype as Record<string, object>;
+  const base = firstPath(Reflect.getMetadata(PATH_METADATA, controller));
+  if (Reflect.hasMetadata(GUARDS_METADATA, controller)) problems.push(`${controller.name}: ${OWN_GUARD}`);
+  const routes: Route[] = [];
+  for (const key of new MetadataScanner().getAllMethodNames(prototype)) {
+    const handler = prototype[key];
+    if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
+    const route = readRoute(controller, key, handler, base);
+    problems.push(...routeProblems(controller, key, route).map(problem => `${route.name}: ${problem}`));
+    routes.push(route);
+  }
+  return routes;
+}
+
+const OWN_GUARD = 'has a guard of its own, which would run after the body was read; make it a global one';
+
+function readRoute(controller: Class, key: string, handler: object, base: string): Route {
+  const path = `/${base}/${firstPath(Reflect.getMetadata(PATH_METADATA, handler))}`;
+  return {
+    method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
+    path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
+    name: `${controller.name}.${key}`,
+    handler,
+    access: accessOfHandler(handler),
+    plan: {
+      path: pathRules(handler),
+      query: shapeOf(controller, key, RouteParamtypes.QUERY),
+      body: shapeOf(controller, key, RouteParamtypes.BODY),
+    },
+  };
+}
+
+function firstPath(path: unknown): string {
+  const first: unknown = Array.isArray(path) ? path[0] : path;
+  return typeof first === 'string' ? first : '';
+}
+
+function routeProblems(controller: Class, key: string, route: Route): string[] {
+  const problems: string[] = [];
+  if (route.access === undefined) problems.push('has no @Access');
+  if (Reflect.hasMetadata(GUARDS_METADATA, route.handler)) problems.push(OWN_GUARD);
+  for (const [type, what] of [
+    [RouteParamtypes.BODY, '@Body()'],
+    [RouteParamtypes.QUERY, '@Query()'],
+  ] as const) {
+    for (const argument of argumentsOf(controller, key, type)) {
+      if (argument.data !== undefined) problems.push(`${what} names a field; declare a DTO class`);
+      else if (dtoClass(controller, key, argument) === undefined) {
+        problems.push(
+          `${what} has no DTO class at run time; import its class as a value, not by \`import type\``,
+        );
+      }
+    }
+  }
+  for (const [, name] of route.path.matchAll(/:(\w+)/g)) {
+    if (name !== undefined && !route.plan.path.has(name))
+      problems.push(`:${name} has no rule, such as @UlidParam`);
+  }
+  return problems;
+}
+
+function shapeOf(controller: Class, key: string, type: RouteParamtypes): Shape<object> | undefined {
+  const [argument] = argumentsOf(controller, key, type);
+  const dto = argument && dtoClass(controller, key, argument);
+  return dto && Shape.of(dto);
+}
+
+function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Argument[] {
+  const metadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, key) as
+    Record<string, Argument> | undefined;
+  return Object.entries(metadata ?? {})
+    .filter(([name]) => name.startsWith(`${type}:`))
+    .map(([, argument]) => argument);
+}
+
+function dtoClass(controller: Class, key: string, { index }: Argument): Class | undefined {
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, key) as
+    unknown[] | undefined;
+  const type = types?.[index];
+  const builtIn = [Object, String, Number, Boolean, Array] as readonly unknown[];
+  return typeof type === 'function' && !builtIn.includes(type) ? (type as unknown as Class) : undefined;
+}
