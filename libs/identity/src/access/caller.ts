@@ -1,0 +1,47 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Scope } from '#http/access';
+import type { Account } from '../accounts/account-records.js';
+import type { Role } from '../households/household-records.js';
+
+/** Who makes a call. */
+export interface Caller {
+  readonly userId: string;
+  /** What the caller showed; `id` is the session's or token's id, no secret. */
+  readonly credential: { readonly kind: 'session' | 'token'; readonly id: string };
+  readonly scopes: ReadonlySet<Scope> | 'all';
+}
+
+/** The household that a call acts on, and the caller's place in it. */
+export interface Membership {
+  readonly householdId: string;
+  readonly role: Role;
+  /** An archived household can be read but not written. */
+  readonly archived: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the authentication guard on every route that is not public. */
+    caller?: Caller;
+    /** Set by the membership guard on every route that acts on a household. */
+    membership?: Membership;
+    /** The caller's account where authentication had to read it anyway. */
+    callerAccount?: Account;
+  }
+}
+
+/** The caller, on a route that is not public. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (caller === undefined) throw new Error('a public route has no caller');
+  return caller;
+});
+
+/** The membership, on a route that acts on a household. */
+export const CurrentMembership = createParamDecorator((_: unknown, context: ExecutionContext): Membership => {
+  const { membership } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (membership === undefined) throw new Error('this route acts on no household');
+  return membership;
+});

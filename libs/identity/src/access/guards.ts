@@ -1,0 +1,185 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessOf, HOUSEHOLD_HEADER } from '#http/access';
+import type { RouteAccess, Scope } from '#http/access';
+import { ApiError, retryLater, validationFailed } from '#http/api-error';
+import { isUlid } from '#http/field-rules';
+import { Accounts } from '../accounts/account-records.js';
+import { Households, membershipIn } from '../households/households.js';
+import type { HouseholdRecord } from '../households/household-records.js';
+import { sessionCookieOf } from '../sessions/session-cookie.js';
+import { Clock } from '../surroundings.js';
+import type { Caller, Membership } from './caller.js';
+import { Credentials, unauthenticated } from './credentials.js';
+import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
+
+/**
+ * The guards run on every request in the order in which they stand here, before the body is read:
+ * authentication, rate limit, scope, membership.
+ */
+
+/** Who may call the route; one that does not say so is a mistake of ours and answers nobody. */
+function accessOfRoute(context: ExecutionContext): RouteAccess {
+  const access = accessOf(context);
+  if (access === undefined) throw new Error(`${context.getHandler().name} declares no access`);
+  return access;
+}
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === undefined) throw unauthenticated();
+  return request.caller;
+}
+
+/** Finds out who calls and sets `request.caller`. @throws ApiError `unauthenticated` */
+@Injectable()
+export class AuthenticationGuard implements CanActivate {
+  constructor(private readonly credentials: Credentials) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (accessOfRoute(context).who === 'public') return true;
+    const request = requestOf(context);
+    const { authorization } = request.headers;
+    const cookie = authorization === undefined ? sessionCookieOf(request) : undefined;
+    const { caller, account } = await this.credentials.authenticate({ authorization, cookie });
+    request.caller = caller;
+    if (account !== null) request.callerAccount = account;
+    return true;
+  }
+}
+
+/** Limits personal access tokens and tells them what is left. @throws ApiError `rate_limited` */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { caller } = requestOf(context);
+    if (caller?.credential.kind !== 'token') return true;
+    const rate = this.limiter.take(caller.credential.id, this.clock.now());
+    context
+      .switchToHttp()
+      .getResponse<FastifyReply>()
+      .header('X-RateLimit-Limit', String(RATE_LIMIT))
+      .header('X-RateLimit-Remaining', String(rate.remaining))
+      .header('X-RateLimit-Reset', String(rate.resetSeconds));
+    if (!rate.allowed) throw retryLater('rate_limited', rate.retrySeconds);
+    return true;
+  }
+}
+
+/** @throws ApiError `session_required`, `insufficient_scope` */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const access = accessOfRoute(context);
+    if (access.who === 'public') return true;
+    const caller = callerOf(requestOf(context));
+    if (access.who === 'session' && caller.credential.kind !== 'session')
+      throw new ApiError('session_required');
+    for (const scope of access.scopes) requireScope(caller, scope);
+    return true;
+  }
+}
+
+/** The write scope that includes a read scope. */
+const INCLUDED_BY: Partial<Record<Scope, Scope>> = {
+  'budget:read': 'budget:write',
+  'transactions:read': 'transactions:write',
+  'households:read': 'households:manage',
+  'account:read': 'account:write',
+};
+
+export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
+  if (scopes === 'all' || scopes.has(scope)) return true;
+  const wider = INCLUDED_BY[scope];
+  return wider !== undefined && scopes.has(wider);
+}
+
+/** For handlers that find out which scope they need. @throws ApiError `insufficient_scope` */
+export function requireScope(caller: Pick<Caller, 'scopes'>, scope: Scope): void {
+  if (!hasScope(caller, scope)) throw new ApiError('insufficient_scope', { required_scope: scope });
+}
+
+const HOUSEHOLD_IN_QUERY = 'household in query';
+const OWNER_ONLY = 'owner only';
+
+/** The route also takes the household as `?household=`, for clients that cannot send headers. */
+export const HouseholdInQuery = (): MethodDecorator => SetMetadata(HOUSEHOLD_IN_QUERY, true);
+
+/** Only an owner of the household may call the route; checked with membership, before the body is read. */
+export const OwnerOnly = (): MethodDecorator => SetMetadata(OWNER_ONLY, true);
+
+function declares(context: ExecutionContext, what: string): boolean {
+  return Reflect.getMetadata(what, context.getHandler()) === true;
+}
+
+/**
+ * Finds out which household a call acts on and sets `request.membership`.
+ * @throws ApiError `not_a_member`, `owner_required`, and `validation_failed` for an id that is none
+ */
+@Injectable()
+export class MembershipGuard implements CanActivate {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly households: Households,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (!accessOfRoute(context).household) return true;
+    const request = requestOf(context);
+    const caller = callerOf(request);
+    const named = namedHousehold(request, declares(context, HOUSEHOLD_IN_QUERY));
+    const household =
+      named === null ? await this.defaultHousehold(request, caller) : await this.households.find(named);
+    const membership = household && membershipOf(household, caller.userId);
+    if (membership === null) throw new ApiError('not_a_member');
+    if (declares(context, OWNER_ONLY) && membership.role !== 'owner') throw new ApiError('owner_required');
+    request.membership = membership;
+    return true;
+  }
+
+  private async defaultHousehold(request: FastifyRequest, caller: Caller): Promise<HouseholdRecord> {
+    const account = request.callerAccount ?? (await this.accounts.find(caller.userId));
+    if (account === null) throw unauthenticated();
+    request.callerAccount = account;
+    const chosen = await this.households.find(account.defaultHouseholdId);
+    if (chosen !== null && canBeDefault(chosen, account.key)) return chosen;
+    return this.households.ensurePersonal(account);
+  }
+}
+
+/** Contract §6: a default that is lost or archived falls back to the personal household. */
+export function canBeDefault(household: HouseholdRecord, userId: string): boolean {
+  return !household.archived && membershipIn(household, userId) !== undefined;
+}
+
+/** The caller's place in a household as it is now; null for none. */
+export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
+  const member = membershipIn(household, userId);
+  if (member === undefined) return null;
+  return { householdId: household.key, role: member.role, archived: household.archived };
+}
+
+/** The path wins over the header, the header over the query. Null: the default household. */
+function namedHousehold(request: FastifyRequest, queryCounts: boolean): string | null {
+  const params = request.params as Readonly<Record<string, unknown>>;
+  if (params['householdId'] !== undefined) return wellFormed('householdId', params['householdId']);
+  const header = request.headers[HOUSEHOLD_HEADER.toLowerCase()];
+  if (header !== undefined) return wellFormed(HOUSEHOLD_HEADER, header);
+  const query = request.query as Readonly<Record<string, unknown>>;
+  if (queryCounts && query['household'] !== undefined) return wellFormed('household', query['household']);
+  return null;
+}
+
+function wellFormed(path: string, value: unknown): string {
+  if (!isUlid(value)) throw validationFailed([{ path, message: 'must be a ULID' }]);
+  return value;
+}

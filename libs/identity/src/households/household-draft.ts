@@ -1,0 +1,227 @@
+import { ApiError, notFound } from '#http/api-error';
+import { limitReached, timestamp } from '../record-changes.js';
+import type {
+  HouseholdRecord,
+  Member,
+  MembershipEntry,
+  PendingInvite,
+  Role,
+  SettledStatus,
+} from './household-records.js';
+
+/** The most members that a household has: names and roles are answered whole. */
+export const MEMBERS_MAX = 100;
+/** The most pending invites of a household. */
+export const PENDING_INVITES_MAX = 100;
+
+/** What a log entry says beyond its number and time. */
+type Happening = Omit<MembershipEntry, 'sequence' | 'at'>;
+
+/**
+ * The rules of one household: who may come, go and change roles, and what happens to invites. A draft is made
+ * from the record that was read, changed by these methods, which refuse by throwing, and written as one
+ * conditional update.
+ */
+export class HouseholdDraft {
+  private readonly entries: MembershipEntry[] = [];
+  private name: string;
+  private archived: boolean;
+  private members: readonly Member[];
+  private invites: readonly PendingInvite[];
+
+  constructor(
+    private readonly record: HouseholdRecord,
+    private readonly now: number,
+  ) {
+    this.name = record.name;
+    this.archived = record.archived;
+    this.members = record.members;
+    this.invites = record.invites;
+    for (const invite of this.invites) {
+      if (invite.endsAt <= now) this.settle(invite, 'expired', null);
+    }
+  }
+
+  /** A household that nobody has seen yet, owned by its maker. */
+  static create(household: {
+    readonly id: string;
+    readonly name: string;
+    readonly ownerId: string;
+    readonly personal: boolean;
+    readonly now: number;
+  }): HouseholdRecord {
+    const { id, name, ownerId, personal, now } = household;
+    const empty: HouseholdRecord = {
+      key: id,
+      revision: 1,
+      name,
+      personalOf: personal ? ownerId : null,
+      archived: false,
+      createdAt: now,
+      members: [],
+      invites: [],
+      sequence: 0,
+      unlogged: [],
+      memberIds: [],
+      inviteEmails: [],
+      inviteIds: [],
+      inviteTokens: [],
+      inviting: null,
+      inviteEndsFirst: null,
+    };
+    const draft = new HouseholdDraft(empty, now);
+    draft.members = [{ userId: ownerId, role: 'owner', joinedAt: now }];
+    draft.log({ kind: 'household_created', by: ownerId, name });
+    draft.log({ kind: 'member_joined', by: ownerId, userId: ownerId, role: 'owner' });
+    return draft.toRecord();
+  }
+
+  /** @throws ApiError `not_a_member`, `owner_required` */
+  requireOwner(userId: string): void {
+    if (this.memberOrRefuse(userId).role !== 'owner') throw new ApiError('owner_required');
+  }
+
+  /** Who was removed while the request was under way is refused as on the next one. @throws ApiError `not_a_member` */
+  memberOrRefuse(userId: string): Member {
+    const member = this.find(userId);
+    if (member === undefined) throw new ApiError('not_a_member');
+    return member;
+  }
+
+  /** @throws ApiError `conflict`, reason `archived` */
+  requireWritable(): void {
+    if (this.archived) throw archivedHousehold();
+  }
+
+  rename(name: string, by: string): void {
+    if (name === this.name) return;
+    this.name = name;
+    this.log({ kind: 'household_renamed', by, name });
+  }
+
+  /** @throws ApiError `personal_household` */
+  setArchived(archived: boolean, by: string): void {
+    if (archived === this.archived) return;
+    if (archived && this.record.personalOf !== null) throw new ApiError('personal_household');
+    this.archived = archived;
+    this.log({ kind: archived ? 'household_archived' : 'household_unarchived', by });
+  }
+
+  /** @throws ApiError `not_found` for a user who is no member, `last_owner` */
+  changeRole(userId: string, role: Role, by: string): Member {
+    const member = this.find(userId);
+    if (member === undefined) throw notFound('member');
+    if (member.role === role) return member;
+    if (role === 'member') this.requireAnotherOwner(member);
+    const changed = { ...member, role };
+    this.members = this.members.map(one => (one.userId === userId ? changed : one));
+    this.log({ kind: 'role_changed', by, userId, role });
+    return changed;
+  }
+
+  /**
+   * Somebody leaves or is removed; the pending invites that they sent are revoked.
+   * @throws ApiError `not_found`, `personal_household`, `last_owner`
+   */
+  removeMember(userId: string, by: string): void {
+    const member = this.find(userId);
+    if (member === undefined) throw notFound('member');
+    if (this.record.personalOf === userId) throw new ApiError('personal_household');
+    this.requireAnotherOwner(member);
+    this.members = this.members.filter(one => one.userId !== userId);
+    this.log({ kind: by === userId ? 'member_left' : 'member_removed', by, userId });
+    for (const invite of this.invites) {
+      if (invite.inviterId === userId) this.settle(invite, 'revoked', by);
+    }
+  }
+
+  /**
+   * A new pending invite, in place of one that the same address had.
+   * @param invitee the user who has the address already, if any
+   * @throws ApiError `already_a_member`, `conflict` at the limit
+   */
+  invite(invite: PendingInvite, invitee: string | null): void {
+    if (invitee !== null && this.find(invitee) !== undefined) throw new ApiError('already_a_member');
+    const former = this.invites.find(one => one.emailFolded === invite.emailFolded);
+    if (former !== undefined) this.settle(former, 'replaced', invite.inviterId);
+    if (this.invites.length >= PENDING_INVITES_MAX) {
+      throw limitReached('This household has too many open invites.', PENDING_INVITES_MAX);
+    }
+    this.invites = [...this.invites, invite];
+    this.log({ kind: 'invite_sent', by: invite.inviterId, inviteId: invite.id });
+  }
+
+  /** @throws ApiError `invite_not_pending`, `already_a_member`, `conflict` where archived or at the limit */
+  acceptInvite(inviteId: string, userId: string): void {
+    const invite = this.pendingInvite(inviteId);
+    this.requireWritable();
+    if (this.find(userId) !== undefined) throw new ApiError('already_a_member');
+    if (this.members.length >= MEMBERS_MAX) {
+      throw limitReached('This household has too many members.', MEMBERS_MAX);
+    }
+    this.settle(invite, 'accepted', userId);
+    this.members = [...this.members, { userId, role: 'member', joinedAt: this.now }];
+    this.log({ kind: 'member_joined', by: userId, userId, role: 'member', inviteId });
+  }
+
+  /** Declined by the invited, or revoked by a member. @throws ApiError `invite_not_pending` */
+  endInvite(inviteId: string, status: 'declined' | 'revoked', by: string): void {
+    this.settle(this.pendingInvite(inviteId), status, by);
+  }
+
+  /** Whether there is anything to write. */
+  get changed(): boolean {
+    return this.entries.length > 0;
+  }
+
+  toRecord(): HouseholdRecord {
+    const settled = this.entries.flatMap(({ settled }) => (settled === undefined ? [] : [settled]));
+    const endsFirst = Math.min(...this.invites.map(invite => invite.endsAt));
+    return {
+      ...this.record,
+      name: this.name,
+      archived: this.archived,
+      members: this.members,
+      invites: this.invites,
+      sequence: this.record.sequence + this.entries.length,
+      unlogged: this.entries,
+      memberIds: this.members.map(member => member.userId),
+      inviteEmails: this.invites.map(invite => invite.emailFolded),
+      inviteIds: [...this.invites, ...settled].map(invite => invite.id),
+      inviteTokens: [...this.invites, ...settled].map(invite => invite.token),
+      inviting: this.invites.length > 0 ? true : null,
+      inviteEndsFirst: Number.isFinite(endsFirst) ? timestamp(endsFirst) : null,
+    };
+  }
+
+  private find(userId: string): Member | undefined {
+    return this.members.find(member => member.userId === userId);
+  }
+
+  private pendingInvite(inviteId: string): PendingInvite {
+    const invite = this.invites.find(one => one.id === inviteId);
+    if (invite === undefined) throw new ApiError('invite_not_pending');
+    return invite;
+  }
+
+  private requireAnotherOwner(member: Member): void {
+    const others = this.members.filter(one => one.role === 'owner' && one.userId !== member.userId);
+    if (member.role === 'owner' && others.length === 0) throw new ApiError('last_owner');
+  }
+
+  private settle(invite: PendingInvite, status: SettledStatus, by: string | null): void {
+    this.invites = this.invites.filter(one => one.id !== invite.id);
+    const settled = { ...invite, status, settledAt: this.now };
+    this.log({ kind: 'invite_settled', by, inviteId: invite.id, settled });
+  }
+
+  private log(happening: Happening): void {
+    const sequence = this.record.sequence + this.entries.length + 1;
+    this.entries.push({ sequence, at: this.now, ...happening });
+  }
+}
+
+/** `409 conflict` for a write to an archived household. */
+export function archivedHousehold(): ApiError {
+  return new ApiError('conflict', { reason: 'archived' }, { message: 'This household is archived.' });
+}

@@ -1,0 +1,125 @@
+import type { Collection, Document } from '#documents/documents';
+
+export const ROLES = ['owner', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A member of a household. Times are milliseconds since the epoch. */
+export interface Member {
+  readonly userId: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+}
+
+/** An invite that waits for an answer. */
+export interface PendingInvite {
+  readonly id: string;
+  /** As it was typed. */
+  readonly email: string;
+  readonly emailFolded: string;
+  readonly inviterId: string;
+  readonly createdAt: number;
+  /** From then on it counts as expired, whether or not that has been written down. */
+  readonly endsAt: number;
+  /** The secret of the link; readable to members, since accepting needs the matching address anyway. */
+  readonly token: string;
+}
+
+export type SettledStatus = 'accepted' | 'declined' | 'revoked' | 'replaced' | 'expired';
+export type InviteStatus = 'pending' | SettledStatus;
+
+/** How an invite ended. */
+export interface SettledInvite extends PendingInvite {
+  readonly status: SettledStatus;
+  readonly settledAt: number;
+}
+
+/** One line of the append-only log of memberships, roles and invites. */
+export interface MembershipEntry {
+  /** Counts up from 1 in each household. */
+  readonly sequence: number;
+  readonly at: number;
+  /** Who did it; null where time did. */
+  readonly by: string | null;
+  readonly kind:
+    | 'household_created'
+    | 'household_renamed'
+    | 'household_archived'
+    | 'household_unarchived'
+    | 'member_joined'
+    | 'member_left'
+    | 'member_removed'
+    | 'role_changed'
+    | 'invite_sent'
+    | 'invite_settled';
+  /** The member concerned. */
+  readonly userId?: string;
+  readonly role?: Role;
+  readonly name?: string;
+  readonly inviteId?: string;
+  /** The invite, where this entry is its end. */
+  readonly settled?: SettledInvite;
+}
+
+/**
+ * A household with its members and pending invites in one record, so that accepting, removing and the rule of the
+ * last owner are single conditional updates. The key is the household's id.
+ */
+export interface HouseholdRecord extends Document {
+  readonly name: string;
+  /** The user whose personal household this is. */
+  readonly personalOf: string | null;
+  readonly archived: boolean;
+  readonly createdAt: number;
+  readonly members: readonly Member[];
+  readonly invites: readonly PendingInvite[];
+  /** The sequence of the latest log entry. */
+  readonly sequence: number;
+  /** The log entries of the last change, which may not have reached the log yet. */
+  readonly unlogged: readonly MembershipEntry[];
+  /** Copies for the indexes: of `members`, `invites`, and the invites settled by `unlogged`. */
+  readonly memberIds: readonly string[];
+  readonly inviteEmails: readonly string[];
+  readonly inviteIds: readonly string[];
+  readonly inviteTokens: readonly string[];
+  /** True while an invite is pending, else null, which keeps the record out of the index. */
+  readonly inviting: true | null;
+  /** When the earliest pending invite ends, as an ISO timestamp. */
+  readonly inviteEndsFirst: string | null;
+}
+
+export const HOUSEHOLDS: Collection<HouseholdRecord> = {
+  name: 'households',
+  durability: 'durable',
+  indexes: [
+    { name: 'member', equals: ['memberIds'] },
+    { name: 'invite_email', equals: ['inviteEmails'] },
+    { name: 'invite_id', equals: ['inviteIds'] },
+    { name: 'invite_token', equals: ['inviteTokens'] },
+    { name: 'invite_end', equals: ['inviting'], sort: 'inviteEndsFirst' },
+  ],
+};
+
+/** The key is `household|sequence`, the sequence in fixed width. Entries are never changed or removed. */
+export interface MembershipLogEntry extends MembershipEntry, Document {
+  readonly householdId: string;
+}
+
+export const MEMBERSHIP_LOG: Collection<MembershipLogEntry> = {
+  name: 'membership_log',
+  durability: 'durable',
+  indexes: [],
+};
+
+/** How long the landing page of an ended invite still says how it ended. */
+export const SETTLED_INVITE_KEPT_MS = 90 * 24 * 3_600_000;
+
+/** An invite that ended, for the landing page of its link. The key is the invite's id. */
+export interface SettledInviteRecord extends SettledInvite, Document {
+  readonly householdId: string;
+}
+
+export const SETTLED_INVITES: Collection<SettledInviteRecord> = {
+  name: 'settled_invites',
+  durability: 'durable',
+  indexes: [{ name: 'token', equals: ['token'], unique: true }],
+};

@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import { Documents, DuplicateKey } from '#documents/documents';
+import { ApiError } from '#http/api-error';
+import type { Account } from '../accounts/account-records.js';
+import { limitReached, RecordChanges } from '../record-changes.js';
+import { Clock, Randomness } from '../surroundings.js';
+import { HouseholdDraft } from './household-draft.js';
+import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES, SETTLED_INVITE_KEPT_MS } from './household-records.js';
+import type { HouseholdRecord, Member, MembershipEntry, SettledInviteRecord } from './household-records.js';
+
+/** The most households that one user is a member of: they are answered whole. */
+export const HOUSEHOLDS_PER_USER_MAX = 200;
+/** The longest name of a household, in code points (contract §1). */
+const HOUSEHOLD_NAME_MAX = 100;
+/** The digits of a sequence in the log's keys. */
+const SEQUENCE_DIGITS = 10;
+
+/** An invite with the household that it leads to. */
+export type FoundInvite =
+  | {
+      readonly status: 'pending';
+      readonly household: HouseholdRecord;
+      readonly invite: HouseholdRecord['invites'][number];
+    }
+  | {
+      readonly status: SettledInviteRecord['status'];
+      readonly invite: Omit<SettledInviteRecord, 'key' | 'revision'>;
+    };
+
+/** The households, their members and invites, and the log of what happened to them. */
+@Injectable()
+export class Households {
+  constructor(
+    private readonly documents: Documents,
+    private readonly changes: RecordChanges,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  async find(householdId: string): Promise<HouseholdRecord | null> {
+    return this.documents.get(HOUSEHOLDS, householdId);
+  }
+
+  /** Every household of which the user is a member, in no promised order. */
+  async ofMember(userId: string): Promise<readonly HouseholdRecord[]> {
+    return this.documents.query(HOUSEHOLDS, {
+      index: 'member',
+      equals: { memberIds: userId },
+      limit: HOUSEHOLDS_PER_USER_MAX + 1,
+    });
+  }
+
+  /** The households that have an invite for the address which has not ended. */
+  async inviting(emailFolded: string): Promise<readonly HouseholdRecord[]> {
+    const households = await this.documents.query(HOUSEHOLDS, {
+      index: 'invite_email',
+      equals: { inviteEmails: emailFolded },
+      limit: HOUSEHOLDS_PER_USER_MAX,
+    });
+    const now = this.clock.now();
+    return households.filter(({ invites }) =>
+      invites.some(invite => invite.emailFolded === emailFolded && invite.endsAt > now),
+    );
+  }
+
+  /** @throws ApiError `conflict` where the user has too many households */
+  async create(name: string, ownerId: string): Promise<HouseholdRecord> {
+    const own = await this.ofMember(ownerId);
+    if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
+    const now = this.clock.now();
+    const id = this.randomness.ulid(now);
+    const record = HouseholdDraft.create({ id, name, ownerId, personal: false, now });
+    await this.documents.insert(HOUSEHOLDS, record);
+    await this.writeLog(record);
+    return record;
+  }
+
+  /**
+   * The personal household of an account, made where it is missing: the account is recorded first, so a crash in
+   * between leaves this to whoever needs the household next.
+   */
+  async ensurePersonal(account: Account): Promise<HouseholdRecord> {
+    const existing = await this.find(account.personalHouseholdId);
+    if (existing !== null) return existing;
+    const record = HouseholdDraft.create({
+      id: account.personalHouseholdId,
+      name: personalName(account.name),
+      ownerId: account.key,
+      personal: true,
+      now: account.createdAt,
+    });
+    try {
+      await this.documents.insert(HOUSEHOLDS, record);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      return (await this.find(account.personalHouseholdId)) ?? record;
+    }
+    await this.writeLog(record);
+    return record;
+  }
+
+  /**
+   * Changes a household by its rules, as one conditional update; answers it as it then is.
+   * @param decide called anew after a lost race; throws to refuse
+   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races
+   */
+  async change(householdId: string, decide: (draft: HouseholdDraft) => void): Promise<HouseholdRecord> {
+    const { record, changed } = await this.changes.change(HOUSEHOLDS, householdId, async current => {
+      if (current === null) throw new ApiError('not_a_member');
+      const draft = new HouseholdDraft(current, this.clock.now());
+      decide(draft);
+      if (!draft.changed) return { result: { record: current, changed: false } };
+      // The entries of the change before this one are about to leave the record.
+      await this.writeLog(current);
+      const next = draft.toRecord();
+      return { next, result: { record: next, changed: true } };
+    });
+    // They are in the record as well, so a store that goes away just now loses nothing.
+    if (changed) await this.writeLog(record).catch(() => undefined);
+    return record;
+  }
+
+  /** An invite by its id or by the secret of its link; null where there is none or it ended long ago. */
+  async findInvite(by: { readonly id: string } | { readonly token: string }): Promise<FoundInvite | null> {
+    const query =
+      'id' in by
+        ? { index: 'invite_id', equals: { inviteIds: by.id }, limit: 1 }
+        : { index: 'invite_token', equals: { inviteTokens: by.token }, limit: 1 };
+    const matches = (invite: { id: string; token: string }) =>
+      'id' in by ? invite.id === by.id : invite.token === by.token;
+    const [household] = await this.documents.query(HOUSEHOLDS, query);
+    if (household !== undefined) return inviteIn(household, matches, this.clock.now());
+    const settled = await this.settledInvite(by);
+    return settled === null ? null : { status: settled.status, invite: settled };
+  }
+
+  /** The log of a household, oldest first, at most `limit` entries after a sequence. */
+  async log(householdId: string, after: number, limit: number): Promise<readonly MembershipEntry[]> {
+    const record = await this.find(householdId);
+    if (record !== null) await this.writeLog(record);
+    return this.documents.range(MEMBERSHIP_LOG, {
+      from: logKey(householdId, after + 1),
+      before: `${householdId}|~`,
+      limit,
+    });
+  }
+
+  /** Writes down that invites have ended whose time is over. @returns how many households were changed */
+  async expireInvites(limit: number): Promise<number> {
+    const due = await this.documents.query(HOUSEHOLDS, {
+      index: 'invite_end',
+      equals: { inviting: true },
+      limit,
+    });
+    const now = this.clock.now();
+    const overdue = due.filter(({ invites }) => invites.some(invite => invite.endsAt <= now));
+    // Making the draft is what ends them.
+    for (const { key } of overdue) await this.change(key, () => undefined);
+    return overdue.length;
+  }
+
+  private async settledInvite(
+    by: { readonly id: string } | { readonly token: string },
+  ): Promise<SettledInviteRecord | null> {
+    if ('id' in by) return this.documents.get(SETTLED_INVITES, by.id);
+    const [found] = await this.documents.query(SETTLED_INVITES, {
+      index: 'token',
+      equals: { token: by.token },
+      limit: 1,
+    });
+    return found ?? null;
+  }
+
+  private async writeLog(record: HouseholdRecord): Promise<void> {
+    if (record.unlogged.length === 0) return;
+    const householdId = record.key;
+    const settled = record.unlogged.flatMap(({ settled }) => (settled === undefined ? [] : [settled]));
+    await this.documents.putAll([
+      {
+        collection: MEMBERSHIP_LOG,
+        documents: record.unlogged.map(entry => ({
+          ...entry,
+          householdId,
+          key: logKey(householdId, entry.sequence),
+          revision: 1,
+        })),
+      },
+      {
+        collection: SETTLED_INVITES,
+        documents: settled.map(invite => ({
+          ...invite,
+          householdId,
+          key: invite.id,
+          revision: 1,
+          expiresAt: invite.settledAt + SETTLED_INVITE_KEPT_MS,
+        })),
+      },
+    ]);
+  }
+}
+
+/** How a user sees a household: present membership, or undefined. */
+export function membershipIn(household: HouseholdRecord, userId: string): Member | undefined {
+  return household.members.find(member => member.userId === userId);
+}
+
+export function tooManyHouseholds(): ApiError {
+  return limitReached('You are in too many households.', HOUSEHOLDS_PER_USER_MAX);
+}
+
+function inviteIn(
+  household: HouseholdRecord,
+  matches: (invite: { id: string; token: string }) => boolean,
+  now: number,
+): FoundInvite | null {
+  const pending = household.invites.find(matches);
+  if (pending !== undefined && pending.endsAt > now) return { status: 'pending', household, invite: pending };
+  if (pending !== undefined) {
+    const expired = {
+      ...pending,
+      householdId: household.key,
+      status: 'expired',
+      settledAt: pending.endsAt,
+    } as const;
+    return { status: 'expired', invite: expired };
+  }
+  for (const { settled } of household.unlogged) {
+    if (settled !== undefined && matches(settled)) {
+      return { status: settled.status, invite: { ...settled, householdId: household.key } };
+    }
+  }
+  return null;
+}
+
+function logKey(householdId: string, sequence: number): string {
+  return `${householdId}|${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`;
+}
+
+/** "Anna's household", however long Anna's name is. */
+function personalName(userName: string): string {
+  const suffix = "'s household";
+  return (
+    Array.from(userName)
+      .slice(0, HOUSEHOLD_NAME_MAX - suffix.length)
+      .join('') + suffix
+  );
+}

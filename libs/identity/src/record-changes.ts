@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Documents, DuplicateKey } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { ApiError } from '#http/api-error';
+
+/** What becomes of a record: a new content, its removal, or nothing; and what the caller gets. */
+export interface Change<T extends Document, R> {
+  /** The content to store, its revision being set here. Absent: the record stays as it is. */
+  readonly next?: T | 'remove';
+  readonly result: R;
+}
+
+/** How often a change is decided anew after other instances were faster. */
+export const CHANGE_ATTEMPTS_MAX = 8;
+
+/**
+ * Conditional updates of single records: read, decide, write at the revision read, and again when somebody else
+ * was faster. Changes of one record by this process wait for each other, so that only other instances race.
+ */
+@Injectable()
+export class RecordChanges {
+  /** The last change under way of each record; empty when nothing is. */
+  private readonly lanes = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly documents: Documents) {}
+
+  /**
+   * @param decide may be called several times; gets the record as it is, null where there is none
+   * @throws ApiError `conflict` after `CHANGE_ATTEMPTS_MAX` lost races, DuplicateKey for a unique index,
+   *   DocumentsUnavailable, and whatever `decide` throws
+   */
+  async change<T extends Document, R>(
+    collection: Collection<T>,
+    key: string,
+    decide: (current: T | null) => Change<T, R> | Promise<Change<T, R>>,
+  ): Promise<R> {
+    const lane = `${collection.name}|${key}`;
+    const before = this.lanes.get(lane);
+    const turn = this.afterwards(before, () => this.race(collection, key, decide));
+    this.lanes.set(lane, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.lanes.get(lane) === turn) this.lanes.delete(lane);
+    }
+  }
+
+  private async afterwards<R>(before: Promise<unknown> | undefined, work: () => Promise<R>): Promise<R> {
+    // Whoever made the earlier change hears of its failure.
+    await before?.catch(() => undefined);
+    return work();
+  }
+
+  private async race<T extends Document, R>(
+    collection: Collection<T>,
+    key: string,
+    decide: (current: T | null) => Change<T, R> | Promise<Change<T, R>>,
+  ): Promise<R> {
+    for (let attempt = 1; attempt <= CHANGE_ATTEMPTS_MAX; attempt += 1) {
+      const current = await this.documents.get(collection, key);
+      const { next, result } = await decide(current);
+      if (next === undefined || (await this.written(collection, key, current, next))) return result;
+    }
+    throw new ApiError('conflict');
+  }
+
+  private async written<T extends Document>(
+    collection: Collection<T>,
+    key: string,
+    current: T | null,
+    next: T | 'remove',
+  ): Promise<boolean> {
+    if (next === 'remove') {
+      return current === null || this.documents.remove(collection, key, current.revision);
+    }
+    if (current !== null) {
+      const document = { ...next, revision: current.revision + 1 };
+      return this.documents.replace(collection, document, current.revision);
+    }
+    try {
+      await this.documents.insert(collection, { ...next, revision: 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof DuplicateKey && error.index === 'key') return false;
+      throw error;
+    }
+  }
+}
+
+/** `409 conflict` where one of the service's limits is reached. */
+export function limitReached(message: string, limit: number): ApiError {
+  return new ApiError('conflict', { reason: 'limit_reached', limit }, { message });
+}
+
+/** Milliseconds since the epoch as the API shows times. */
+export function timestamp(at: number): string {
+  return new Date(at).toISOString();
+}

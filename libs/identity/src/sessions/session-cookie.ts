@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify';
+import { SESSION_LIFETIME_MS } from './sessions.js';
+
+/**
+ * The cookie of the web app's sessions.
+ *
+ * Over https it is `__Host-session`: browsers then take it only from this very host, `Secure`, for `Path=/` and
+ * without a `Domain`, so no neighbouring host can plant one. Plain http (a developer's machine) cannot have
+ * `Secure`, hence the other name there.
+ */
+
+type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
+
+function cookieName(request: Addressed): string {
+  return request.protocol === 'https' ? '__Host-session' : 'session';
+}
+
+/** The secret that the cookie carries; undefined without one, and on a cross-origin call. */
+export function sessionCookieOf(request: Addressed): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined || isCrossOrigin(request)) return undefined;
+  const name = `${cookieName(request)}=`;
+  const found = cookie.split(';').find(pair => pair.trimStart().startsWith(name));
+  return found?.trim().slice(name.length);
+}
+
+/** The `Set-Cookie` value that signs a browser in. The server decides how long it counts; the browser keeps it as long as it may. */
+export function signedInCookie(request: Addressed, secret: string): string {
+  return cookie(request, secret, Math.floor(SESSION_LIFETIME_MS / 1000));
+}
+
+/** The `Set-Cookie` value that signs a browser out. */
+export function signedOutCookie(request: Addressed): string {
+  return cookie(request, '', 0);
+}
+
+function cookie(request: Addressed, value: string, maxAgeSeconds: number): string {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  return `${cookieName(request)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/**
+ * Contract §5: an `Origin`, if sent, must be the API's own, and `Sec-Fetch-Site`, if sent, `same-origin` or
+ * `none`. Programs that send neither are no browsers and carry no cookie that somebody else could use.
+ */
+export function isCrossOrigin(request: Addressed): boolean {
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== ownOrigin(request)) return true;
+  const site = request.headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+/** As browsers write it: the scheme's own port left out. Null for a `Host` that is none. */
+function ownOrigin(request: Addressed): string | null {
+  const address = `${request.protocol}://${request.host}`;
+  return URL.canParse(address) ? new URL(address).origin : null;
+}

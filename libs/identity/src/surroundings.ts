@@ -1,0 +1,68 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+/** The time of day. Injected, so that a test decides when a link or a session ends. */
+export abstract class Clock {
+  /** Milliseconds since the epoch. */
+  abstract now(): number;
+}
+
+export class SystemClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+}
+
+/** Where secrets and ids come from. */
+export abstract class Randomness {
+  /** Bytes that nobody can guess. */
+  abstract bytes(count: number): Buffer;
+  /** A new ULID of that time, greater than every other one that this process has made of it. */
+  abstract ulid(at: number): string;
+}
+
+export class SystemRandomness extends Randomness {
+  private readonly nextUlid = monotonicFactory();
+
+  bytes(count: number): Buffer {
+    return randomBytes(count);
+  }
+
+  ulid(at: number): string {
+    return this.nextUlid(at);
+  }
+}
+
+/** The fewest bytes of `SECRET_KEY`. */
+export const SECRET_KEY_BYTES_MIN = 32;
+
+/** `SECRET_KEY`: the same on every instance. It signs cursors, and secrets that need not be stored derive from it. */
+export class SecretKey {
+  readonly #bytes: Buffer;
+
+  /** @throws RangeError for a key that is too short */
+  constructor(bytes: Uint8Array) {
+    if (bytes.length < SECRET_KEY_BYTES_MIN) {
+      throw new RangeError(`SECRET_KEY needs at least ${SECRET_KEY_BYTES_MIN} bytes`);
+    }
+    this.#bytes = Buffer.from(bytes);
+  }
+
+  /**
+   * HMAC-SHA-256 of the parts, 32 bytes.
+   * @param purpose keeps the uses of the key apart; no purpose holds a line break
+   */
+  mac(purpose: string, ...parts: readonly string[]): Buffer {
+    const hmac = createHmac('sha256', this.#bytes).update(purpose);
+    for (const part of parts) hmac.update('\n').update(part);
+    return hmac.digest();
+  }
+}
+
+/** What the operator decides about accounts. */
+export abstract class IdentityConfiguration {
+  /** `ALLOWED_EMAILS`: addresses, `*@domain`, or `*` for everybody. */
+  abstract readonly allowedEmails: readonly string[];
+  /** `APP_URL`, where the links in mails lead; asked when a mail is made, since the server's own address is known late. */
+  abstract appUrl(): string;
+}

@@ -1,0 +1,39 @@
+import { crc32 } from 'node:zlib';
+
+/** What every personal access token begins with, so that people and scanners know one when they see it. */
+export const TOKEN_PREFIX = 'hbp_';
+/** The random bytes of a token: 256 bits. */
+export const TOKEN_BYTES = 32;
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** Base-62 digits that hold 32 bytes. */
+const RANDOM_DIGITS = 43;
+const CHECKSUM_DIGITS = 6;
+const SHAPE = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`);
+
+/** The secret of a personal access token: prefix, random part, and a checksum of both. */
+export function tokenSecret(random: Uint8Array): string {
+  const body = TOKEN_PREFIX + base62(BigInt(`0x${Buffer.from(random).toString('hex')}`), RANDOM_DIGITS);
+  return body + checksum(body);
+}
+
+/** Whether a text can be a token at all: mistyped and cut-off ones are refused without asking the store. */
+export function looksLikeTokenSecret(secret: string): boolean {
+  if (!SHAPE.test(secret)) return false;
+  const body = secret.slice(0, -CHECKSUM_DIGITS);
+  return secret.slice(-CHECKSUM_DIGITS) === checksum(body);
+}
+
+function checksum(body: string): string {
+  return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
+}
+
+function base62(value: bigint, digits: number): string {
+  let rest = value;
+  let text = '';
+  for (let place = 0; place < digits; place += 1) {
+    text = DIGITS.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

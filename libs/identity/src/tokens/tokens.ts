@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import type { Scope } from '#http/access';
+import { limitReached } from '../record-changes.js';
+import { hashOfSecret } from '../sessions/sessions.js';
+import { Clock, Randomness } from '../surroundings.js';
+import { TOKEN_BYTES, tokenSecret } from './token-secret.js';
+
+/** A personal access token. The key is the SHA-256 of its secret, which is kept nowhere. */
+export interface PersonalAccessToken extends Document {
+  /** A ULID, by which its user names it. */
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  /** Exact to `LAST_USE_WRITTEN_EVERY_MS`. */
+  readonly lastUsedAt: number | null;
+  /** From then on it is refused; null for never. The record stays a while, so that its user sees what ended. */
+  readonly validUntil: number | null;
+}
+
+export const TOKENS: Collection<PersonalAccessToken> = {
+  name: 'personal_access_tokens',
+  durability: 'durable',
+  indexes: [{ name: 'user', equals: ['userId'], sort: 'id' }],
+};
+
+const DAY_MS = 24 * 3_600_000;
+/** The most tokens of one user: they are answered whole. */
+export const TOKENS_PER_USER_MAX = 200;
+/** An expired token is listed so much longer. */
+const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;
+
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Absent: the token never expires. */
+  readonly expiresInDays?: number | undefined;
+}
+
+@Injectable()
+export class Tokens {
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** @returns the record and the secret, which is not to be had again. @throws ApiError `conflict` at the limit */
+  async create(
+    userId: string,
+    { name, scopes, expiresInDays }: NewToken,
+  ): Promise<{ readonly token: PersonalAccessToken; readonly secret: string }> {
+    if ((await this.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
+      throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
+    }
+    const secret = tokenSecret(this.randomness.bytes(TOKEN_BYTES));
+    const now = this.clock.now();
+    const validUntil = expiresInDays === undefined ? null : now + expiresInDays * DAY_MS;
+    const token: PersonalAccessToken = {
+      key: hashOfSecret(secret),
+      revision: 1,
+      id: this.randomness.ulid(now),
+      userId,
+      name,
+      scopes,
+      createdAt: now,
+      lastUsedAt: null,
+      validUntil,
+      ...(validUntil !== null && { expiresAt: validUntil + EXPIRED_TOKEN_KEPT_MS }),
+    };
+    await this.documents.insert(TOKENS, token);
+    return { token, secret };
+  }
+
+  /** The token of a well-formed secret, unless it has expired. */
+  async find(secret: string): Promise<PersonalAccessToken | null> {
+    const token = await this.documents.get(TOKENS, hashOfSecret(secret));
+    if (token === null) return null;
+    return token.validUntil === null || token.validUntil > this.clock.now() ? token : null;
+  }
+
+  /** A user's tokens, the newest first, expired ones included. */
+  async ofUser(userId: string): Promise<readonly PersonalAccessToken[]> {
+    return this.documents.query(TOKENS, {
+      index: 'user',
+      equals: { userId },
+      order: 'descending',
+      limit: TOKENS_PER_USER_MAX * 2,
+    });
+  }
+
+  /** How many of a user's tokens would be accepted now. */
+  async countValid(userId: string): Promise<number> {
+    const now = this.clock.now();
+    const tokens = await this.ofUser(userId);
+    return tokens.filter(({ validUntil }) => validUntil === null || validUntil > now).length;
+  }
+
+  /** Ends a token from the next request on. @returns whether there was one */
+  async revoke(userId: string, tokenId: string): Promise<boolean> {
+    const token = (await this.ofUser(userId)).find(({ id }) => id === tokenId);
+    return token !== undefined && this.documents.remove(TOKENS, token.key);
+  }
+}
