@@ -67,7 +67,8 @@ export class HouseholdStreams {
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    private readonly models: ReadModels,
+    /** The generation of read models that is written, and that queries read. */
+    readonly models: ReadModels,
     private readonly cache: StateCache = new StateCache(),
     /** Told when a snapshot could not be made; commands go on without it. */
     private readonly onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
