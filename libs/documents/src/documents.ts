@@ -12,7 +12,7 @@ export interface Document {
   readonly key: string;
   /** Grows with every change: the stream revision for read models, a counter for records. */
   readonly revision: number;
-  /** Milliseconds since the epoch; from then on the document is not there for any reader. Absent: never. */
+  /** Milliseconds since the epoch; from then on the document is not there for any reader or writer. Absent: never. */
   readonly expiresAt?: number;
 }
 
@@ -59,9 +59,9 @@ export interface IndexQuery {
   /** A value for each of the index's `equals` fields; for an array field the element looked for. */
   readonly equals: Readonly<Record<string, string | number | boolean>>;
   readonly order?: 'ascending' | 'descending';
-  /** Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every entry of that `sort` is beyond. */
+  /** Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every entry of that `sort` is beyond. In an index without sort field `sort` is empty. */
   readonly after?: { readonly sort: string; readonly key?: string };
-  /** Covered conditions, combined by or. */
+  /** Covered conditions, combined by or: none holds when the list is empty. */
   readonly where?: Where;
   readonly limit: number;
 }
@@ -85,7 +85,12 @@ export const QUERY_LIMIT_MAX = 25_000;
  * every instance.
  */
 export abstract class Documents {
-  /** Creates collections and indexes where they are missing; must be called before they are used. @throws DocumentsUnavailable */
+  /**
+   * Creates collections and indexes where they are missing, makes indexes anew whose definition changed and drops
+   * those that are no longer declared; must be called before they are used.
+   * @throws DuplicateKey where the documents do not suit a new unique index, RangeError for a definition that
+   *   breaks the rules, DocumentsUnavailable
+   */
   abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
 
   /** @throws DocumentsUnavailable */
@@ -110,11 +115,11 @@ export abstract class Documents {
    * Writes each document unless the stored one has the same or a greater revision: a late or repeated write
    * changes nothing. Several documents of one key in one call: the greatest revision stays. When it fails, any
    * part of the batch may have been written, and the same call may be repeated.
-   * @throws DocumentsUnavailable
+   * @throws DuplicateKey for a unique index, DocumentsUnavailable
    */
   abstract put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void>;
 
-  /** `put` for several collections at once, answered when all is written. @throws DocumentsUnavailable */
+  /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
   abstract putAll(writes: readonly Write[]): Promise<void>;
 
   /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
@@ -124,12 +129,21 @@ export abstract class Documents {
    * Conditional update: replaces the stored document if its revision is still `expected`.
    * `document.revision` must be greater than `expected`.
    * @returns false when there is no such document or its revision is another
-   * @throws DuplicateKey for another unique index, DocumentsUnavailable (the write may then have happened)
+   * @throws DuplicateKey for another unique index, RangeError where the revision does not grow,
+   *   DocumentsUnavailable (the write may then have happened)
    */
-  abstract replace<T extends Document>(collection: Collection<T>, document: T, expected: number): Promise<boolean>;
+  abstract replace<T extends Document>(
+    collection: Collection<T>,
+    document: T,
+    expected: number,
+  ): Promise<boolean>;
 
   /** Removes a document, with `expected` only at that revision. @returns whether one was removed. @throws DocumentsUnavailable */
-  abstract remove<T extends Document>(collection: Collection<T>, key: string, expected?: number): Promise<boolean>;
+  abstract remove<T extends Document>(
+    collection: Collection<T>,
+    key: string,
+    expected?: number,
+  ): Promise<boolean>;
 
   /** Removes every document whose key begins with the prefix, in bounded steps. @throws DocumentsUnavailable */
   abstract removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void>;

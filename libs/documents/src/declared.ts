@@ -1,0 +1,133 @@
+import { QUERY_LIMIT_MAX } from './documents.js';
+import type { Collection, Document, IndexDefinition, IndexQuery, Where } from './documents.js';
+
+/** A document's value as an index compares it; null stands for every value that is not in an index. */
+export type Scalar = string | number | boolean | null;
+
+const COLLECTION_NAME = /^[a-z][a-z0-9_]{0,59}$/;
+const INDEX_NAME = /^[A-Za-z][A-Za-z0-9_]{0,59}$/;
+
+/**
+ * The checks of a definition that every adapter makes before it creates anything.
+ * @throws RangeError
+ */
+export function checkCollection({ name, indexes }: Collection<Document>): void {
+  if (!COLLECTION_NAME.test(name)) throw new RangeError(`${name} is no name for a collection`);
+  const names = new Set<string>();
+  for (const index of indexes) {
+    const lowerCase = index.name.toLowerCase();
+    if (!INDEX_NAME.test(index.name) || lowerCase === 'key' || names.has(lowerCase)) {
+      throw new RangeError(`${index.name} is no name for an index of ${name}, or given twice`);
+    }
+    names.add(lowerCase);
+    if (index.equals.length === 0) throw new RangeError(`index ${index.name} of ${name} compares no field`);
+    if (index.unique === true && index.sort !== undefined) {
+      throw new RangeError(`the unique index ${index.name} of ${name} cannot have an order`);
+    }
+  }
+}
+
+/** @throws RangeError for a number that is no count of documents or over the limit of one answer */
+export function checkLimit(limit: number, limitMax = QUERY_LIMIT_MAX): void {
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > limitMax) {
+    throw new RangeError(`a limit of ${limit} is not within 0 and ${limitMax}`);
+  }
+}
+
+/**
+ * The index that a query runs on, after the checks that every adapter makes.
+ * @throws RangeError for an index or field that is not declared, or a limit out of range
+ */
+export function declaredIndex(
+  collection: Collection<Document>,
+  query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
+): IndexDefinition {
+  const index = collection.indexes.find(({ name }) => name === query.index);
+  if (index === undefined) throw new RangeError(`${collection.name} declares no index ${query.index}`);
+  const given = Object.keys(query.equals);
+  if (
+    given.length !== index.equals.length ||
+    !index.equals.every(field => Object.hasOwn(query.equals, field))
+  ) {
+    throw new RangeError(
+      `index ${index.name} of ${collection.name} needs exactly ${index.equals.join(', ')}`,
+    );
+  }
+  if (query.after !== undefined && index.sort === undefined && query.after.sort !== '') {
+    throw new RangeError(`index ${index.name} of ${collection.name} has no order to begin after`);
+  }
+  for (const { field } of query.where ?? []) {
+    if (index.covers?.includes(field) !== true) {
+      throw new RangeError(`index ${index.name} of ${collection.name} does not cover ${field}`);
+    }
+  }
+  return index;
+}
+
+/** @throws RangeError for a replacement that would not raise the revision */
+export function checkReplacement({ key, revision }: Document, expected: number): void {
+  if (!(revision > expected)) {
+    throw new RangeError(`revision ${revision} of ${key} does not follow revision ${expected}`);
+  }
+}
+
+/** The value of a top-level field for comparing; what cannot be compared is null. */
+export function scalarOf(document: Document, field: string): Scalar {
+  const value: unknown = Reflect.get(document, field);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/**
+ * The values under which a document stands in an index, one list for each of its entries.
+ * @throws RangeError where two fields, or one of a unique index, hold an array
+ */
+export function entryValues(document: Document, index: IndexDefinition): readonly (readonly Scalar[])[] {
+  const values: Scalar[] = [];
+  let elements: ReadonlySet<Scalar> | undefined;
+  let elementAt = 0;
+  for (const [place, field] of index.equals.entries()) {
+    const value: unknown = Reflect.get(document, field);
+    if (Array.isArray(value)) {
+      if (elements !== undefined || index.unique === true) {
+        throw new RangeError(`index ${index.name} cannot hold an array in ${field} of ${document.key}`);
+      }
+      elements = new Set<Scalar>(value.filter(element => typeof element === 'string'));
+      elementAt = place;
+      values.push(null);
+    } else {
+      const scalar = scalarOf(document, field);
+      if (scalar === null) return [];
+      values.push(scalar);
+    }
+  }
+  if (elements === undefined) return [values];
+  return Array.from(elements, element => values.with(elementAt, element));
+}
+
+/** Whether a document satisfies a query's conditions, for adapters whose store decides them more loosely. */
+export function satisfies(document: Document, where: Where): boolean {
+  return where.some(condition => {
+    const value = scalarOf(document, condition.field);
+    return 'contains' in condition
+      ? typeof value === 'string' && value.includes(condition.contains)
+      : value === condition.equals;
+  });
+}
+
+/**
+ * The least text that is greater, in the order of code points, than every text with the prefix; null where
+ * there is none.
+ */
+export function endOfPrefix(prefix: string): string | null {
+  const points = Array.from(prefix, character => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last === LAST_CODE_POINT) continue;
+    const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
+    return String.fromCodePoint(...points, next);
+  }
+  return null;
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const FIRST_SURROGATE = 0xd800;
+const AFTER_SURROGATES = 0xe000;
