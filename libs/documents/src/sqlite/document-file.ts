@@ -1,0 +1,125 @@
+import { GroupCommit } from '#sqlite/group-commit';
+import { openDatabase } from '#sqlite/open-database';
+import type { Database } from '#sqlite/open-database';
+import { describeUnavailable, isUnavailable } from '#sqlite/unavailable';
+import { DocumentsUnavailable } from '../documents.js';
+import type { Collection, Document } from '../documents.js';
+import type { CollectionLayout } from './collection-layout.js';
+import { createSchema } from './collection-schema.js';
+import { Statements } from './statements.js';
+
+/** `docs` in ASCII, in the file's header. */
+const APPLICATION_ID = 0x646f6373;
+const SCHEMA_VERSION = 1;
+/**
+ * The log is copied into the file whenever it has this many pages: often enough to stay short, seldom enough
+ * that pages which change with every commit are copied once for many.
+ */
+const CHECKPOINT_PAGES = 4_000;
+
+export interface DocumentFileOptions {
+  readonly file: string;
+  readonly synchronous: 'FULL' | 'NORMAL';
+  readonly cacheBytes?: number;
+}
+
+/** One database file with the collections of one durability. */
+export class DocumentFile {
+  private readonly group: GroupCommit;
+  private readonly layouts = new Map<string, CollectionLayout>();
+  private statements: Statements | undefined;
+
+  /** @throws DatabaseRefused */
+  constructor(options: DocumentFileOptions) {
+    this.group = new GroupCommit({ file: options.file, open: () => open(options) });
+  }
+
+  known({ name }: Pick<Collection<Document>, 'name'>): CollectionLayout | undefined {
+    return this.layouts.get(name);
+  }
+
+  /** @throws RangeError for a collection that was not ensured */
+  layout({ name }: Pick<Collection<Document>, 'name'>): CollectionLayout {
+    const layout = this.layouts.get(name);
+    if (layout === undefined) throw new RangeError(`collection ${name} was not ensured`);
+    return layout;
+  }
+
+  adopt(layout: CollectionLayout): void {
+    this.layouts.set(layout.collection.name, layout);
+  }
+
+  forget(name: string): void {
+    this.layouts.delete(name);
+  }
+
+  /** Whether the tables are still laid out so. */
+  holds(layout: CollectionLayout): boolean {
+    return this.layouts.get(layout.collection.name) === layout;
+  }
+
+  ensured(): readonly CollectionLayout[] {
+    return [...this.layouts.values()];
+  }
+
+  /** @throws DocumentsUnavailable */
+  read<R>(work: (s: Statements) => R): R {
+    try {
+      return work(this.on(this.group.reader()));
+    } catch (error) {
+      this.group.noteReadError(error);
+      throw documentsError(error);
+    }
+  }
+
+  /**
+   * Runs a job in the next transaction; it may run several times.
+   * @param refusesFirst whether the job's own errors come before its first write
+   * @throws DocumentsUnavailable, or what the job throws
+   */
+  async write<R>(
+    job: (s: Statements) => R,
+    options: { readonly refusesFirst?: boolean; readonly bytes?: number } = {},
+  ): Promise<R> {
+    try {
+      return await this.group.run(db => job(this.on(db)), options);
+    } catch (error) {
+      throw documentsError(error);
+    }
+  }
+
+  /** @throws DocumentsUnavailable */
+  requireFile(): void {
+    this.read(s => {
+      this.group.requireFile();
+      s.row('SELECT count(*) FROM definitions', []);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.group.close();
+  }
+
+  private on(db: Database): Statements {
+    if (this.statements?.db !== db) this.statements = new Statements(db);
+    return this.statements;
+  }
+}
+
+function open({ file, synchronous, cacheBytes }: DocumentFileOptions): Database {
+  const db = openDatabase({
+    file,
+    applicationId: APPLICATION_ID,
+    version: SCHEMA_VERSION,
+    migrate: createSchema,
+    synchronous,
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+  });
+  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  return db;
+}
+
+function documentsError(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new DocumentsUnavailable(describeUnavailable(error), { cause: error });
+}
