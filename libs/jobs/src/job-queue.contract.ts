@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { ENQUEUE_MS_MAX, JOB_DATA_BYTES_MAX, JobsUnavailable } from './job-queue.js';
+import type { Job, JobQueue, JobQueueOptions, JobTrouble } from './job-queue.js';
+
+/** One store for one test. */
+export interface JobQueueHarness {
+  /** A queue object on the test's store; called again, another one on the same store. */
+  open(options?: JobQueueOptions): JobQueue;
+  /** A queue object whose store cannot be reached. */
+  openUnreachable(): JobQueue;
+  /** Closes whatever was opened and removes the store. */
+  dispose(): Promise<void>;
+}
+
+/** Longer than anything here takes on a busy machine; waiting ends with the condition. */
+const WAIT_MS_MAX = 20_000;
+/** Retries without a pause that a test would have to sit out. */
+const QUICK = { attemptsMax: 3, firstDelayMs: 4, delayMsMax: 10 };
+
+/** Resolves when the condition holds. @throws AssertionError after `WAIT_MS_MAX` */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + WAIT_MS_MAX;
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, `waited in vain for ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 3));
+  }
+}
+
+/** A promise that the test settles. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>(resolve => (open = resolve));
+  return { opened, open };
+}
+
+/** What every job queue must do. */
+export function jobQueueContract(adapter: string, start: () => Promise<JobQueueHarness>): void {
+  describe(`job queue contract: ${adapter}`, () => {
+    let harness: JobQueueHarness;
+
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(() => harness.dispose());
+
+    it('runs each job once, with its data', async () => {
+      const jobs = harness.open();
+      const runs: Job[] = [];
+      jobs.process('mail', async job => void runs.push(job), { concurrency: 1 });
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: { to: 'Ann', list: [1, null, { deep: true }] } });
+      await jobs.enqueue({ queue: 'mail', id: 'b', data: {} });
+      await until(() => runs.length === 2, 'two runs');
+      assert.deepEqual(runs, [
+        { id: 'a', data: { to: 'Ann', list: [1, null, { deep: true }] }, attempt: 1 },
+        { id: 'b', data: {}, attempt: 1 },
+      ]);
+      await until(async () => (await jobs.stats('mail')).running === 0, 'rest');
+      assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 0 });
+    });
+
+    it('keeps one job an id while it is pending or running, and takes the id again when it is done', async () => {
+      const jobs = harness.open();
+      const release = gate();
+      const runs: string[] = [];
+      for (const attempt of ['first', 'second'])
+        await jobs.enqueue({ queue: 'mail', id: 'a', data: { attempt } });
+      assert.equal((await jobs.stats('mail')).pending, 1);
+      jobs.process(
+        'mail',
+        async job => {
+          runs.push(JSON.stringify(job.data));
+          await release.opened;
+        },
+        { concurrency: 2 },
+      );
+      await until(() => runs.length === 1, 'the run');
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: { attempt: 'third' } });
+      assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 1, parked: 0 });
+      release.open();
+      await until(async () => (await jobs.stats('mail')).running === 0, 'the end of the run');
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: { attempt: 'fourth' } });
+      await until(() => runs.length === 2, 'the second run');
+      assert.deepEqual(runs, ['{"attempt":"first"}', '{"attempt":"fourth"}']);
+    });
+
+    it('keeps one job an id when many processes queue it at once', async () => {
+      const [one, other] = [harness.open(), harness.open()];
+      const job = { queue: 'mail', id: 'same', data: {} };
+      await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).enqueue(job)));
+      assert.equal((await one.stats('mail')).pending, 1);
+    });
+
+    it('tries again after a failure, and says so', async () => {
+      const troubles: JobTrouble[] = [];
+      const jobs = harness.open({ retry: QUICK, report: trouble => troubles.push(trouble) });
+      const attempts: number[] = [];
+      jobs.process(
+        'mail',
+        async ({ attempt }) => {
+          attempts.push(attempt);
+          if (attempt < 3) throw new Error('the server\nis busy');
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await until(() => attempts.length === 3, 'three attempts');
+      assert.deepEqual(attempts, [1, 2, 3]);
+      assert.deepEqual(
+        troubles,
+        [1, 2].map(attempt => ({
+          kind: 'attempt-failed',
+          queue: 'mail',
+          id: 'a',
+          attempt,
+          reason: 'Error: the server is busy',
+        })),
+      );
+      await until(async () => (await jobs.stats('mail')).running === 0, 'rest');
+      assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 0 });
+    });
+
+    it('waits between attempts', async () => {
+      const jobs = harness.open({ retry: { attemptsMax: 2, firstDelayMs: 400, delayMsMax: 400 } });
+      const times: number[] = [];
+      jobs.process(
+        'mail',
+        async () => {
+          times.push(performance.now());
+          throw new Error('busy');
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await until(() => times.length === 2, 'two attempts');
+      // Half of the pause is jitter. One millisecond is what clocks round.
+      assert.ok(Number(times[1]) - Number(times[0]) >= 199);
+    });
+
+    it('parks a job after its last attempt, keeps it, and starts it anew when it is queued again', async () => {
+      const troubles: JobTrouble[] = [];
+      const jobs = harness.open({ retry: QUICK, report: trouble => troubles.push(trouble) });
+      const attempts: string[] = [];
+      let works = false;
+      jobs.process(
+        'mail',
+        async ({ attempt, data }) => {
+          attempts.push(`${JSON.stringify(data)} ${attempt}`);
+          if (!works) throw new RangeError('no such mailbox');
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: { version: 1 } });
+      await until(async () => (await jobs.stats('mail')).parked === 1, 'the parked job');
+      assert.deepEqual(
+        attempts,
+        [1, 2, 3].map(attempt => `{"version":1} ${attempt}`),
+      );
+      assert.equal(troubles.at(-1)?.kind, 'parked');
+      assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 1 });
+      const [parked, ...others] = await jobs.parked('mail', 10);
+      assert.deepEqual(others, []);
+      assert.equal(parked?.id, 'a');
+      assert.deepEqual(parked.data, { version: 1 });
+      assert.equal(parked.reason, 'RangeError: no such mailbox');
+      assert.ok(Math.abs(parked.parkedAt - Date.now()) < WAIT_MS_MAX);
+
+      works = true;
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: { version: 2 } });
+      await until(() => attempts.length === 4, 'the fresh start');
+      assert.equal(attempts[3], '{"version":2} 1');
+      await until(async () => (await jobs.stats('mail')).running === 0, 'rest');
+      assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 0 });
+    });
+
+    it('parks a job at once when its failure is permanent', async () => {
+      const jobs = harness.open({ retry: QUICK });
+      let attempts = 0;
+      jobs.process(
+        'mail',
+        async () => {
+          attempts += 1;
+          throw Object.assign(new Error('no such mailbox'), { permanent: true });
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await until(async () => (await jobs.stats('mail')).parked === 1, 'the parked job');
+      assert.equal(attempts, 1);
+    });
+
+    it('lists the jobs parked last first, at most as many as asked for', async () => {
+      const jobs = harness.open({ retry: { ...QUICK, attemptsMax: 1 } });
+      jobs.process('mail', () => Promise.reject(new Error('no')), { concurrency: 1 });
+      for (const [index, id] of ['a', 'b', 'c'].entries()) {
+        await jobs.enqueue({ queue: 'mail', id, data: {} });
+        await until(async () => (await jobs.stats('mail')).parked === index + 1, `parked ${id}`);
+      }
+      const listed = await jobs.parked('mail', 2);
+      assert.deepEqual(
+        listed.map(job => job.id),
+        ['c', 'b'],
+      );
+    });
+
+    it('does not run a job before its time', async () => {
+      const jobs = harness.open();
+      const ranAt = new Map<string, number>();
+      jobs.process('mail', async ({ id }) => void ranAt.set(id, Date.now()), { concurrency: 1 });
+      const notBefore = Date.now() + 300;
+      await jobs.enqueue({ queue: 'mail', id: 'later', data: {}, notBefore });
+      await jobs.enqueue({ queue: 'mail', id: 'now', data: {} });
+      await until(() => ranAt.size === 2, 'both runs');
+      assert.deepEqual([...ranAt.keys()], ['now', 'later']);
+      assert.ok(Number(ranAt.get('later')) >= notBefore);
+    });
+
+    it('runs what was pending after a restart', async () => {
+      const before = harness.open();
+      await before.enqueue({ queue: 'mail', id: 'a', data: { kept: true } });
+      await before.enqueue({ queue: 'mail', id: 'b', data: {}, notBefore: Date.now() + 50 });
+      await before.close();
+      const after = harness.open();
+      const runs: Job[] = [];
+      after.process('mail', async job => void runs.push(job), { concurrency: 1 });
+      await until(() => runs.length === 2, 'both runs');
+      assert.deepEqual(
+        runs.map(({ id, data }) => ({ id, data })),
+        [
+          { id: 'a', data: { kept: true } },
+          { id: 'b', data: {} },
+        ],
+      );
+    });
+
+    it('runs a job again when it was cut off in the middle', async () => {
+      const before = harness.open({ closeMs: 20, leaseMs: 300 });
+      const started = gate();
+      const never = gate();
+      before.process(
+        'mail',
+        async () => {
+          started.open();
+          await never.opened;
+        },
+        { concurrency: 1 },
+      );
+      await before.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await started.opened;
+      await before.close();
+      const after = harness.open({ leaseMs: 300 });
+      const attempts: number[] = [];
+      after.process('mail', async ({ attempt }) => void attempts.push(attempt), { concurrency: 1 });
+      await until(() => attempts.length === 1, 'the second run');
+      assert.deepEqual(attempts, [2]);
+      never.open();
+    });
+
+    it('runs as many jobs at once as it may, and no more', async () => {
+      const jobs = harness.open();
+      const release = gate();
+      let running = 0;
+      let most = 0;
+      let done = 0;
+      jobs.process(
+        'mail',
+        async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await release.opened;
+          running -= 1;
+          done += 1;
+        },
+        { concurrency: 3 },
+      );
+      await Promise.all(
+        Array.from({ length: 8 }, (_, index) => jobs.enqueue({ queue: 'mail', id: `j${index}`, data: {} })),
+      );
+      await until(() => running === 3, 'three at once');
+      assert.deepEqual(await jobs.stats('mail'), { pending: 5, running: 3, parked: 0 });
+      release.open();
+      await until(() => done === 8, 'all');
+      assert.equal(most, 3);
+    });
+
+    it('keeps queues apart', async () => {
+      const jobs = harness.open();
+      const runs: string[] = [];
+      jobs.process('mail', async ({ id }) => void runs.push(`mail ${id}`), { concurrency: 1 });
+      await jobs.enqueue({ queue: 'other', id: 'a', data: {} });
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await until(() => runs.length === 1, 'the run');
+      assert.deepEqual(runs, ['mail a']);
+      assert.deepEqual(await jobs.stats('other'), { pending: 1, running: 0, parked: 0 });
+    });
+
+    it('renews the lease of a job that takes longer', async () => {
+      const jobs = harness.open({ leaseMs: 200 });
+      const rival = harness.open({ leaseMs: 200 });
+      const release = gate();
+      let runs = 0;
+      const handler = async (): Promise<void> => {
+        runs += 1;
+        await release.opened;
+      };
+      jobs.process('mail', handler, { concurrency: 1 });
+      rival.process('mail', handler, { concurrency: 1 });
+      await jobs.enqueue({ queue: 'mail', id: 'long', data: {} });
+      const startedAt = performance.now();
+      // The pass of several leases is what is tested here; nothing else tells of it.
+      await until(() => runs > 1 || performance.now() - startedAt > 900, 'several leases');
+      assert.equal(runs, 1);
+      release.open();
+    });
+
+    it('runs a schedule again and again, on one process at a time, and survives a failing run', async () => {
+      const troubles: JobTrouble[] = [];
+      const report = (trouble: JobTrouble): void => void troubles.push(trouble);
+      const jobs = harness.open({ report });
+      let runs = 0;
+      jobs.schedule('sweep', 20, async () => {
+        runs += 1;
+        if (runs === 1) throw new Error('not yet');
+      });
+      await until(() => runs >= 3, 'three runs');
+      assert.deepEqual(troubles, [{ kind: 'schedule-failed', name: 'sweep', reason: 'Error: not yet' }]);
+      assert.throws(() => jobs.schedule('sweep', 20, async () => undefined), RangeError);
+    });
+
+    it('closes after running jobs have ended, and takes no more', async () => {
+      const jobs = harness.open();
+      const started = gate();
+      const release = gate();
+      const ended: string[] = [];
+      jobs.process(
+        'mail',
+        async ({ id }) => {
+          started.open();
+          await release.opened;
+          ended.push(id);
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await jobs.enqueue({ queue: 'mail', id: 'b', data: {} });
+      await started.opened;
+      const closed = jobs.close().then(() => ended.push('closed'));
+      await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'c', data: {} }), JobsUnavailable);
+      release.open();
+      await closed;
+      assert.deepEqual(ended, ['a', 'closed']);
+      await jobs.close();
+      const after = harness.open();
+      assert.deepEqual(await after.stats('mail'), { pending: 1, running: 0, parked: 0 });
+    });
+
+    it('does not wait for ever for a job when it closes', async () => {
+      const jobs = harness.open({ closeMs: 20 });
+      const started = gate();
+      const never = gate();
+      jobs.process(
+        'mail',
+        async () => {
+          started.open();
+          await never.opened;
+        },
+        { concurrency: 1 },
+      );
+      await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+      await started.opened;
+      const began = performance.now();
+      await jobs.close();
+      assert.ok(performance.now() - began < WAIT_MS_MAX);
+      never.open();
+    });
+
+    it('takes any id, also one that a store uses for itself', async () => {
+      const jobs = harness.open();
+      const runs: string[] = [];
+      const ids = ['delayed', 'meta', 'wait', '12', '0', '__proto__'];
+      for (const id of ids) await jobs.enqueue({ queue: 'mail', id, data: {} });
+      assert.equal((await jobs.stats('mail')).pending, ids.length);
+      jobs.process('mail', async ({ id }) => void runs.push(id), { concurrency: 1 });
+      await until(() => runs.length === ids.length, 'all runs');
+      assert.deepEqual(runs, ids);
+    });
+
+    it('answers a ping', async () => {
+      await harness.open().ping();
+    });
+
+    it('fails fast where the store cannot be reached', async () => {
+      const jobs = harness.openUnreachable();
+      jobs.process('mail', async () => undefined, { concurrency: 1 });
+      const calls: (() => Promise<unknown>)[] = [
+        () => jobs.enqueue({ queue: 'mail', id: 'a', data: {} }),
+        () => jobs.enqueue({ queue: 'mail', id: 'b', data: {} }),
+        () => jobs.stats('mail'),
+        () => jobs.parked('mail', 1),
+        () => jobs.ping(),
+      ];
+      for (const call of calls) {
+        const began = performance.now();
+        await assert.rejects(call, (error: unknown) => {
+          assert.ok(error instanceof JobsUnavailable);
+          assert.equal(error.unavailable, true);
+          assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /s3cret/);
+          return true;
+        });
+        // Twice the bound, for a machine that is busy otherwise.
+        assert.ok(performance.now() - began < 2 * ENQUEUE_MS_MAX);
+      }
+    });
+
+    it('refuses what no store could keep', async () => {
+      const jobs = harness.open();
+      const data = { text: 'x'.repeat(JOB_DATA_BYTES_MAX) };
+      for (const job of [
+        { queue: 'mail', id: 'a:b', data: {} },
+        { queue: 'mail', id: '', data: {} },
+        { queue: 'mail', id: 'x'.repeat(121), data: {} },
+        { queue: 'Mail', id: 'a', data: {} },
+        { queue: 'a:b', id: 'a', data: {} },
+        { queue: 'mail', id: 'a', data },
+        { queue: 'mail', id: 'a', data: {}, notBefore: 1.5 },
+      ]) {
+        await assert.rejects(jobs.enqueue(job), RangeError);
+      }
+      const handler = async (): Promise<void> => undefined;
+      assert.throws(() => jobs.process('mail', handler, { concurrency: 0 }), RangeError);
+      jobs.process('mail', handler, { concurrency: 1 });
+      assert.throws(() => jobs.process('mail', handler, { concurrency: 1 }), RangeError);
+      assert.throws(() => jobs.schedule('sweep', 0, handler), RangeError);
+    });
+  });
+}

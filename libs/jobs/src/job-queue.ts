@@ -1,0 +1,208 @@
+/** A JSON value as it survives `JSON.parse(JSON.stringify(value))`. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** What a job carries: references, never secrets, since Redis keeps it in clear text. */
+export type JobData = { readonly [key: string]: Json };
+
+/** A piece of work that is about to be queued. */
+export interface NewJob {
+  /** `[a-z][a-z0-9-]*`, at most `QUEUE_NAME_LENGTH_MAX` characters. */
+  readonly queue: string;
+  /**
+   * Stands for the duty: while a job of this id is pending or running, enqueuing it again changes nothing.
+   * Letters, digits, `.`, `_` and `-`, at most `JOB_ID_LENGTH_MAX`.
+   */
+  readonly id: string;
+  readonly data: JobData;
+  /** Milliseconds since the epoch before which the job does not run. Absent: at once. */
+  readonly notBefore?: number;
+}
+
+/** A job as its handler gets it. */
+export interface Job {
+  readonly id: string;
+  readonly data: JobData;
+  /** 1 for the first run. Runs that ended with the death of the process count. */
+  readonly attempt: number;
+}
+
+/**
+ * Does the work. It may be called again for a job that it had already done (the process died before that was
+ * recorded), so what it does must be repeatable. When it throws, the job is tried again later; an error with
+ * `permanent: true` parks the job at once.
+ */
+export type JobHandler = (job: Job) => Promise<void>;
+
+/** How many jobs a queue holds. */
+export interface QueueStats {
+  /** Waiting for their turn, their time or their next attempt. */
+  readonly pending: number;
+  readonly running: number;
+  /** Given up, for an operator to look at. */
+  readonly parked: number;
+}
+
+/** A job that was given up. */
+export interface ParkedJob {
+  readonly id: string;
+  readonly data: JobData;
+  /** One sentence, at most `REASON_LENGTH_MAX` characters. */
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly parkedAt: number;
+}
+
+/** Something that an operator wants to read about. Sentences only: errors of clients may carry credentials. */
+export type JobTrouble =
+  | {
+      readonly kind: 'attempt-failed' | 'parked';
+      readonly queue: string;
+      readonly id: string;
+      readonly attempt: number;
+      readonly reason: string;
+    }
+  | { readonly kind: 'schedule-failed'; readonly name: string; readonly reason: string }
+  | { readonly kind: 'store'; readonly reason: string };
+
+export interface RetryPolicy {
+  readonly attemptsMax: number;
+  /** Before the second attempt; doubled for each further one. */
+  readonly firstDelayMs: number;
+  readonly delayMsMax: number;
+}
+
+/** Twelve attempts within about three hours: longer than greylisting or a restart of a mail server takes. */
+export const RETRY_POLICY: RetryPolicy = { attemptsMax: 12, firstDelayMs: 5_000, delayMsMax: 30 * 60_000 };
+
+/** `enqueue` answers or fails within this time, whatever the store does, because requests wait for it. */
+export const ENQUEUE_MS_MAX = 1_000;
+/** `close` waits so long for running jobs. What runs on then counts as died and runs again later. */
+export const CLOSE_MS_MAX = 5_000;
+/** A running job whose process gave no sign of life for so long is run again. */
+export const LEASE_MS = 30_000;
+/** The most parked jobs that a queue keeps; the oldest go first. */
+export const PARKED_JOBS_MAX = 1_000;
+/** The longest that a parked job is kept. */
+export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
+export const CONCURRENCY_MAX = 64;
+export const JOB_DATA_BYTES_MAX = 64 * 1024;
+export const JOB_ID_LENGTH_MAX = 120;
+export const QUEUE_NAME_LENGTH_MAX = 60;
+export const REASON_LENGTH_MAX = 300;
+/** The longest time between two runs of a schedule: timers hold 31 bits of milliseconds. */
+export const SCHEDULE_MS_MAX = 2 ** 31 - 1;
+
+/** What both adapters take; the defaults are the constants above. */
+export interface JobQueueOptions {
+  readonly retry?: RetryPolicy;
+  readonly leaseMs?: number;
+  readonly closeMs?: number;
+  /** Told of every failure; must not throw. */
+  readonly report?: (trouble: JobTrouble) => void;
+}
+
+/**
+ * Work that is done after the answer: at least once, retried with growing pauses, given up after a number of
+ * attempts.
+ *
+ * An enqueued job survives the death of every process. A power cut may take the last second of them, so a duty
+ * that must not be lost is recorded elsewhere first and enqueued again from there; enqueuing twice is harmless.
+ */
+export abstract class JobQueue {
+  /**
+   * Queues a job unless one of its id is pending or running. A parked job of that id starts anew, with this data.
+   * Settles within `ENQUEUE_MS_MAX`.
+   * @throws JobsUnavailable; the job may then have been queued all the same
+   * @throws RangeError for a queue name, id or data over their limits
+   */
+  abstract enqueue(job: NewJob): Promise<void>;
+
+  /**
+   * Runs the queue's jobs from now on, at most `concurrency` (1 to `CONCURRENCY_MAX`) at once in this process,
+   * also after the store was away. @throws RangeError for a second handler of one queue
+   */
+  abstract process(queue: string, handler: JobHandler, options: { readonly concurrency: number }): void;
+
+  /**
+   * Runs housekeeping now and then about every `everyMs`, on one of the processes that schedule this name. A run
+   * that fails is reported and not retried; the next one comes in its time. Runs on one process never overlap.
+   * While the store is away it does not run.
+   */
+  abstract schedule(name: string, everyMs: number, handler: () => Promise<void>): void;
+
+  /** @throws JobsUnavailable */
+  abstract stats(queue: string): Promise<QueueStats>;
+
+  /** Jobs that were given up, the latest first. @throws JobsUnavailable */
+  abstract parked(queue: string, limit: number): Promise<ParkedJob[]>;
+
+  /** Resolves when the store answers. @throws JobsUnavailable with a sentence for the operator */
+  abstract ping(): Promise<void>;
+
+  /** Takes no more jobs, waits for running ones at most the configured time, and frees the store. */
+  abstract close(): Promise<void>;
+}
+
+/** The store is down, unreachable, full, frozen or closing. The sentence names no secret. */
+export class JobsUnavailable extends Error {
+  override readonly name = 'JobsUnavailable';
+  /** Read by the HTTP layer: this failure answers `503 unavailable`. */
+  readonly unavailable = true;
+}
+
+const NAME = /^[a-z][a-z0-9-]*$/;
+const ID = /^[A-Za-z0-9._-]+$/;
+
+/** The checks that every adapter makes before it touches its store. @returns the data's JSON text */
+export function checkedJob({ queue, id, data, notBefore }: NewJob): string {
+  checkName(queue);
+  if (!ID.test(id) || id.length > JOB_ID_LENGTH_MAX) {
+    throw new RangeError(`job id ${JSON.stringify(id.slice(0, JOB_ID_LENGTH_MAX))} cannot be used`);
+  }
+  if (notBefore !== undefined && !Number.isSafeInteger(notBefore)) {
+    throw new RangeError('notBefore is no whole number of milliseconds');
+  }
+  const text = JSON.stringify(data);
+  if (Buffer.byteLength(text) > JOB_DATA_BYTES_MAX)
+    throw new RangeError(`the data of job ${id} is too large`);
+  return text;
+}
+
+/** @throws RangeError for a name that not every store can keep */
+export function checkName(name: string): void {
+  if (!NAME.test(name) || name.length > QUEUE_NAME_LENGTH_MAX) {
+    throw new RangeError(`${JSON.stringify(name.slice(0, QUEUE_NAME_LENGTH_MAX))} cannot name a queue`);
+  }
+}
+
+/** @throws RangeError */
+export function checkConcurrency(concurrency: number): void {
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
+    throw new RangeError(`concurrency is 1 to ${CONCURRENCY_MAX}, not ${concurrency}`);
+  }
+}
+
+/**
+ * The pause after a failed attempt: doubled each time, capped, and drawn from its upper half, so that jobs which
+ * failed together do not return together.
+ * @param attempt the one that failed, 1 for the first
+ */
+export function retryDelayMs(
+  policy: RetryPolicy,
+  attempt: number,
+  random: () => number = Math.random,
+): number {
+  const longest = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.delayMsMax);
+  return Math.ceil(longest / 2 + (random() * longest) / 2);
+}
+
+/** Whether trying again cannot help, as the error itself says. */
+export function isPermanent(error: unknown): boolean {
+  return error instanceof Error && 'permanent' in error && error.permanent === true;
+}
+
+/** One line about an error: what parked jobs and reports show. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown failure';
+  return text.replace(/\s+/g, ' ').slice(0, REASON_LENGTH_MAX);
+}
