@@ -1,0 +1,143 @@
+import type { Database } from '#sqlite/open-database';
+import { PARKED_JOBS_MAX, PARKED_MS_MAX } from '../job-queue.js';
+import type { Job, JobData, ParkedJob, QueueStats } from '../job-queue.js';
+
+/** "HLJB": by this number in the file's header we know our own files. */
+export const APPLICATION_ID = 0x484c4a42;
+export const SCHEMA_VERSION = 1;
+
+/**
+ * `due` is when the job may run; while it runs, when its lease ends. `owner` is set while it runs, `parked_at`
+ * once it was given up. Times are milliseconds since the epoch.
+ */
+export function migrate(db: Database): void {
+  db.exec(`
+    CREATE TABLE jobs (
+      queue TEXT NOT NULL,
+      id TEXT NOT NULL,
+      data TEXT NOT NULL,
+      due INTEGER NOT NULL,
+      attempts INTEGER NOT NULL,
+      owner TEXT,
+      parked_at INTEGER,
+      reason TEXT,
+      PRIMARY KEY (queue, id)
+    ) STRICT;
+    CREATE INDEX jobs_by_due ON jobs (queue, due) WHERE parked_at IS NULL;
+    CREATE INDEX jobs_by_owner ON jobs (owner) WHERE owner IS NOT NULL;
+    CREATE INDEX jobs_by_parking ON jobs (queue, parked_at) WHERE parked_at IS NOT NULL;
+  `);
+}
+
+/** A parked job of the same id starts anew; a pending or running one stays as it is. */
+export function insertJob(
+  db: Database,
+  job: { readonly queue: string; readonly id: string; readonly data: string; readonly due: number },
+): void {
+  db.prepare(
+    `INSERT INTO jobs (queue, id, data, due, attempts) VALUES (?, ?, ?, ?, 0)
+     ON CONFLICT (queue, id) DO UPDATE
+       SET data = excluded.data, due = excluded.due, attempts = 0, parked_at = NULL, reason = NULL
+       WHERE parked_at IS NOT NULL`,
+  ).run(job.queue, job.id, job.data, job.due);
+}
+
+export interface Claim {
+  readonly queue: string;
+  readonly owner: string;
+  readonly now: number;
+  readonly leaseEnd: number;
+  readonly limit: number;
+}
+
+/** Takes jobs that are due, the longest waiting first, also those whose owner let the lease run out. */
+export function claimJobs(db: Database, { queue, owner, now, leaseEnd, limit }: Claim): Job[] {
+  const due = db
+    .prepare(
+      `SELECT rowid, id, data, attempts FROM jobs
+       WHERE queue = ? AND parked_at IS NULL AND due <= ? AND (owner IS NULL OR owner <> ?)
+       ORDER BY due, rowid LIMIT ?`,
+    )
+    .all(queue, now, owner, limit) as { rowid: number; id: string; data: string; attempts: number }[];
+  const claim = db.prepare('UPDATE jobs SET owner = ?, due = ?, attempts = attempts + 1 WHERE rowid = ?');
+  for (const { rowid } of due) claim.run(owner, leaseEnd, rowid);
+  return due.map(({ id, data, attempts }) => ({ id, data: parsed(data), attempt: attempts + 1 }));
+}
+
+/** When the next job becomes due, or null for none. */
+export function nextDue(db: Database, queue: string, owner: string): number | null {
+  const row = db
+    .prepare(
+      'SELECT min(due) AS due FROM jobs WHERE queue = ? AND parked_at IS NULL AND (owner IS NULL OR owner <> ?)',
+    )
+    .get(queue, owner) as { due: number | null } | undefined;
+  return row?.due ?? null;
+}
+
+/** Which run of which job: only its owner may say how it ended. */
+export interface Run {
+  readonly queue: string;
+  readonly id: string;
+  readonly owner: string;
+}
+
+export function removeDone(db: Database, { queue, id, owner }: Run): void {
+  db.prepare('DELETE FROM jobs WHERE queue = ? AND id = ? AND owner = ?').run(queue, id, owner);
+}
+
+export function postpone(db: Database, { queue, id, owner }: Run, due: number): void {
+  db.prepare('UPDATE jobs SET owner = NULL, due = ? WHERE queue = ? AND id = ? AND owner = ?').run(
+    due,
+    queue,
+    id,
+    owner,
+  );
+}
+
+/** Gives a job up, and forgets parked ones that are over the bounds. */
+export function park(db: Database, { queue, id, owner }: Run, reason: string, now: number): void {
+  db.prepare(
+    'UPDATE jobs SET owner = NULL, parked_at = ?, reason = ? WHERE queue = ? AND id = ? AND owner = ?',
+  ).run(now, reason, queue, id, owner);
+  db.prepare(
+    `DELETE FROM jobs WHERE queue = ?1 AND parked_at IS NOT NULL AND (parked_at < ?2 OR rowid IN
+       (SELECT rowid FROM jobs WHERE queue = ?1 AND parked_at IS NOT NULL
+        ORDER BY parked_at DESC, rowid DESC LIMIT -1 OFFSET ?3))`,
+  ).run(queue, now - PARKED_MS_MAX, PARKED_JOBS_MAX);
+}
+
+export function extendLeases(db: Database, owner: string, leaseEnd: number): void {
+  db.prepare('UPDATE jobs SET due = ? WHERE owner = ?').run(leaseEnd, owner);
+}
+
+/** Makes the jobs of owners that died runnable at once. */
+export function releaseDead(db: Database, isAlive: (owner: string) => boolean, now: number): void {
+  const owners = db.prepare('SELECT DISTINCT owner FROM jobs WHERE owner IS NOT NULL').all() as {
+    owner: string;
+  }[];
+  const release = db.prepare('UPDATE jobs SET owner = NULL, due = ? WHERE owner = ?');
+  for (const { owner } of owners) if (!isAlive(owner)) release.run(now, owner);
+}
+
+export function countJobs(db: Database, queue: string): QueueStats {
+  const row = db
+    .prepare(
+      `SELECT count(*) AS jobs, count(owner) AS running, count(parked_at) AS parked FROM jobs WHERE queue = ?`,
+    )
+    .get(queue) as { jobs: number; running: number; parked: number };
+  return { pending: row.jobs - row.running - row.parked, running: row.running, parked: row.parked };
+}
+
+export function listParked(db: Database, queue: string, limit: number): ParkedJob[] {
+  const rows = db
+    .prepare(
+      `SELECT id, data, reason, parked_at AS parkedAt FROM jobs WHERE queue = ? AND parked_at IS NOT NULL
+       ORDER BY parked_at DESC, rowid DESC LIMIT ?`,
+    )
+    .all(queue, limit) as { id: string; data: string; reason: string; parkedAt: number }[];
+  return rows.map(({ id, data, reason, parkedAt }) => ({ id, data: parsed(data), reason, parkedAt }));
+}
+
+function parsed(text: string): JobData {
+  return JSON.parse(text) as JobData;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { jobQueueContract, until } from '../job-queue.contract.js';
+import { PARKED_JOBS_MAX } from '../job-queue.js';
+import { SqliteJobQueue } from './sqlite-job-queue.js';
+import type { SqliteJobQueueOptions } from './sqlite-job-queue.js';
+
+class Store {
+  private readonly directory = mkdtempSync(join(tmpdir(), 'jobs-'));
+  private readonly opened: SqliteJobQueue[] = [];
+  readonly file = join(this.directory, 'jobs.db');
+
+  readonly open = (options: Partial<SqliteJobQueueOptions> = {}): SqliteJobQueue => {
+    const queue = new SqliteJobQueue({ file: this.file, ...options });
+    this.opened.push(queue);
+    return queue;
+  };
+
+  readonly openUnreachable = (): SqliteJobQueue => {
+    const queue = this.open();
+    renameSync(this.file, `${this.file}.away`);
+    return queue;
+  };
+
+  readonly dispose = async (): Promise<void> => {
+    await Promise.all(this.opened.map(queue => queue.close()));
+    rmSync(this.directory, { recursive: true });
+  };
+}
+
+jobQueueContract('sqlite', async () => new Store());
+
+describe('sqlite job queue', () => {
+  let store: Store;
+
+  beforeEach(() => {
+    store = new Store();
+  });
+  afterEach(() => store.dispose());
+
+  it('runs a job at once that a killed process had begun', { timeout: 30_000 }, async () => {
+    const child = fork(new URL('killed-worker.fixture.js', import.meta.url), [store.file]);
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // With a lease of half an hour only the death of its owner frees the job.
+    const jobs = store.open({ leaseMs: 1_800_000 });
+    const attempts: number[] = [];
+    jobs.process('mail', async ({ attempt }) => void attempts.push(attempt), { concurrency: 1 });
+    await until(() => attempts.length === 1, 'the second run');
+    assert.deepEqual(attempts, [2]);
+  });
+
+  it('gives a job up whose process died in every attempt', { timeout: 60_000 }, async () => {
+    const retry = { attemptsMax: 2, firstDelayMs: 1, delayMsMax: 1 };
+    for (let death = 1; death <= retry.attemptsMax; death += 1) {
+      const child = fork(new URL('killed-worker.fixture.js', import.meta.url), [store.file]);
+      await once(child, 'message');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const jobs = store.open({ retry });
+    let runs = 0;
+    jobs.process('mail', async () => void (runs += 1), { concurrency: 1 });
+    await until(async () => (await jobs.stats('mail')).parked === 1, 'the parked job');
+    assert.equal(runs, 0);
+  });
+
+  it('forgets the oldest parked jobs beyond the bound', { timeout: 60_000 }, async () => {
+    const jobs = store.open({ retry: { attemptsMax: 1, firstDelayMs: 1, delayMsMax: 1 } });
+    let failures = 0;
+    jobs.process(
+      'mail',
+      async () => {
+        failures += 1;
+        throw new Error('no');
+      },
+      { concurrency: 8 },
+    );
+    const count = PARKED_JOBS_MAX + 20;
+    await Promise.all(
+      Array.from({ length: count }, (_, index) => jobs.enqueue({ queue: 'mail', id: `j${index}`, data: {} })),
+    );
+    await until(async () => failures === count && (await jobs.stats('mail')).running === 0, 'all failures');
+    assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: PARKED_JOBS_MAX });
+    const listed = await jobs.parked('mail', count);
+    assert.ok(!listed.some(job => job.id === 'j0'));
+  });
+
+  it('goes on by itself when its file is back', { timeout: 30_000 }, async () => {
+    const jobs = store.open();
+    const runs: string[] = [];
+    jobs.process('mail', async ({ id }) => void runs.push(id), { concurrency: 1 });
+    renameSync(store.file, `${store.file}.away`);
+    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'lost', data: {} }));
+    renameSync(`${store.file}.away`, store.file);
+    await jobs.enqueue({ queue: 'mail', id: 'kept', data: {} });
+    await until(() => runs.length === 1, 'the run');
+    assert.deepEqual(runs, ['kept']);
+  });
+});
