@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { Redis } from 'ioredis';
+import { jobQueueContract, until } from '../job-queue.contract.js';
+import type { JobQueueHarness } from '../job-queue.contract.js';
+import { ENQUEUE_MS_MAX, JobsUnavailable } from '../job-queue.js';
+import type { JobTrouble } from '../job-queue.js';
+import { BullmqJobQueue } from './bullmq-job-queue.js';
+import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
+import { redisAddress } from './redis-connection.js';
+import { REDIS_PASSWORD, RedisProcess, hasRedisServer } from './redis-process.fixture.js';
+
+const givenUrl = process.env['REDIS_URL'];
+const canStart = hasRedisServer();
+/** A busy machine may take twice the bound. */
+const FAST_MS_MAX = 2 * ENQUEUE_MS_MAX;
+
+class Store implements JobQueueHarness {
+  private readonly prefix = `test-${randomUUID()}`;
+  private readonly opened: BullmqJobQueue[] = [];
+
+  constructor(private readonly url: string) {}
+
+  readonly open = (options: Partial<BullmqJobQueueOptions> = {}): BullmqJobQueue => {
+    const queue = new BullmqJobQueue({ url: this.url, prefix: this.prefix, ...options });
+    this.opened.push(queue);
+    return queue;
+  };
+
+  /** Nothing listens on the discard port. */
+  readonly openUnreachable = (): BullmqJobQueue =>
+    this.open({ url: `redis://:${REDIS_PASSWORD}@127.0.0.1:9/0` });
+
+  readonly close = async (): Promise<void> => {
+    await Promise.all(this.opened.map(queue => queue.close()));
+  };
+
+  readonly dispose = async (): Promise<void> => {
+    await this.close();
+    const redis = new Redis(this.url);
+    const keys = await redis.keys(`${this.prefix}:*`);
+    if (keys.length > 0) await redis.del(keys);
+    redis.disconnect();
+  };
+}
+
+/** The call fails, as unavailable, and soon. */
+async function failsFast(call: Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await assert.rejects(call, JobsUnavailable);
+  assert.ok(performance.now() - began < FAST_MS_MAX, `took ${performance.now() - began} ms`);
+}
+
+if (givenUrl !== undefined) {
+  jobQueueContract('bullmq', async () => new Store(givenUrl));
+} else if (canStart) {
+  describe('bullmq with a Redis of its own', () => {
+    let redis: RedisProcess;
+    before(async () => {
+      redis = await RedisProcess.onFreePort();
+      await redis.start();
+    });
+    after(() => redis.dispose());
+    jobQueueContract('bullmq', async () => new Store(redis.url));
+  });
+}
+
+if (!canStart) {
+  const skipped = givenUrl === undefined ? 'the BullMQ adapter' : 'the faults of the BullMQ adapter';
+  console.log(
+    `skipped ${skipped}: no redis-server on the PATH${givenUrl === undefined ? ', no REDIS_URL' : ''}`,
+  );
+}
+
+describe('bullmq faults', { skip: !canStart }, () => {
+  let redis: RedisProcess;
+  let store: Store;
+
+  beforeEach(async () => {
+    redis = await RedisProcess.onFreePort();
+    store = new Store(redis.url);
+  });
+  afterEach(async () => {
+    redis.thaw();
+    await store.close();
+    await redis.dispose();
+  });
+
+  it('comes to life when Redis is started after it', { timeout: 60_000 }, async () => {
+    const troubles: JobTrouble[] = [];
+    const jobs = store.open({ report: trouble => troubles.push(trouble) });
+    const runs: string[] = [];
+    jobs.process('mail', async ({ id }) => void runs.push(id), { concurrency: 1 });
+    await failsFast(jobs.enqueue({ queue: 'mail', id: 'lost', data: {} }));
+    await failsFast(jobs.ping());
+    assert.match(inspect(troubles), /ECONNREFUSED/);
+    assert.doesNotMatch(inspect({ troubles, jobs }, { depth: 1 }), new RegExp(REDIS_PASSWORD));
+    await redis.start();
+    await until(() => answers(jobs), 'the connection');
+    await jobs.enqueue({ queue: 'mail', id: 'kept', data: {} });
+    await until(() => runs.length === 1, 'the run');
+    assert.deepEqual(runs, ['kept']);
+  });
+
+  it(
+    'loses nothing that was queued when Redis is killed and started again',
+    { timeout: 60_000 },
+    async () => {
+      await redis.start();
+      const jobs = store.open();
+      const runs = new Set<string>();
+      const kept: string[] = [];
+      jobs.process('mail', async ({ id }) => void runs.add(id), { concurrency: 2 });
+      await jobs.enqueue({ queue: 'mail', id: 'before', data: {} });
+      await until(() => runs.has('before'), 'the first run');
+      await jobs.enqueue({ queue: 'mail', id: 'delayed', data: {}, notBefore: Date.now() + 500 });
+      kept.push('before', 'delayed');
+      await redis.kill();
+      for (const id of ['x', 'y', 'z']) await failsFast(jobs.enqueue({ queue: 'mail', id, data: {} }));
+      await failsFast(jobs.stats('mail'));
+      await redis.start();
+      await until(() => answers(jobs), 'the connection');
+      await jobs.enqueue({ queue: 'mail', id: 'after', data: {} });
+      kept.push('after');
+      await until(() => kept.every(id => runs.has(id)), 'the runs');
+    },
+  );
+
+  it('records the end of a job that ended while Redis was away', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const jobs = store.open();
+    let release = (): void => undefined;
+    const released = new Promise<void>(resolve => (release = resolve));
+    let runs = 0;
+    jobs.process(
+      'mail',
+      async () => {
+        runs += 1;
+        await released;
+      },
+      { concurrency: 1 },
+    );
+    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    await until(() => runs === 1, 'the run');
+    await redis.kill();
+    release();
+    await redis.start();
+    await until(async () => (await answers(jobs)) && (await jobs.stats('mail')).running === 0, 'the record');
+    assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 0 });
+    assert.equal(runs, 1);
+  });
+
+  it('does not hang while Redis is frozen, and goes on when it thaws', { timeout: 90_000 }, async () => {
+    await redis.start();
+    const jobs = store.open();
+    const runs = new Set<string>();
+    jobs.process('mail', async ({ id }) => void runs.add(id), { concurrency: 1 });
+    await jobs.enqueue({ queue: 'mail', id: 'before', data: {} });
+    await until(() => runs.has('before'), 'the first run');
+    redis.freeze();
+    for (const id of ['x', 'y', 'z']) await failsFast(jobs.enqueue({ queue: 'mail', id, data: {} }));
+    const late = store.open();
+    late.process('mail', async ({ id }) => void runs.add(id), { concurrency: 1 });
+    await failsFast(late.enqueue({ queue: 'mail', id: 'w', data: {} }));
+    redis.thaw();
+    await until(() => answers(jobs), 'the connection');
+    await until(() => answers(late), 'the other connection');
+    await jobs.enqueue({ queue: 'mail', id: 'after', data: {} });
+    await until(() => runs.has('after'), 'the run');
+  });
+
+  it('closes in time while Redis is frozen, killed or never came', { timeout: 60_000 }, async () => {
+    const never = store.open({ closeMs: 100 });
+    never.process('mail', async () => undefined, { concurrency: 1 });
+    await closesSoon(never);
+    await redis.start();
+    for (const fail of [async () => redis.freeze(), () => redis.kill()]) {
+      const jobs = store.open({ closeMs: 100 });
+      jobs.process('mail', async () => undefined, { concurrency: 1 });
+      await jobs.ping();
+      await fail();
+      await closesSoon(jobs);
+      redis.thaw();
+    }
+  });
+
+  it('runs a job again whose process was killed', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const prefix = 'killed';
+    const child = fork(new URL('killed-worker.fixture.js', import.meta.url), [redis.url, prefix]);
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const jobs = store.open({ prefix, leaseMs: 500 });
+    const attempts: number[] = [];
+    jobs.process('mail', async ({ attempt }) => void attempts.push(attempt), { concurrency: 1 });
+    await until(() => attempts.length === 1, 'the second run');
+    assert.deepEqual(attempts, [2]);
+  });
+
+  it('says what is wrong when Redis refuses to write', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const jobs = store.open();
+    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    const admin = new Redis(redis.url);
+    await admin.config('SET', 'maxmemory', '1');
+    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'b', data: {} }), {
+      name: 'JobsUnavailable',
+      message: /maxmemory/,
+    });
+    await admin.config('SET', 'maxmemory', '0');
+    admin.disconnect();
+    await jobs.enqueue({ queue: 'mail', id: 'b', data: {} });
+    assert.equal((await jobs.stats('mail')).pending, 2);
+  });
+
+  it('never shows the password when it is wrong', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const troubles: JobTrouble[] = [];
+    const jobs = store.open({
+      url: `redis://:wrong-${REDIS_PASSWORD}@127.0.0.1:${redis.port}`,
+      report: trouble => troubles.push(trouble),
+    });
+    await assert.rejects(jobs.ping(), (error: unknown) => {
+      assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), new RegExp(REDIS_PASSWORD));
+      assert.match(String(error), /WRONGPASS/);
+      return true;
+    });
+    assert.doesNotMatch(inspect(troubles), new RegExp(REDIS_PASSWORD));
+  });
+
+  it('makes a scheduled run on one of two processes', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const runs: string[] = [];
+    for (const name of ['one', 'two']) {
+      const jobs = store.open();
+      await jobs.ping();
+      jobs.schedule('sweep', 3_600_000, async () => void runs.push(name));
+    }
+    await until(() => runs.length > 0, 'the run');
+    const third = store.open();
+    let claimed = false;
+    await third.ping();
+    third.schedule('sweep', 3_600_000, async () => void (claimed = true));
+    third.schedule('another', 3_600_000, async () => void runs.push('another'));
+    await until(() => runs.includes('another'), 'the other schedule');
+    assert.equal(runs.length, 2);
+    assert.equal(claimed, false);
+  });
+});
+
+describe('redis address', () => {
+  it('shows where an address points to, never its credentials', () => {
+    assert.equal(redisAddress('redis://localhost'), 'localhost:6379');
+    assert.equal(redisAddress('rediss://user:p%40ss@redis.example:6380/2'), 'redis.example:6380');
+    for (const url of ['', 'localhost:6379', 'http://user:s3cret@host', 'redis://']) {
+      assert.throws(
+        () => redisAddress(url),
+        (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
+      );
+    }
+  });
+});
+
+async function answers(jobs: BullmqJobQueue): Promise<boolean> {
+  try {
+    await jobs.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function closesSoon(jobs: BullmqJobQueue): Promise<void> {
+  const began = performance.now();
+  await jobs.close();
+  assert.ok(performance.now() - began < 5_000, `took ${performance.now() - began} ms`);
+}

@@ -1,0 +1,96 @@
+import { Redis } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { JobsUnavailable } from '../job-queue.js';
+
+/** The pause before the first reconnection; doubled for each further one. */
+const RECONNECT_MS_FIRST = 50;
+const RECONNECT_MS_MAX = 2_000;
+/** A connection that is not established by then is begun anew. */
+const CONNECT_MS_MAX = 2_000;
+/** One command on the connection that requests wait for. Below `ENQUEUE_MS_MAX`. */
+const COMMAND_MS_MAX = 800;
+/** A socket that owes an answer for so long is dead: the server is frozen or the network gone. */
+const SILENT_MS_MAX = 1_000;
+/** The same where BullMQ blocks for up to ten seconds in one command. */
+const BLOCKING_SILENT_MS_MAX = 15_000;
+
+const RECONNECTING = {
+  connectTimeout: CONNECT_MS_MAX,
+  retryStrategy: (times: number): number => {
+    const longest = Math.min(RECONNECT_MS_FIRST * 2 ** (times - 1), RECONNECT_MS_MAX);
+    return Math.ceil(longest / 2 + (Math.random() * longest) / 2);
+  },
+};
+
+const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
+
+/**
+ * Checks `redis://[user:password@]host[:port][/db]` or `rediss://…` (TLS).
+ * @returns where it points to, without the credentials, for people to read
+ * @throws RangeError that does not repeat the address
+ */
+export function redisAddress(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !PROTOCOLS.has(parsed.protocol) || parsed.hostname === '') {
+    throw new RangeError('a Redis address is redis://host:port or rediss://host:port');
+  }
+  return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`;
+}
+
+/** A connection that fails at once when it is not there, for what requests wait for. */
+export function failFastRedis(url: string): Redis {
+  return new Redis(url, {
+    ...RECONNECTING,
+    enableOfflineQueue: false,
+    // Commands under way when the connection breaks are rejected instead of kept for the next one.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: COMMAND_MS_MAX,
+    socketTimeout: SILENT_MS_MAX,
+  });
+}
+
+/**
+ * A connection whose commands wait for the server for ever, as BullMQ's workers need it. BullMQ makes copies of
+ * it and cannot close one that never connected, so they are kept track of.
+ */
+export class PatientRedis extends Redis {
+  private readonly copies = new Set<Redis>();
+
+  constructor(url: string) {
+    super(url, { ...RECONNECTING, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENT_MS_MAX });
+  }
+
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const copy = super.duplicate(override);
+    // BullMQ takes its listeners off before a connection has ended.
+    copy.on('error', () => undefined);
+    this.copies.add(copy);
+    copy.once('end', () => this.copies.delete(copy));
+    return copy;
+  }
+
+  /** Ends this connection and every copy, so that whatever waits for them is rejected. */
+  cut(): void {
+    for (const connection of [this, ...this.copies]) {
+      // Between two attempts ioredis would stop without a word, and BullMQ would wait for the end for ever.
+      if (connection.status === 'reconnecting') connection.connect().catch(() => undefined);
+      connection.disconnect();
+    }
+  }
+}
+
+/** What is wrong, without what the client's errors carry besides (`command.args` holds the password). */
+export function redisUnavailable(address: string, error: unknown): JobsUnavailable {
+  if (error instanceof JobsUnavailable) return error;
+  return new JobsUnavailable(`Redis at ${address} is unavailable: ${sentenceOf(error)}`);
+}
+
+const SENTENCE_LENGTH_MAX = 200;
+
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  // A host with several addresses fails with an AggregateError without a message.
+  const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  return text.replace(/\s+/g, ' ').slice(0, SENTENCE_LENGTH_MAX);
+}
