@@ -28,6 +28,10 @@ export interface GroupCommitOptions {
    * Statements prepared on an earlier handle, and whatever was cached from it, are void then.
    */
   readonly open: () => Database;
+  /** A transaction has begun, so that no other connection can write until it ends. Must not write itself. */
+  readonly began?: (db: Database) => void;
+  /** A transaction was committed and its jobs are answered. Must not throw. */
+  readonly committed?: () => void;
   /** A transaction was rolled back: whatever the jobs noted outside the database in this turn is void. */
   readonly rolledBack?: () => void;
   /** Instead of `LOCK_WAIT_MS_MAX`. */
@@ -162,13 +166,14 @@ export class GroupCommit {
     let batch: QueuedJob[] = [];
     try {
       this.requireFile();
-      this.handle.exec('BEGIN IMMEDIATE');
+      this.begin();
       batch = this.take();
       const outcomes = this.runBatch(batch);
       this.handle.exec('COMMIT');
       this.commitCount += 1;
       this.lockRetryMs = LOCK_RETRY_MS_FIRST;
       settle(batch, outcomes);
+      this.options.committed?.();
     } catch (error) {
       this.abandon(batch, error);
     }
@@ -180,6 +185,11 @@ export class GroupCommit {
     if (this.queue.length === 0) this.drained?.();
     else if (this.lockRetryMs === LOCK_RETRY_MS_FIRST) this.wake ??= setImmediate(this.flush);
     else this.wake ??= setTimeout(this.flush, this.lockRetryMs);
+  }
+
+  private begin(): void {
+    this.handle.exec('BEGIN IMMEDIATE');
+    this.options.began?.(this.handle);
   }
 
   private take(): QueuedJob[] {
@@ -198,7 +208,7 @@ export class GroupCommit {
     }
     this.handle.exec('ROLLBACK');
     this.options.rolledBack?.();
-    this.handle.exec('BEGIN IMMEDIATE');
+    this.begin();
     return batch.map(job => this.runInSavepoint(job));
   }
 

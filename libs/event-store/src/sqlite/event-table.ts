@@ -1,0 +1,227 @@
+import { openDatabase } from '#sqlite/open-database';
+import type { Database } from '#sqlite/open-database';
+import type { RecordedEvent } from '../event-store.js';
+
+/** "LEv1": by this our event logs are known again. */
+const APPLICATION_ID = 0x4c457631;
+const SCHEMA_VERSION = 1;
+
+/**
+ * Stream names are stored once. `size` is the length of both texts in UTF-16 units: how large a page gets is
+ * decided on it without touching the texts. Positions are never given twice, even if events were cut off by hand.
+ */
+const SCHEMA = `
+  CREATE TABLE streams (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    type TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
+`;
+
+/** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
+const SIZE_INLINE_MAX = 16_384;
+/** A page ends with the event that takes it beyond this size. */
+export const PAGE_SIZE_MAX = 4_000_000;
+
+const COLUMNS = `e.position, s.name, e.revision, lower(hex(e.id)), e.type, e.size,
+  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
+  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
+const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
+/** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
+const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
+const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
+  WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
+
+type Row = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  size: number,
+  data: string | null,
+  metadata: string | null,
+];
+
+export interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** No event of the range that was asked for is left after these. */
+  readonly complete: boolean;
+}
+
+export interface StreamEnd {
+  readonly id: number;
+  /** Of its last event. */
+  readonly revision: number;
+}
+
+/** @throws DatabaseRefused */
+export function openEventLog(file: string, readOnly: boolean): Database {
+  return openDatabase({
+    file,
+    readOnly,
+    applicationId: APPLICATION_ID,
+    version: SCHEMA_VERSION,
+    synchronous: 'FULL',
+    migrate: db => db.exec(SCHEMA),
+  });
+}
+
+/** The statements on one open event log. Every method may throw SQLite's errors. */
+export class EventTable {
+  private readonly statements;
+
+  constructor(db: Database) {
+    const prepare = (sql: string) => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    this.statements = {
+      dataVersion: prepare('PRAGMA data_version'),
+      streamEnd: prepare(`SELECT s.id, max(e.revision) FROM streams s JOIN events e ON e.stream = s.id
+        WHERE s.name = ? GROUP BY s.id`),
+      insertStream: prepare('INSERT INTO streams (name) VALUES (?)'),
+      insertEvent: prepare(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
+        VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`),
+      idsAfter: prepare(`SELECT lower(hex(id)), position FROM events
+        WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`),
+      forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
+      backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
+      byPosition: prepare(`SELECT ${COLUMNS} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
+      texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
+      lastPosition: prepare('SELECT max(position) FROM events'),
+      anyWithPrefix: prepare(`SELECT 1 FROM streams s WHERE ${WITH_PREFIX} LIMIT 1`),
+    };
+  }
+
+  /** Changes whenever another connection has written. */
+  dataVersion(): number {
+    const [version]: [number] = this.statements.dataVersion.get();
+    return version;
+  }
+
+  streamEnd(stream: string): StreamEnd | undefined {
+    const row: [number, number] | undefined = this.statements.streamEnd.get(stream);
+    return row && { id: row[0], revision: row[1] };
+  }
+
+  /** @returns the stream's id */
+  insertStream(stream: string): number {
+    return Number(this.statements.insertStream.run(stream).lastInsertRowid);
+  }
+
+  /** @returns the event's position */
+  insertEvent(
+    streamId: number,
+    revision: number,
+    event: { readonly id: string; readonly type: string },
+    { data, metadata }: { readonly data: string; readonly metadata: string },
+  ): number {
+    const size = data.length + metadata.length;
+    const { lastInsertRowid } = this.statements.insertEvent.run(
+      streamId,
+      revision,
+      event.id,
+      event.type,
+      size,
+      data,
+      metadata,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  /** Ids and positions of at most `count` events after a revision. */
+  idsAfter(streamId: number, revision: number, count: number): { id: string; position: number }[] {
+    const rows: [string, number][] = this.statements.idsAfter.all(streamId, revision, count);
+    return rows.map(([hex, position]) => ({ id: uuid(hex), position }));
+  }
+
+  streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
+    return this.page(this.statements[direction].all(stream, from, limit), limit);
+  }
+
+  /** The events after one position and up to another in the streams with the prefix. */
+  allPage(
+    range: { readonly after: number; readonly upTo: number; readonly prefix: string },
+    limit: number,
+  ): Page {
+    const { after, upTo, prefix } = range;
+    return this.page(this.statements.byPosition.all(after, upTo, prefix, prefix, limit), limit);
+  }
+
+  /** The last position of the prefix in a range: after, up to. */
+  lastPositionWithin(after: number, upTo: number, prefix: string): number | undefined {
+    const row: [number] | undefined = this.statements.lastByPosition.get(after, upTo, prefix, prefix);
+    return row?.[0];
+  }
+
+  /** 0 for an empty store. */
+  lastPosition(): number {
+    const [position]: [number | null] = this.statements.lastPosition.get();
+    return position ?? 0;
+  }
+
+  hasStreamWithPrefix(prefix: string): boolean {
+    return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
+  }
+
+  private page(rows: readonly Row[], limit: number): Page {
+    const events: RecordedEvent[] = [];
+    let size = 0;
+    for (const row of rows) {
+      events.push(this.decode(row));
+      size += row[5];
+      if (size > PAGE_SIZE_MAX) break;
+    }
+    return { events, complete: events.length === rows.length && rows.length < limit };
+  }
+
+  private decode(row: Row): RecordedEvent {
+    const [position, stream, revision, id, type, , inlineData, inlineMetadata] = row;
+    const [data, metadata] =
+      inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
+    return {
+      stream,
+      revision,
+      position: positionText(position),
+      id: uuid(id),
+      type,
+      data: JSON.parse(data) as RecordedEvent['data'],
+      metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+    };
+  }
+
+  private texts(position: number): [data: string, metadata: string] {
+    return this.statements.texts.get(position);
+  }
+}
+
+const POSITION_DIGITS = 20;
+const POSITION = /^\d{20}$/;
+
+export function positionText(position: number): string {
+  return String(position).padStart(POSITION_DIGITS, '0');
+}
+
+/** 0, before every event, for none. @throws RangeError */
+export function positionNumber(position: string | undefined): number {
+  if (position === undefined) return 0;
+  if (!POSITION.test(position)) throw new RangeError(`${position} is no position of this store`);
+  return Number(position);
+}
+
+function uuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,276 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { GroupCommit, LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
+import type { Database } from '#sqlite/open-database';
+import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
+import {
+  EventStore,
+  EventStoreUnavailable,
+  NO_STREAM,
+  READ_PAGE_EVENTS,
+  checkedAppend,
+} from '../event-store.js';
+import type {
+  AllRange,
+  Appended,
+  Delivery,
+  NewEvent,
+  RecordedEvent,
+  StreamRange,
+  SubscriptionOptions,
+} from '../event-store.js';
+import { Appends } from './appends.js';
+import { EventTable, openEventLog, positionNumber, positionText } from './event-table.js';
+import { Tail } from './tail.js';
+
+/** How often subscriptions look for the writes of other processes. */
+const OTHERS_POLL_MS = 500;
+/** How many positions one statement passes over, so that sparse prefixes do not hold up the event loop. */
+const SCAN_POSITIONS_MAX = 10_000;
+const LOCKED_RETRY_MS = 10;
+const RECONNECT_MS_FIRST = 100;
+const RECONNECT_MS_MAX = 5_000;
+
+export interface SqliteEventStoreOptions {
+  readonly file: string;
+  /** Reads beside the process that writes; appends are refused as unavailable. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * The event log in one SQLite file, for a single machine.
+ *
+ * Appends of one turn of the event loop share one durable commit. Live subscribers get the appended objects
+ * themselves, so callers must not change events that they have appended.
+ */
+export class SqliteEventStore extends EventStore {
+  private readonly group: GroupCommit;
+  private readonly appends = new Appends();
+  private readonly tails = new Set<Tail>();
+  private table!: EventTable;
+  private dataVersion = 0;
+  private othersPoll: NodeJS.Timeout | undefined;
+  private closing = false;
+
+  /** @throws DatabaseRefused for a file that is not ours, newer, damaged or not accessible */
+  static open(options: SqliteEventStoreOptions): SqliteEventStore {
+    return new SqliteEventStore(options);
+  }
+
+  private constructor({ file, readOnly = false }: SqliteEventStoreOptions) {
+    super();
+    this.group = new GroupCommit({
+      file,
+      open: () => this.connect(openEventLog(file, readOnly)),
+      began: () => this.noticeOthers(),
+      committed: () => this.publish(),
+      rolledBack: () => this.appends.forget(),
+    });
+  }
+
+  /** Durable commits so far: many appends share one. */
+  get commits(): number {
+    return this.group.commits;
+  }
+
+  override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
+    if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
+      throw new RangeError(`${expected} is no revision`);
+    const texts = checkedAppend(events);
+    const bytes = texts.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+    try {
+      return await this.group.run(
+        () => this.appends.append(this.table, { stream, expected, events, texts }, this.tails.size > 0),
+        { refusesFirst: true, bytes },
+      );
+    } catch (error) {
+      throw mapped(error);
+    }
+  }
+
+  override async *readStream(
+    stream: string,
+    range: StreamRange = {},
+  ): AsyncIterable<readonly RecordedEvent[]> {
+    const { direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
+    let from = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
+    let left = limit;
+    while (left > 0) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const { events, complete } = await this.read(table => table.streamPage(stream, direction, from, count));
+      const last = events.at(-1);
+      if (last !== undefined) yield events;
+      if (last === undefined || complete) return;
+      left -= events.length;
+      from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
+      await nextTurn();
+    }
+  }
+
+  override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+    const end = await this.read(table => table.lastPosition());
+    let position = positionNumber(after);
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    while (left > 0 && position < end) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
+      if (page.events.length > 0) yield page.events;
+      left -= page.events.length;
+      position = page.covered;
+      if (left > 0 && position < end) await nextTurn();
+    }
+  }
+
+  override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const tail = new Tail(prefix, after);
+    this.follow(tail);
+    signal.addEventListener('abort', tail.wake);
+    const ended = (): boolean => signal.aborted || this.closing;
+    let reconnectMs = RECONNECT_MS_FIRST;
+    try {
+      while (!ended()) {
+        const delivery = tail.take();
+        if (delivery !== undefined) yield delivery;
+        else if (!tail.behind) await tail.wait();
+        else if (await this.readOn(tail)) reconnectMs = RECONNECT_MS_FIRST;
+        else if (!ended()) {
+          await tail.wait(reconnectMs);
+          reconnectMs = Math.min(reconnectMs * 2, RECONNECT_MS_MAX);
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', tail.wake);
+      this.unfollow(tail);
+    }
+  }
+
+  override async head(prefix: string): Promise<string | null> {
+    if (!(await this.read(table => table.hasStreamWithPrefix(prefix)))) return null;
+    let upTo = await this.read(table => table.lastPosition());
+    while (upTo > 0) {
+      const after = Math.max(0, upTo - SCAN_POSITIONS_MAX);
+      const last = upTo;
+      const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
+      if (found !== undefined) return positionText(found);
+      upTo = after;
+      await nextTurn();
+    }
+    return null;
+  }
+
+  override async ping(): Promise<void> {
+    await this.read(table => {
+      this.group.requireFile();
+      return table.lastPosition();
+    });
+  }
+
+  override async close(): Promise<void> {
+    this.closing = true;
+    for (const tail of this.tails) tail.wake();
+    clearInterval(this.othersPoll);
+    await this.group.close();
+  }
+
+  /** A new handle: nothing that was known from the old one holds. */
+  private connect(db: Database): Database {
+    this.table = new EventTable(db);
+    this.dataVersion = this.table.dataVersion();
+    this.appends.forget();
+    for (const tail of this.tails) tail.fallBehind();
+    return db;
+  }
+
+  /** @throws EventStoreUnavailable */
+  private async read<T>(query: (table: EventTable) => T): Promise<T> {
+    const deadline = performance.now() + LOCK_WAIT_MS_MAX;
+    for (;;) {
+      try {
+        this.group.reader();
+        return query(this.table);
+      } catch (error) {
+        this.group.noteReadError(error);
+        if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
+      }
+      await pause(LOCKED_RETRY_MS);
+    }
+  }
+
+  /** Reads the next page for a subscription that is behind. @returns false when the store cannot be read now */
+  private async readOn(tail: Tail): Promise<boolean> {
+    try {
+      // The consumer may go on without ever leaving the queue of promises: let others have their turn.
+      await nextTurn();
+      await this.read(table => {
+        const end = table.lastPosition();
+        const { events, covered } = scan(
+          table,
+          { after: tail.position, end, prefix: tail.prefix },
+          READ_PAGE_EVENTS,
+        );
+        // In the same turn as the read, so that no append can come between the page and the live events.
+        tail.accept(events, covered, covered >= end);
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      tail.disconnected();
+      return false;
+    }
+  }
+
+  private follow(tail: Tail): void {
+    this.tails.add(tail);
+    this.othersPoll ??= setInterval(() => this.pollOthers(), OTHERS_POLL_MS).unref();
+  }
+
+  private unfollow(tail: Tail): void {
+    this.tails.delete(tail);
+    if (this.tails.size > 0) return;
+    clearInterval(this.othersPoll);
+    this.othersPoll = undefined;
+  }
+
+  private pollOthers(): void {
+    try {
+      this.group.reader();
+      this.noticeOthers();
+    } catch (error) {
+      this.group.noteReadError(error);
+      // Whether the store can be read is for the subscriptions to find out and to wait for.
+      for (const tail of this.tails) tail.fallBehind();
+    }
+  }
+
+  /** Another connection has written: what is remembered of streams may be old, and events came by another way. */
+  private noticeOthers(): void {
+    const version = this.table.dataVersion();
+    if (version === this.dataVersion) return;
+    this.dataVersion = version;
+    this.appends.forget();
+    for (const tail of this.tails) tail.fallBehind();
+  }
+
+  private publish(): void {
+    if (this.tails.size === 0) return;
+    const batch = this.appends.takeBatch();
+    const last = batch.events.at(-1);
+    if (last === undefined) return;
+    for (const tail of this.tails) tail.offer(batch, positionNumber(last.position));
+  }
+}
+
+/** The next page of a prefix, and up to which position it holds everything; at most up to `end`. */
+function scan(
+  table: EventTable,
+  { after, end, prefix }: { readonly after: number; readonly end: number; readonly prefix: string },
+  limit: number,
+): { readonly events: readonly RecordedEvent[]; readonly covered: number } {
+  const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
+  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
+  return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
+}
+
+function mapped(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new EventStoreUnavailable(describeUnavailable(error), { cause: error });
+}
