@@ -32,6 +32,8 @@ export class Draft {
   private readonly budgets = new Map<Month, DraftBudget>();
   private fundBalances: Map<Ulid, FundBalance> | null = null;
   private untracked: Household['untracked'];
+  /** Funds that the current event moves, with the first and the last month in which it does. */
+  private readonly moved = new Map<Ulid, { readonly from: Month; readonly to: Month }>();
 
   constructor(private readonly before: Household) {
     this.revision = before.revision;
@@ -42,6 +44,7 @@ export class Draft {
 
   /** Changes that follow belong to the event of this revision. */
   begin(revision: number): void {
+    this.settle();
     this.revision = revision;
   }
 
@@ -50,6 +53,7 @@ export class Draft {
   }
 
   finish(): Household {
+    this.settle();
     const months = this.months ?? (this.budgets.size > 0 ? [...this.before.months] : null);
     if (months) {
       for (const budget of this.budgets.values()) {
@@ -138,7 +142,7 @@ export class Draft {
     const budget = this.budget(month);
     const laid = known(budget.items.get(itemId), 'item', itemId);
     budget.items.set(itemId, { ...laid, ...change });
-    if ('planned' in change || 'adjustments' in change) this.recarry(itemId, month);
+    if ('planned' in change || 'adjustments' in change) this.moveFund(itemId, month);
   }
 
   /** Adds a transaction's splits, or takes them away (`sign` −1), and lets fund balances flow on. */
@@ -149,7 +153,7 @@ export class Draft {
       const laid = known(budget.items.get(itemId), 'item', itemId);
       budget.items.set(itemId, { ...laid, activity: laid.activity + sign * amount });
     }
-    for (const [itemId] of activity) this.recarry(itemId, month);
+    for (const [itemId] of activity) this.moveFund(itemId, month);
   }
 
   /**
@@ -171,7 +175,7 @@ export class Draft {
       this.countGroup(group.groupId, 1);
       for (const itemId of group.itemIds) this.countItem(itemId, 1, group.groupId);
     }
-    for (const itemId of new Set([...before, ...budget.items.keys()])) this.recarry(itemId, month);
+    for (const itemId of [...before, ...budget.items.keys()]) this.moveFund(itemId, month);
   }
 
   placeGroup(month: Month, groupId: Ulid, index?: number): void {
@@ -196,7 +200,7 @@ export class Draft {
     this.setItemIds(month, groupId, itemIds);
     budget.items.set(itemId, laid);
     this.countItem(itemId, 1, groupId);
-    this.recarry(itemId, month);
+    this.moveFund(itemId, month);
   }
 
   removeItem(month: Month, itemId: Ulid): void {
@@ -208,7 +212,7 @@ export class Draft {
     );
     budget.items.delete(itemId);
     this.countItem(itemId, -1, null);
-    this.recarry(itemId, month);
+    this.moveFund(itemId, month);
   }
 
   setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
@@ -229,16 +233,36 @@ export class Draft {
   /** Makes an item a fund, or ends it, and carries its balance through every month from the opening one. */
   setFund(item: ItemIdentity, since: Month): void {
     this.setItem(item);
-    this.recarry(item.id, since);
+    this.markMoved(item.id, since);
     if (!item.fund) this.setFundBalance(item.id, null, null);
+  }
+
+  private moveFund(itemId: Ulid, month: Month): void {
+    if (this.item(itemId).fund) this.markMoved(itemId, month);
+  }
+
+  private markMoved(itemId: Ulid, month: Month): void {
+    const known = this.moved.get(itemId) ?? { from: month, to: month };
+    const from = month < known.from ? month : known.from;
+    const to = month > known.to ? month : known.to;
+    this.moved.set(itemId, { from, to });
+  }
+
+  /**
+   * Carries the moved funds on, once the event is wholly applied: what it first takes away and then gives back
+   * must not touch later months, which keep their revision where their content stays the same.
+   */
+  private settle(): void {
+    for (const [itemId, { from, to }] of this.moved) this.recarry(itemId, from, to);
+    this.moved.clear();
   }
 
   /**
    * Carries a fund from a month on: its carry-in is the ending of the latest earlier month, not before the
-   * opening month, that has the item, and the opening balance where there is none. Stops at the first later
-   * month whose carry-in stays the same.
+   * opening month, that has the item, and the opening balance where there is none. Stops at the first month
+   * after the last one that moved it whose carry-in stays the same.
    */
-  recarry(itemId: Ulid, from: Month): void {
+  private recarry(itemId: Ulid, from: Month, to: Month): void {
     const fund = this.item(itemId).fund;
     const months = this.months ?? this.before.months;
     let carry = fund ? this.endingBefore(itemId, fund, from) : null;
@@ -248,7 +272,7 @@ export class Draft {
       const laid = this.peek(month)?.items.get(itemId);
       if (!laid || (fund && month < fund.since)) continue;
       if (laid.carryIn !== carry) this.budget(month).items.set(itemId, { ...laid, carryIn: carry });
-      else if (month !== from) break;
+      else if (month > to) break;
       if (fund) carry = ending(this.peek(month)!.items.get(itemId)!, fund.term);
     }
     if (!fund) return;

@@ -187,6 +187,26 @@ describe('the chain of carry-ins', () => {
   });
 });
 
+describe('months whose figures only seem to change', () => {
+  it('keep their revision when a transaction moves between two earlier months', () => {
+    const scenario = threeMonths().given(open('2026-01', 100), expense('A', { Car: 4 }));
+    const { revision } = scenario.budget('2026-03');
+    const balanceRevision = scenario.household.fundBalances.get(idOf('Car'))!.revision;
+    scenario
+      .when({ type: 'ChangeTransaction', id: idOf('A'), changes: { budgetMonth: '2026-02' } })
+      .thenChangedMonths('2026-01', '2026-02');
+    assert.equal(scenario.budget('2026-03').revision, revision);
+    assert.equal(scenario.household.fundBalances.get(idOf('Car'))!.revision, balanceRevision);
+  });
+
+  it('keep their revision when a month that added nothing to the fund loses it', () => {
+    const scenario = threeMonths().given(open('2026-01', 100), expense('A', { Car: 10 }));
+    const { revision } = scenario.budget('2026-02');
+    scenario.when(remove('2026-01')).thenChangedMonths('2026-01');
+    assert.equal(scenario.budget('2026-02').revision, revision);
+  });
+});
+
 describe('updating the balance of a fund', () => {
   it('records the difference as an adjustment, which is not spending', () => {
     const scenario = threeMonths().given(open('2026-01', 100), expense('A', { Car: 4 }));
