@@ -218,6 +218,7 @@ export class Draft {
   setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
     const budget = this.budget(month);
     const moved = new Set(itemIds);
+    const own = new Set(this.laidGroup(month, groupId).itemIds);
     budget.groups = budget.groups.map(group => {
       if (group.groupId === groupId) return { groupId, itemIds };
       return group.itemIds.some(id => moved.has(id))
@@ -225,8 +226,8 @@ export class Draft {
         : group;
     });
     for (const itemId of itemIds) {
-      const item = (this.items ?? this.before.items).get(itemId);
-      if (item && item.lastGroupId !== groupId) this.setItem({ ...item, lastGroupId: groupId });
+      const item = this.item(itemId);
+      if (!own.has(itemId) && item.lastGroupId !== groupId) this.setItem({ ...item, lastGroupId: groupId });
     }
   }
 

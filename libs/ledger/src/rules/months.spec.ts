@@ -195,6 +195,27 @@ describe('the default template on identities that exist', () => {
     assert.equal(data.layout[5]!.groupId, idOf('Food'));
     assert.notEqual(data.layout[5]!.items[0]!.itemId, idOf('Groceries'));
   });
+
+  it('does not count an item as laid out anew because another one joined it', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-02', { Income: {}, Food: { Groceries: 1 }, Shops: {} }),
+    );
+    scenario.given(
+      createMonth(scenario, '2026-03'),
+      { type: 'OrderItems', month: '2026-03', groupId: idOf('Shops'), itemIds: [idOf('Groceries')] },
+      {
+        type: 'AddItem',
+        month: '2026-02',
+        groupId: idOf('Food'),
+        itemId: idOf('Bread'),
+        name: 'Bread',
+        planned: 0,
+        note: null,
+      },
+    );
+    const data = scenario.when(createMonth(scenario, '2026-01')).only('MonthCreated');
+    assert.notEqual(data.layout[5]!.items[0]!.itemId, idOf('Groceries'));
+  });
 });
 
 describe('resetting a month to zero', () => {
