@@ -6,6 +6,7 @@ import type {
   LedgerEventData,
   RecordedLedgerEvent,
   Split,
+  TakenMonth,
   TransactionContent,
   Ulid,
 } from './events.js';
@@ -81,6 +82,7 @@ function monthCreated(draft: Draft, data: LaidOut, at: string): void {
 
 function monthReplaced(draft: Draft, data: LedgerEventData['MonthReplaced']): void {
   untrack(draft, data.month, data.untracked);
+  if (isSameLayout(data.taken, data)) return;
   draft.budget(data.month).copiedFrom = data.copiedFrom;
   layOut(draft, data);
 }
@@ -99,6 +101,22 @@ function layOut(draft: Draft, data: LaidOut): void {
       groupId,
       items: items.map(({ itemId, planned }) => [itemId, laidItem(planned, null)] as const),
     })),
+  );
+}
+
+/** Whether a month that is replaced was laid out so already, without notes and adjustments. */
+export function isSameLayout(taken: TakenMonth, laidOut: LaidOut): boolean {
+  const bare = taken.groups.every(group =>
+    group.items.every(item => item.note === null && item.adjustments.length === 0),
+  );
+  const layout = taken.groups.map(({ groupId, items }) => ({
+    groupId,
+    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
+  }));
+  return (
+    bare &&
+    taken.copiedFrom === laidOut.copiedFrom &&
+    JSON.stringify(layout) === JSON.stringify(laidOut.layout)
   );
 }
 

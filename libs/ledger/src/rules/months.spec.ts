@@ -351,6 +351,21 @@ describe('resetting a month by replacing it', () => {
     scenario.when(replace(scenario, '2026-02')).thenNothing();
   });
 
+  it('that only takes away splits that cancel out leaves the month at its revision', () => {
+    const scenario = january();
+    scenario.given(
+      createMonth(scenario, '2026-02'),
+      expense('A', { Food: 5 }, { budgetMonth: '2026-02' }),
+      income('B', { Food: 5 }, { budgetMonth: '2026-02' }),
+    );
+    const { revision } = scenario.budget('2026-02');
+    const decision = scenario.when(replace(scenario, '2026-02'));
+    assert.equal(decision.only('MonthReplaced').untracked.transactionIds.length, 2);
+    decision.thenChangedMonths();
+    assert.equal(scenario.household.untracked.count, 2);
+    assert.equal(scenario.budget('2026-02').revision, revision);
+  });
+
   it('needs the month', () => {
     const scenario = january();
     scenario.when(replace(scenario, '2026-02')).thenRefused('not_found', { resource: 'month' });

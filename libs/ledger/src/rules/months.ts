@@ -1,5 +1,6 @@
 import type { CommandOf } from '../commands.js';
 import type { Month } from '../calendar.js';
+import { isSameLayout } from '../evolve.js';
 import type { LaidOut, Layout, LedgerEvent, NewGroup, NewItem, TakenMonth, Ulid } from '../events.js';
 import { budgetOf, incomeGroup, latestBudgetBefore, type Budget, type Household } from '../household.js';
 import { Refusal } from '../refusal.js';
@@ -48,21 +49,6 @@ function replaceMonth(
   };
   if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
   return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
-}
-
-function isSameLayout(taken: TakenMonth, laidOut: LaidOut): boolean {
-  const bare = taken.groups.every(group =>
-    group.items.every(item => item.note === null && item.adjustments.length === 0),
-  );
-  const layout = taken.groups.map(({ groupId, items }) => ({
-    groupId,
-    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
-  }));
-  return (
-    bare &&
-    taken.copiedFrom === laidOut.copiedFrom &&
-    JSON.stringify(layout) === JSON.stringify(laidOut.layout)
-  );
 }
 
 /** A copy of the latest earlier month, without notes, adjustments and activity; else the default template. */
