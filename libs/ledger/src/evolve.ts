@@ -11,6 +11,7 @@ import type {
   Ulid,
 } from './events.js';
 import type { Household, LaidItem } from './household.js';
+import { exactSum, type Amount } from './money.js';
 
 /**
  * Folds events into a household. History is true: nothing is checked, and an event that contradicts what came
@@ -248,13 +249,22 @@ function changeTransaction(draft: Draft, before: TransactionContent, after: Tran
   draft.addActivity(after.budgetMonth, difference, 1);
 }
 
-/** Activities added up by item, without those that cancel out. */
+/**
+ * Activities added up by item, without those that cancel out. NaN where a sum is out of range: the figures
+ * made of it are refused.
+ */
 export function sumActivity(activities: Iterable<Activity>): Activity {
-  const sums = new Map<Ulid, number>();
+  const amounts = new Map<Ulid, Amount[]>();
   for (const activity of activities) {
-    for (const [itemId, amount] of activity) sums.set(itemId, (sums.get(itemId) ?? 0) + amount);
+    for (const [itemId, amount] of activity) {
+      const known = amounts.get(itemId);
+      if (known) known.push(amount);
+      else amounts.set(itemId, [amount]);
+    }
   }
-  return [...sums].filter(([, amount]) => amount !== 0);
+  return [...amounts]
+    .map(([itemId, list]) => [itemId, exactSum(list) ?? Number.NaN] as const)
+    .filter(([, amount]) => amount !== 0);
 }
 
 function untrack(

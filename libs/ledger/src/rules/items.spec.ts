@@ -344,6 +344,24 @@ describe('removing an item from a month', () => {
     assert.deepEqual(scenario.transaction('D').splits, splitsOf({ Food: 8 }));
   });
 
+  it('sums exactly what it takes away, also where the sum on the way is out of range', () => {
+    const great = Number.MAX_SAFE_INTEGER;
+    const scenario = twoMonths().given(
+      { type: 'TransactionCreated', data: { id: idOf('A'), content: expense('A', { Food: great }).content } },
+      { type: 'TransactionCreated', data: { id: idOf('B'), content: income('B', { Food: great }).content } },
+      {
+        type: 'TransactionCreated',
+        data: { id: idOf('C'), content: expense('C', { Food: great - 1 }).content },
+      },
+    );
+    // Looked up in another order, the same transactions add up beyond the range on the way.
+    const [a, b, c] = ['A', 'B', 'C'].map(name => scenario.transaction(name));
+    scenario.transactions.clear();
+    for (const record of [a!, c!, b!]) scenario.transactions.set(record.id, record);
+    const { activity } = scenario.when(remove('Food')).only('ItemRemoved').untracked;
+    assert.deepEqual(activity, [[idOf('Food'), great - 1]]);
+  });
+
   it('takes the last item of the income group as well', () => {
     const scenario = twoMonths().given(remove('Pay'), remove('Bonus'));
     assert.deepEqual(scenario.layout('2026-01')[0], ['Income']);
