@@ -225,23 +225,25 @@ function applyToTransactions(draft: Draft, event: TransactionEvent): void {
   }
 }
 
-function addTransaction(
-  draft: Draft,
-  { type, budgetMonth, splits }: Pick<TransactionContent, 'type' | 'budgetMonth' | 'splits'>,
-  sign: 1 | -1,
-): void {
+type Counted = Pick<TransactionContent, 'type' | 'budgetMonth' | 'splits'>;
+
+function addTransaction(draft: Draft, counted: Counted, sign: 1 | -1): void {
+  if (counted.splits.length === 0) draft.addUntracked(sign);
+  addToMonth(draft, counted, sign);
+}
+
+function addToMonth(draft: Draft, { type, budgetMonth, splits }: Counted, sign: 1 | -1): void {
   draft.addLive(budgetMonth, sign);
-  if (splits.length === 0) draft.addUntracked(sign);
   draft.addActivity(budgetMonth, activityOf(type, splits), sign);
 }
 
 /** Only what really differs is applied, so that a month whose figures stay the same keeps its revision. */
 function changeTransaction(draft: Draft, before: TransactionContent, after: TransactionContent): void {
-  if (before.budgetMonth !== after.budgetMonth) {
-    addTransaction(draft, before, -1);
-    return addTransaction(draft, after, 1);
-  }
   draft.addUntracked(Number(after.splits.length === 0) - Number(before.splits.length === 0));
+  if (before.budgetMonth !== after.budgetMonth) {
+    addToMonth(draft, before, -1);
+    return addToMonth(draft, after, 1);
+  }
   const difference = sumActivity([
     activityOf(after.type, after.splits),
     activityOf(before.type, before.splits).map(([itemId, amount]) => [itemId, -amount] as const),

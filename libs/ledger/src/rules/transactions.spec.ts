@@ -285,6 +285,18 @@ describe('moving a transaction to another budget month', () => {
     scenario.when(change('T', { budgetMonth: '2026-02', splits: splitsOf({ Food: 50 }) })).thenDone();
   });
 
+  it('goes anywhere without splits, and the untracked count stays as it was', () => {
+    const scenario = twoMonths().given(expense('T', {}), expense('U', { Food: 30 }));
+    const { untracked } = scenario.household;
+    scenario.when(change('T', { budgetMonth: '2031-01' })).thenChangedMonths();
+    assert.deepEqual(scenario.household.untracked, untracked);
+    scenario
+      .when(change('U', { budgetMonth: '2031-01', splits: [] }))
+      .thenDone()
+      .thenChangedMonths('2026-01');
+    assert.equal(scenario.household.untracked.count, 2);
+  });
+
   it('keeps a partly split one as it is', () => {
     const scenario = partlySplit();
     scenario.when(change('T', { budgetMonth: '2026-02' })).thenChangedMonths('2026-01', '2026-02');
