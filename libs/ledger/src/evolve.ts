@@ -198,9 +198,10 @@ function applyToFunds(draft: Draft, event: FundEvent): void {
       return draft.setFund({ ...item, fund, terms: term + 1 }, month);
     }
     case 'FundEnded': {
-      const { itemId, openedIn } = event.data;
-      const targetRevision = event.revision;
-      return draft.setFund({ ...draft.item(itemId), fund: null, fundTarget: null, targetRevision }, openedIn);
+      const { itemId, openedIn, target } = event.data;
+      const item = draft.item(itemId);
+      const targetRevision = target === null ? item.targetRevision : event.revision;
+      return draft.setFund({ ...item, fund: null, fundTarget: null, targetRevision }, openedIn);
     }
     case 'FundBalanceUpdated': {
       const { month, itemId, amount } = event.data;

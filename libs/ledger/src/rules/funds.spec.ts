@@ -311,6 +311,14 @@ describe('ending a fund', () => {
       );
   });
 
+  it('moves the revision of the target only where there was one', () => {
+    const without = threeMonths().given(open('2026-01', 1), end);
+    assert.equal(without.household.items.get(idOf('Car'))!.targetRevision, -1);
+    const target: Command = { type: 'ChangeItem', itemId: idOf('Car'), fundTarget: 900 };
+    const having = threeMonths().given(open('2026-01', 1), target, end);
+    assert.equal(having.household.items.get(idOf('Car'))!.targetRevision, 7);
+  });
+
   it('and making it one again never counts the adjustments of its earlier time', () => {
     const scenario = threeMonths().given(open('2026-01', 100), balance('2026-02', 500), end);
     scenario.when(open('2026-02', 7)).thenEvents({
