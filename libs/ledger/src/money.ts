@@ -7,25 +7,25 @@ export const AMOUNT_MAX: Amount = 999_999_999_999;
 /**
  * The exact sum, or null where it does not fit in ±(2^53 − 1).
  *
- * Doubles add safe integers exactly while every partial sum is safe; only where one is not, the sum is made
- * again in big integers, because later terms may bring it back into the range.
+ * Doubles add safe integers exactly while every partial sum is safe; only where one would not be, what has been
+ * added so far goes into a big integer, because later terms may bring the sum back into the range.
  */
 export function exactSum(amounts: Iterable<Amount>): Amount | null {
   let sum = 0;
-  for (const amount of amounts) {
-    sum += amount;
-    if (!Number.isSafeInteger(sum)) return bigSum(amounts);
-  }
-  return sum;
-}
-
-function bigSum(amounts: Iterable<Amount>): Amount | null {
-  let sum = 0n;
+  let beyond = 0n;
   for (const amount of amounts) {
     if (!Number.isSafeInteger(amount)) return null;
-    sum += BigInt(amount);
+    const next = sum + amount;
+    if (Number.isSafeInteger(next)) {
+      sum = next;
+    } else {
+      beyond += BigInt(sum);
+      sum = amount;
+    }
   }
-  return sum >= BigInt(Number.MIN_SAFE_INTEGER) && sum <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? Number(sum)
+  if (beyond === 0n) return sum;
+  const total = beyond + BigInt(sum);
+  return total >= BigInt(Number.MIN_SAFE_INTEGER) && total <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(total)
     : null;
 }
