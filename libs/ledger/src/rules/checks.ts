@@ -50,8 +50,8 @@ export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
 }
 
 /** @throws Refusal `household_full` */
-export function requireRoomForIdentity(household: Household): void {
-  if (household.groups.size + household.items.size < IDENTITIES_MAX) return;
+export function requireRoomForIdentities(household: Household, made: number): void {
+  if (made === 0 || household.groups.size + household.items.size + made <= IDENTITIES_MAX) return;
   throw new Refusal('household_full', `A household has at most ${IDENTITIES_MAX} groups and items.`, {
     limit: 'identities',
     max: IDENTITIES_MAX,

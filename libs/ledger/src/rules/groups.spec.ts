@@ -105,6 +105,16 @@ describe('adding a group', () => {
       .thenRefused('household_full', full);
     scenario.when(place('2026-02', 'Many')).thenDone();
   });
+
+  it('leaves no room for more identities than that in a template either', () => {
+    const almost = manyIdentities(IDENTITIES_MAX - 5);
+    almost
+      .when({ type: 'CreateMonth', month: '2025-12', newIds: almost.freshIds() })
+      .thenRefused('household_full');
+    const enough = manyIdentities(IDENTITIES_MAX - 25);
+    enough.when({ type: 'CreateMonth', month: '2025-12', newIds: enough.freshIds() }).thenDone();
+    assert.equal(enough.household.groups.size + enough.household.items.size, IDENTITIES_MAX);
+  });
 });
 
 describe('placing a group that the household already has', () => {

@@ -9,14 +9,14 @@ import {
   requireExactly,
   requireGroup,
   requireRoom,
-  requireRoomForIdentity,
+  requireRoomForIdentities,
   takenItem,
   untracking,
 } from './checks.js';
 
 export function addGroup(household: Household, command: CommandOf<'AddGroup'>): LedgerEvent[] {
   const budget = requireBudget(household, command.month);
-  requireRoomForIdentity(household);
+  requireRoomForIdentities(household, 1);
   requireRoom(budget, { groups: 1 });
   const color = command.color ?? nextColor(household.groups.size);
   const group = { id: command.groupId, name: command.name, color, isIncome: false };

@@ -11,7 +11,7 @@ import {
   requireGroup,
   requireItem,
   requireRoom,
-  requireRoomForIdentity,
+  requireRoomForIdentities,
   takenItem,
   untracking,
 } from './checks.js';
@@ -20,7 +20,7 @@ export function addItem(household: Household, command: CommandOf<'AddItem'>): Le
   const { month, groupId, itemId, name, planned, note } = command;
   const budget = requireBudget(household, month);
   const group = requireGroup(household, budget, groupId);
-  requireRoomForIdentity(household);
+  requireRoomForIdentities(household, 1);
   requireRoom(budget, { items: 1, notes: note?.length ?? 0 });
   const kind = group.isIncome ? 'income' : 'expense';
   return [{ type: 'ItemAdded', data: { month, groupId, item: { id: itemId, name, kind }, planned, note } }];

@@ -6,7 +6,7 @@ import { budgetOf, incomeGroup, latestBudgetBefore, type Budget, type Household 
 import { Refusal } from '../refusal.js';
 import { DEFAULT_TEMPLATE, nextColor } from '../template.js';
 import type { TransactionRecord } from '../transaction-record.js';
-import { requireBudget, requireRoomForIdentity, takenItem, untracking } from './checks.js';
+import { requireBudget, requireRoomForIdentities, takenItem, untracking } from './checks.js';
 
 export function createMonth(household: Household, command: CommandOf<'CreateMonth'>): LedgerEvent[] {
   if (budgetOf(household, command.month)) {
@@ -94,7 +94,7 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
       }),
     };
   });
-  if (newGroups.length + newItems.length > 0) requireRoomForIdentity(household);
+  requireRoomForIdentities(household, newGroups.length + newItems.length);
   return { month, copiedFrom: null, newGroups, newItems, layout };
 }
 
