@@ -63,7 +63,10 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // Nobody is there to read the answer; it only keeps the log free of a fault that is not ours.
     const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
-    const timer = setTimeout(() => settle(() => reject(new ApiError('request_timeout'))), BODY_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => settle(() => reject(new ApiError('request_timeout', {}, { headers: { Connection: 'close' } }))),
+      BODY_TIMEOUT_MS,
+    );
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });
 }

@@ -8,6 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { logAccess, NestLog } from './access-log.js';
+import { ApiError } from './api-error.js';
 import { discardBody, hasBody } from './body.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
@@ -116,7 +117,12 @@ function serverOptions(logger: Logger, trustProxy: boolean | string): FastifyHtt
     trustProxy,
     genReqId: request => requestIdOf(request),
     requestIdHeader: false,
-    http: { maxHeaderSize: HEADERS_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // Checked below: Node's own refusal has no body.
+      requireHostHeader: false,
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A parameter is as long as the address may be: it is its rule that refuses it, in the shape of every error.
@@ -157,7 +163,9 @@ function addHooks(fastify: FastifyInstance, logger: Logger): void {
     void reply.header('X-Request-Id', request.id).headers(HEADERS);
     if (request.headers.origin !== undefined) void reply.headers(CORS_HEADERS);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
-    else done();
+    else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+      done(noHost());
+    } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (closing) void reply.header('Connection', 'close');
@@ -174,6 +182,11 @@ function addHooks(fastify: FastifyInstance, logger: Logger): void {
     fastify.server.once('close', () => clearTimeout(deadline));
     done();
   });
+}
+
+function noHost(): ApiError {
+  const options = { message: 'The request has no Host header.', headers: { Connection: 'close' } };
+  return new ApiError('malformed_request', {}, options);
 }
 
 /** Answers what never came to a route: no hook has run for it. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator, ValidateNested } from 'class-validator';
+import { registerDecorator, ValidateIf, ValidateNested } from 'class-validator';
 import {
   AMOUNT_MAX,
   booleanRule,
@@ -84,7 +84,11 @@ function field(
         defaultMessage: args => problem(args?.value) ?? '',
       },
     });
-    if (nested !== undefined) ValidateNested()(prototype, property);
+    if (nested !== undefined) {
+      ValidateNested()(prototype, property);
+      // class-validator holds that null is no nested object, whatever the constraint says.
+      if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
+    }
     const declaration: FieldDeclaration = {
       ...(rule.fromText && { fromText: rule.fromText }),
       ...(rule.normalise && { normalise: rule.normalise }),
@@ -230,7 +234,7 @@ export function ColorField(options: FieldOptions = {}): PropertyDecorator {
 
 /** An object with the fields of a class. */
 export function ObjectField(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
-  return field(objectRule, options, { type: type as () => Function }, type);
+  return field(objectRule, options, { type: () => type() }, type);
 }
 
 /** A list of objects with the fields of a class. @param options `uniqueBy`: the field whose values must differ */
@@ -241,7 +245,7 @@ export function ListField(
   const { min, max, uniqueBy } = options;
   const rule = objectListRule({ max, ...(min !== undefined && { min }) }, uniqueBy);
   const schema = {
-    type: type as () => Function,
+    type: () => type(),
     isArray: true,
     maxItems: max,
     ...(min && { minItems: min }),

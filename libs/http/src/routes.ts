@@ -61,7 +61,7 @@ function controllerRoutes(controller: Class, problems: string[]): Route[] {
   for (const key of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[key];
     if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-    const route = readRoute(controller, key, handler, base);
+    const route = readRoute(controller, key, handler, base, problems);
     problems.push(...routeProblems(controller, key, route).map(problem => `${route.name}: ${problem}`));
     routes.push(route);
   }
@@ -70,7 +70,7 @@ function controllerRoutes(controller: Class, problems: string[]): Route[] {
 
 const OWN_GUARD = 'has a guard of its own, which would run after the body was read; make it a global one';
 
-function readRoute(controller: Class, key: string, handler: object, base: string): Route {
+function readRoute(controller: Class, key: string, handler: object, base: string, problems: string[]): Route {
   const path = `/${base}/${firstPath(Reflect.getMetadata(PATH_METADATA, handler))}`;
   return {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
@@ -80,8 +80,8 @@ function readRoute(controller: Class, key: string, handler: object, base: string
     access: accessOfHandler(handler),
     plan: {
       path: pathRules(handler),
-      query: shapeOf(controller, key, RouteParamtypes.QUERY),
-      body: shapeOf(controller, key, RouteParamtypes.BODY),
+      query: shapeOf(controller, key, RouteParamtypes.QUERY, problems),
+      body: shapeOf(controller, key, RouteParamtypes.BODY, problems),
     },
   };
 }
@@ -115,10 +115,21 @@ function routeProblems(controller: Class, key: string, route: Route): string[] {
   return problems;
 }
 
-function shapeOf(controller: Class, key: string, type: RouteParamtypes): Shape<object> | undefined {
+function shapeOf(
+  controller: Class,
+  key: string,
+  type: RouteParamtypes,
+  problems: string[],
+): Shape<object> | undefined {
   const [argument] = argumentsOf(controller, key, type);
   const dto = argument && dtoClass(controller, key, argument);
-  return dto && Shape.of(dto);
+  if (dto === undefined) return undefined;
+  try {
+    return Shape.of(dto);
+  } catch (error) {
+    problems.push(`${controller.name}.${key}: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Argument[] {
@@ -129,10 +140,11 @@ function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Arg
     .map(([, argument]) => argument);
 }
 
+/** What the compiler leaves where a type is no class at run time is `Object` or `Function`. */
 function dtoClass(controller: Class, key: string, { index }: Argument): Class | undefined {
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, key) as
     unknown[] | undefined;
   const type = types?.[index];
-  const builtIn = [Object, String, Number, Boolean, Array] as readonly unknown[];
+  const builtIn = [Object, Function, String, Number, Boolean, Array] as readonly unknown[];
   return typeof type === 'function' && !builtIn.includes(type) ? (type as unknown as Class) : undefined;
 }
