@@ -9,6 +9,9 @@ const CATCH_UP_BATCH_EVENTS = 4_096;
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
 
+/** So many households are applied at the same time. */
+const HOUSEHOLDS_AT_ONCE = 64;
+
 const CHECKPOINT_EVERY_MS = 1_000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
@@ -213,15 +216,25 @@ export class ProjectionHost {
       if (list) list.push(event);
       else byHousehold.set(householdId, [event]);
     }
-    for (const [householdId, list] of byHousehold) {
-      if (this.failing.has(householdId)) continue;
-      if (this.streams.reflects(householdId, list.at(-1)!.revision)) continue;
-      try {
-        await this.streams.observe(householdId, list);
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        await this.fail(householdId, error);
-      }
+    // Side by side, so that the writes of many households share a commit.
+    const waiting = [...byHousehold];
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) await this.applyOne(...next);
+    };
+    const workers = Array.from({ length: Math.min(HOUSEHOLDS_AT_ONCE, waiting.length) }, worker);
+    const settled = await Promise.allSettled(workers);
+    const rejected = settled.find(result => result.status === 'rejected');
+    if (rejected) throw rejected.reason;
+  }
+
+  private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    if (this.failing.has(householdId)) return;
+    if (this.streams.reflects(householdId, events.at(-1)!.revision)) return;
+    try {
+      await this.streams.observe(householdId, events);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await this.fail(householdId, error);
     }
   }
 
