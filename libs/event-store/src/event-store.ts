@@ -108,7 +108,7 @@ export abstract class EventStore {
   /**
    * Every event after a position, first the recorded ones, then live, without gap or repetition while the
    * subscription lasts; after a reconnection of the adapter, events may come again. Slow consumers are waited
-   * for. The adapter reconnects by itself, for ever, with backoff; `health()` says meanwhile what is wrong.
+   * for. The adapter reconnects by itself, for ever, with backoff; `ping()` says meanwhile what is wrong.
    */
   abstract subscribe(options: SubscriptionOptions): AsyncIterable<Delivery>;
 

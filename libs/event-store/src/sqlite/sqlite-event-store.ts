@@ -34,6 +34,8 @@ export interface SqliteEventStoreOptions {
   readonly file: string;
   /** Reads beside the process that writes; appends are refused as unavailable. */
   readonly readOnly?: boolean;
+  /** Gets each connection before its first use, for settings of SQLite beyond ours. */
+  readonly connected?: (db: Database) => void;
 }
 
 /**
@@ -56,11 +58,15 @@ export class SqliteEventStore extends EventStore {
     return new SqliteEventStore(options);
   }
 
-  private constructor({ file, readOnly = false }: SqliteEventStoreOptions) {
+  private constructor({ file, readOnly = false, connected }: SqliteEventStoreOptions) {
     super();
     this.group = new GroupCommit({
       file,
-      open: () => this.connect(openEventLog(file, readOnly)),
+      open: () => {
+        const db = openEventLog(file, readOnly);
+        connected?.(db);
+        return this.connect(db);
+      },
       began: () => this.noticeOthers(),
       committed: () => this.publish(),
       rolledBack: () => this.appends.forget(),

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Database } from '#sqlite/open-database';
+import { closeDatabase, openDatabase, readPragma } from '#sqlite/open-database';
+import { DatabaseRefused } from '#sqlite/unavailable';
+import { idsOf, newEvent, newEvents, readEvents } from '../contract/fixture.js';
+import { Follower } from '../contract/follower.js';
+import { EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
+import { PAGE_SIZE_MAX } from './event-table.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+/** Room for a hundred thousand pages: as good as an empty disk. */
+const PAGES_PLENTY = 100_000;
+
+describe('SQLite event store', () => {
+  let directory: string;
+  let file: string;
+  let store: SqliteEventStore;
+  let connection: Database;
+  let opened: SqliteEventStore[];
+
+  const open = (readOnly = false): SqliteEventStore => {
+    const another = SqliteEventStore.open({ file, readOnly });
+    opened.push(another);
+    return another;
+  };
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'event-store-'));
+    file = join(directory, 'events.sqlite');
+    store = SqliteEventStore.open({ file, connected: db => (connection = db) });
+    opened = [store];
+  });
+  afterEach(async () => {
+    for (const each of opened) await each.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('syncs every commit to the disk', () => {
+    assert.equal(readPragma(connection, 'synchronous'), 2);
+  });
+
+  it('commits the appends of one turn together', async () => {
+    const streams = Array.from({ length: 200 }, (_, index) => `group-${index}`);
+    await Promise.all(streams.map(stream => store.append(stream, NO_STREAM, newEvents(1))));
+    assert.equal(store.commits, 1);
+    // Dependent appends to one stream also share a commit, and a refused one does not part them.
+    const outcomes = await Promise.allSettled([
+      store.append('group-0', 0, newEvents(2)),
+      store.append('group-0', 0, newEvents(1)),
+      store.append('group-0', 2, newEvents(1)),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(store.commits, 2);
+  });
+
+  it('keeps every acknowledged append when its process is killed', async () => {
+    await store.close();
+    for (let kill = 0; kill < 3; kill += 1) {
+      const acknowledged = await appendUntilKilled(file, kill);
+      const survivor = open();
+      for (const [stream, ids] of acknowledged) {
+        const stored = await readEvents(survivor.readStream(stream));
+        assert.deepEqual(idsOf(stored).slice(0, ids.length), ids);
+        assert.deepEqual(
+          stored.map(({ revision }) => revision),
+          stored.map((_, index) => index),
+        );
+      }
+      await survivor.close();
+    }
+  });
+
+  it('refuses appends on a full disk, goes on reading, and heals by itself', async () => {
+    const before = newEvents(2);
+    await store.append('full-a', NO_STREAM, before);
+    const follower = new Follower(store, { prefix: 'full-' });
+    await follower.until(() => follower.isCaughtUp);
+
+    connection.exec('PRAGMA max_page_count = 1');
+    const large = [newEvent({ data: { filler: 'x'.repeat(100_000) } })];
+    await assert.rejects(store.append('full-a', 1, large), (error: unknown) => {
+      return error instanceof EventStoreUnavailable && error.message === 'the disk is full';
+    });
+    assert.deepEqual(idsOf(await readEvents(store.readStream('full-a'))), idsOf(before));
+    assert.deepEqual(idsOf(await readEvents(store.readAll({ prefix: 'full-' }))), idsOf(before));
+    await store.ping();
+
+    connection.exec(`PRAGMA max_page_count = ${PAGES_PLENTY}`);
+    assert.equal((await store.append('full-a', 1, large)).revision, 2);
+    await follower.until(() => follower.events.length === 3);
+    assert.deepEqual(idsOf(follower.events), idsOf([...before, ...large]));
+    await follower.stop();
+  });
+
+  it('waits for a lock that another process holds', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const append = store.append('locked', NO_STREAM, newEvents(1));
+    await nextTurn();
+    assert.deepEqual(await readEvents(store.readStream('locked')), []);
+    other.exec('ROLLBACK');
+    assert.equal((await append).revision, 0);
+    other.close();
+  });
+
+  it('is unavailable while its file is gone, and heals when it is back', async () => {
+    await store.append('gone', NO_STREAM, newEvents(1));
+    renameSync(file, `${file}.away`);
+    await assert.rejects(store.append('gone', 0, newEvents(1)), EventStoreUnavailable);
+    await assert.rejects(store.ping(), EventStoreUnavailable);
+    renameSync(`${file}.away`, file);
+    await store.ping();
+    assert.equal((await store.append('gone', 0, newEvents(1))).revision, 1);
+  });
+
+  it('decides rightly beside another writer of the same file', async () => {
+    const other = open();
+    for (let revision = NO_STREAM; revision < 20; revision += 1) {
+      const outcomes = await Promise.allSettled(
+        [store, other].map(each => each.append('shared', revision, newEvents(1))),
+      );
+      const refused = outcomes.filter(outcome => outcome.status === 'rejected');
+      assert.equal(refused.length, 1);
+      assert.ok(refused[0]?.reason instanceof WrongExpectedRevision, String(refused[0]?.reason));
+      assert.equal(refused[0].reason.actual, revision + 1);
+    }
+  });
+
+  it('delivers what another process appends, in the order of the store', async () => {
+    const other = open();
+    const follower = new Follower(store, { prefix: 'shared-' });
+    await follower.until(() => follower.isCaughtUp);
+    await other.append('shared-quiet', NO_STREAM, newEvents(3));
+    await follower.until(() => follower.events.length === 3);
+    await Promise.all(
+      [store, other].map(async (each, writer) => {
+        for (let revision = NO_STREAM; revision < 50; revision += 1) {
+          await each.append(`shared-${writer}`, revision, newEvents(1));
+        }
+      }),
+    );
+    await follower.until(() => follower.events.length === 3 + 2 * 51);
+    assert.deepEqual(follower.events, await readEvents(store.readAll({ prefix: 'shared-' })));
+    await follower.stop();
+  });
+
+  it('only reads, beside a writer, when asked to', async () => {
+    const reader = open(true);
+    const follower = new Follower(reader, { prefix: '' });
+    await store.append('written', NO_STREAM, newEvents(2));
+    await follower.until(() => follower.events.length === 2);
+    await assert.rejects(reader.append('written', 1, newEvents(1)), EventStoreUnavailable);
+    assert.equal((await readEvents(reader.readStream('written'))).length, 2);
+    await follower.stop();
+  });
+
+  it('delivers the appended objects themselves to live subscribers', async () => {
+    const follower = new Follower(store, { prefix: 'live-' });
+    await follower.until(() => follower.isCaughtUp);
+    const event = newEvent({ data: { a: [1, 2] } });
+    await store.append('live-1', NO_STREAM, [event]);
+    await follower.until(() => follower.events.length === 1);
+    assert.equal(follower.events[0]?.data, event.data);
+    assert.deepEqual(follower.events, await readEvents(store.readAll({ prefix: 'live-' })));
+    await follower.stop();
+  });
+
+  it('tells a subscription how far the store is when nothing was for it', async () => {
+    await store.append('mine-1', NO_STREAM, newEvents(1));
+    for (let batch = 0; batch < 24; batch += 1)
+      await store.append(`other-${batch}`, NO_STREAM, newEvents(500));
+    const follower = new Follower(store, { prefix: 'mine-' });
+    await follower.until(() => follower.isCaughtUp);
+    assert.deepEqual(
+      follower.deliveries.map(({ kind }) => kind),
+      ['events', 'checkpoint', 'caught-up'],
+    );
+    assert.equal(follower.position, await store.head('other-'));
+    assert.equal(await store.head('mine-'), follower.events[0]?.position);
+    for (let batch = 0; batch < 4; batch += 1)
+      await store.append(`later-${batch}`, NO_STREAM, newEvents(500));
+    await follower.until(() => follower.position === `${'0'.repeat(15)}14001`);
+    await follower.stop();
+  });
+
+  it('cuts pages of large events, and skips none', async () => {
+    const text = 'x'.repeat(900_000);
+    const events = Array.from({ length: 12 }, (_, index) => newEvent({ data: { index, text } }));
+    for (const [index, event] of events.entries()) await store.append('large-1', index - 1, [event]);
+    const pages = [];
+    for await (const page of store.readStream('large-1')) pages.push(page);
+    assert.deepEqual(idsOf(pages.flat()), idsOf(events));
+    for (const page of pages) assert.ok(page.length * text.length < PAGE_SIZE_MAX + 2 * text.length);
+    assert.deepEqual(
+      idsOf(await readEvents(store.readStream('large-1', { direction: 'backwards' }))),
+      idsOf(events.toReversed()),
+    );
+    assert.deepEqual(await readEvents(store.readAll({ prefix: 'large-' })), pages.flat());
+    const follower = new Follower(store, { prefix: 'large-' });
+    await follower.until(() => follower.isCaughtUp);
+    assert.deepEqual(idsOf(follower.events), idsOf(events));
+    await follower.stop();
+  });
+
+  it('refuses files that hold no event log, and leaves them as they are', async () => {
+    await store.close();
+    const log = readFileSync(file);
+    const damaged = Buffer.from(log);
+    damaged.fill(0xee, 0, 60);
+    const documents = join(directory, 'documents.sqlite');
+    closeDatabase(
+      openDatabase({
+        file: documents,
+        applicationId: 5,
+        version: 1,
+        synchronous: 'FULL',
+        migrate: () => undefined,
+      }),
+    );
+    const cases: Record<string, Buffer> = {
+      text: Buffer.from('date;amount\n2026-11-21;12.50\n'.repeat(200)),
+      damaged,
+      short: log.subarray(0, log.length - 4096),
+      documents: readFileSync(documents),
+    };
+    for (const [name, bytes] of Object.entries(cases)) {
+      const refused = join(directory, `${name}-refused.sqlite`);
+      writeFileSync(refused, bytes);
+      assert.throws(
+        () => SqliteEventStore.open({ file: refused }),
+        (error: unknown) => error instanceof DatabaseRefused && error.message.includes(refused),
+        name,
+      );
+      assert.ok(readFileSync(refused).equals(bytes), name);
+    }
+    copyFileSync(file, join(directory, 'copy.sqlite'));
+    await SqliteEventStore.open({ file: join(directory, 'copy.sqlite') }).close();
+  });
+
+  it('knows no position of another store', async () => {
+    await assert.rejects(readEvents(store.readAll({ prefix: '', after: 'C:1/P:1' })), RangeError);
+  });
+});
+
+/** Enough that many commits lie behind the kill. */
+const ACKNOWLEDGED_MIN = 200;
+const WRITERS = 8;
+const APPENDING_PROGRAM = `
+  const [module, file, run] = process.argv.slice(1);
+  const { SqliteEventStore } = await import(module);
+  const store = SqliteEventStore.open({ file });
+  for (let writer = 0; writer < ${WRITERS}; writer += 1) append('run-' + run + '-' + writer);
+  async function append(stream) {
+    for (let revision = -1; ; revision += 1) {
+      const id = crypto.randomUUID();
+      await store.append(stream, revision, [{ id, type: 'tested', data: {}, metadata: {} }]);
+      process.stdout.write(stream + ' ' + id + '\\n');
+    }
+  }`;
+
+/** Kills a process that appends. @returns the ids that it had acknowledged, by stream */
+async function appendUntilKilled(file: string, run: number): Promise<Map<string, string[]>> {
+  const module = new URL('./sqlite-event-store.js', import.meta.url).href;
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', APPENDING_PROGRAM, module, file, String(run)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const closed = once(child, 'close');
+  const acknowledged = new Map<string, string[]>();
+  let count = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [stream, id] = line.split(' ');
+    // The last line may be cut by the kill.
+    if (stream === undefined || id?.length !== 36) continue;
+    acknowledged.set(stream, [...(acknowledged.get(stream) ?? []), id]);
+    count += 1;
+    if (count === ACKNOWLEDGED_MIN) child.kill('SIGKILL');
+  }
+  const [, signal]: unknown[] = await closed;
+  assert.equal(signal, 'SIGKILL');
+  return acknowledged;
+}
