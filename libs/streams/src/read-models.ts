@@ -50,7 +50,7 @@ export function readModelsOf(generation: number): ReadModels {
     fundBalances: derived('fund_balances'),
     transactions: derived('transactions', [
       { name: 'by_view', equals: ['household', 'view'], sort: 'sort', covers: ['search', 'amount'] },
-      { name: 'by_tag', equals: ['household', 'tags'], sort: 'sort' },
+      { name: 'by_tag', equals: ['household', 'tags'], sort: 'sort', covers: ['search', 'amount'] },
     ]),
     transactionChanges: derived('transaction_changes'),
     merchants: derived('merchants'),
