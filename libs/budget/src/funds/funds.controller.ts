@@ -1,0 +1,56 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Fails } from '#http/answers';
+import { MonthParam, UlidParam } from '#http/path-params';
+import type { MonthView } from '#projections/month-view';
+import { answered, Changes, CurrentCall, HouseholdWrite, type HouseholdCall } from '../household-call.js';
+import { MonthResponse } from '../months/month.response.js';
+import { OpenFund, OpenFundBody } from './open-fund.js';
+import { UpdateFundBalance, UpdateFundBalanceBody } from './update-fund-balance.js';
+
+@ApiTags('Funds')
+@Controller('months/:month/items/:itemId')
+export class FundsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post('fund')
+  @ApiOperation({
+    summary: 'Make an item a fund',
+    description:
+      'From this month on it carries its balance from month to month; in earlier months it stays a regular item.',
+  })
+  @HouseholdWrite('budget:write')
+  @Changes(MonthResponse, 'The month as it is now')
+  @Fails('not_found', 'income_item', 'already_a_fund')
+  open(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @UlidParam('itemId') itemId: string,
+    @Body() body: OpenFundBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new OpenFund(call, month, itemId, body)));
+  }
+
+  @Post('fund-balance')
+  @ApiOperation({
+    summary: 'Set a fund’s balance',
+    description:
+      'Records the difference between the fund’s ending and this balance as an adjustment. It never counts as ' +
+      'spent; where there is no difference, nothing is recorded.',
+  })
+  @HouseholdWrite('budget:write')
+  @Changes(MonthResponse, 'The month as it is now')
+  @Fails('not_found', 'not_a_fund', 'month_full')
+  updateBalance(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @UlidParam('itemId') itemId: string,
+    @Body() body: UpdateFundBalanceBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new UpdateFundBalance(call, month, itemId, body)));
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { notFound } from '#http/api-error';
+import { ColorField, NameField } from '#http/fields';
+import type { GroupIdentity } from '#ledger/household';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import type { GroupIdentityResponse } from '../months/month.response.js';
+
+export class ChangeGroupBody {
+  @NameField({ optional: true, example: 'Food' })
+  name?: string;
+
+  @ColorField({ optional: true })
+  color?: string;
+}
+
+/** Renames or recolours a group in every month. */
+export class ChangeGroup extends Command<Answer<GroupIdentityResponse>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly groupId: string,
+    readonly body: ChangeGroupBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeGroup)
+export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  async execute({ call, groupId, body }: ChangeGroup): Promise<Answer<GroupIdentityResponse>> {
+    const { name, color } = body;
+    const changes = { ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
+    const { household, replayed } = await this.commands.execute(call, {
+      type: 'ChangeGroup',
+      groupId,
+      changes,
+    });
+    const group = household.groups.get(groupId);
+    if (!group) throw notFound('group');
+    return { body: identityOf(group), replayed };
+  }
+}
+
+function identityOf({ id, name, color, isIncome }: GroupIdentity): GroupIdentityResponse {
+  return { id, name, color, is_income: isIncome };
+}

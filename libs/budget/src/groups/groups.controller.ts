@@ -1,0 +1,90 @@
+import { Body, Controller, Delete, Patch, Post, Put, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Fails } from '#http/answers';
+import { MonthParam, UlidParam } from '#http/path-params';
+import type { MonthView } from '#projections/month-view';
+import {
+  answered,
+  Changes,
+  Creates,
+  CurrentCall,
+  HouseholdWrite,
+  type HouseholdCall,
+} from '../household-call.js';
+import { GroupIdentityResponse, MonthResponse } from '../months/month.response.js';
+import { AddGroup, AddGroupBody } from './add-group.js';
+import { ChangeGroup, ChangeGroupBody } from './change-group.js';
+import { OrderGroups, OrderGroupsBody } from './order-groups.js';
+import { RemoveGroup } from './remove-group.js';
+
+@ApiTags('Groups')
+@Controller()
+export class GroupsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post('months/:month/groups')
+  @ApiOperation({
+    summary: 'Add a group to a month',
+    description: 'A new group, or one that the household already has. It comes last and without items.',
+  })
+  @HouseholdWrite('budget:write')
+  @Creates(MonthResponse, 'The month with the group')
+  @Fails('not_found', 'already_in_month', 'month_full', 'household_full')
+  add(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @Body() body: AddGroupBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new AddGroup(call, month, body)));
+  }
+
+  @Patch('groups/:groupId')
+  @ApiOperation({ summary: 'Rename or recolour a group', description: 'It changes in every month.' })
+  @HouseholdWrite('budget:write')
+  @Changes(GroupIdentityResponse, 'The group as it is now')
+  @Fails('not_found')
+  change(
+    @CurrentCall() call: HouseholdCall,
+    @UlidParam('groupId') groupId: string,
+    @Body() body: ChangeGroupBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GroupIdentityResponse> {
+    return answered(reply, this.commands.execute(new ChangeGroup(call, groupId, body)));
+  }
+
+  @Delete('months/:month/groups/:groupId')
+  @ApiOperation({
+    summary: 'Delete a group from a month',
+    description:
+      'Its items go with it. Transactions of the month that have a split on one of them become untracked. ' +
+      'Other months keep the group.',
+  })
+  @HouseholdWrite('budget:write')
+  @Changes(MonthResponse, 'The month without the group')
+  @Fails('not_found', 'income_group')
+  remove(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @UlidParam('groupId') groupId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new RemoveGroup(call, month, groupId)));
+  }
+
+  @Put('months/:month/group-order')
+  @ApiOperation({ summary: 'Order a month’s groups', description: 'The income group always stays first.' })
+  @HouseholdWrite('budget:write')
+  @Changes(MonthResponse, 'The month in the new order')
+  @Fails('not_found', 'income_group', 'order_mismatch')
+  order(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @Body() body: OrderGroupsBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new OrderGroups(call, month, body)));
+  }
+}

@@ -1,0 +1,26 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { MonthView } from '#projections/month-view';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthAnswer } from '../month-answer.js';
+
+/** Takes a group with its items out of a month; the month's transactions with a split on them lose their splits. */
+export class RemoveGroup extends Command<Answer<MonthView>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly month: string,
+    readonly groupId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveGroup)
+export class RemoveGroupHandler implements ICommandHandler<RemoveGroup> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  async execute({ call, month, groupId }: RemoveGroup): Promise<Answer<MonthView>> {
+    const executed = await this.commands.execute(call, { type: 'RemoveGroup', month, groupId });
+    return monthAnswer(call.householdId, executed, month);
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { monotonicFactory } from 'ulid';
+import { Documents } from '#documents/documents';
+import { ApiError } from '#http/api-error';
+import { Clock } from '#identity/surroundings';
+import type { Command } from '#ledger/commands';
+import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
+import { Refusal } from '#ledger/refusal';
+import { transactionKey } from '#projections/transaction-document';
+import type { CommandEnvelope } from '#streams/event-chain';
+import { HouseholdStreams, type Executed } from '#streams/household-streams';
+import type { HouseholdCall } from './household-call.js';
+
+/** Where a command holds ids that were drawn for it: two calls that ask for the same differ there. */
+const FRESH_IDS: Partial<Record<Command['type'], string>> = {
+  CreateMonth: 'newIds',
+  ResetMonth: 'newIds',
+  AddGroup: 'groupId',
+  AddItem: 'itemId',
+};
+
+/** Sends commands of the API to the household's stream. */
+@Injectable()
+export class HouseholdCommands {
+  private readonly nextId = monotonicFactory();
+
+  constructor(
+    private readonly streams: HouseholdStreams,
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An id for something new, greater than every earlier one of this process. */
+  freshId(): string {
+    return this.nextId(this.clock.now());
+  }
+
+  freshIds(count: number): string[] {
+    return Array.from({ length: count }, () => this.freshId());
+  }
+
+  /**
+   * Decides and records a command for the caller.
+   * @throws ApiError `conflict` for an archived household, and whatever `HouseholdStreams.execute` throws
+   */
+  execute(call: HouseholdCall, command: Command): Promise<Executed> {
+    if (call.archived) return this.refuseArchived(call.householdId, command);
+    return this.streams.execute(call.householdId, command, this.envelope(call, command));
+  }
+
+  private envelope(call: HouseholdCall, command: Command): CommandEnvelope {
+    const { actor, requestId, idempotencyKey: key } = call;
+    const now = this.clock.now();
+    const envelope = { actor, at: new Date(now).toISOString(), commandId: this.nextId(now), requestId };
+    return key === undefined
+      ? envelope
+      : { ...envelope, idempotency: { key, commandHash: commandHash(command) } };
+  }
+
+  /** That a household is archived counts among the domain rules: what does not exist is told first. */
+  private async refuseArchived(householdId: string, command: Command): Promise<never> {
+    const household = await this.streams.catchUp(householdId);
+    const { transactionId: id } = neededFacts(household, command);
+    const found =
+      id && (await this.documents.get(this.streams.models.transactions, transactionKey(householdId, id)));
+    try {
+      decide(household, command, { ...NO_FACTS, transaction: found ? found.record : null });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'not_found') throw error;
+    }
+    const message = 'This household is archived: it can be read, but not changed.';
+    throw new ApiError('conflict', { reason: 'archived' }, { message });
+  }
+}
+
+/** SHA-256 of what a command asks for, ids drawn for it left out, in hexadecimal. */
+export function commandHash(command: Command): string {
+  const drawn = FRESH_IDS[command.type];
+  const asked = Object.fromEntries(Object.entries(command).filter(([name]) => name !== drawn));
+  return createHash('sha256').update(canonicalJson(asked)).digest('hex');
+}
+
+/** JSON with the fields of every object in alphabetical order. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { notFound } from '#http/api-error';
+import type { IdentitiesDocument } from '#projections/identities-document';
+import { monthKey, type MonthDocument } from '#projections/month-document';
+import { HouseholdStreams } from '#streams/household-streams';
+import type { ReadModels } from '#streams/read-models';
+import { ReadGate } from './read-gate.js';
+
+/** How many documents of a whole-household listing are read at once. */
+const RANGE_PAGE = 500;
+
+/** A household without events: what its documents would say. */
+const NO_IDENTITIES: Omit<IdentitiesDocument, 'key'> = { revision: -1, groups: [], items: [], favorites: [] };
+
+/** What a month's view is made of. */
+export interface MonthParts {
+  readonly document: MonthDocument;
+  readonly identities: IdentitiesDocument;
+  readonly untrackedCount: number;
+}
+
+/** Reads of a household's documents, each behind the gate. */
+@Injectable()
+export class HouseholdReads {
+  /** The read models that this process's commands write. */
+  readonly models: ReadModels;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly gate: ReadGate,
+    streams: HouseholdStreams,
+  ) {
+    this.models = streams.models;
+  }
+
+  /** Resolves when the household's documents may be read. */
+  async ready(householdId: string): Promise<void> {
+    const opening = this.gate.ready(householdId);
+    if (opening) await opening;
+  }
+
+  /** @throws ApiError `not_found` where the month was never created */
+  async month(householdId: string, month: string): Promise<MonthParts> {
+    await this.ready(householdId);
+    const [document, identities, untrackedCount] = await Promise.all([
+      this.documents.get(this.models.months, monthKey(householdId, month)),
+      this.identities(householdId),
+      this.untrackedCount(householdId),
+    ]);
+    if (!document) throw notFound('month');
+    return { document, identities, untrackedCount };
+  }
+
+  async identities(householdId: string): Promise<IdentitiesDocument> {
+    const found = await this.documents.get(this.models.identities, householdId);
+    return found ?? { key: householdId, ...NO_IDENTITIES };
+  }
+
+  async untrackedCount(householdId: string): Promise<number> {
+    return (await this.documents.get(this.models.untrackedCounts, householdId))?.count ?? 0;
+  }
+
+  /** All of a household's documents in a collection whose keys begin with the household, in order, page by page. */
+  async *pages<T extends Document>(
+    collection: Collection<T>,
+    householdId: string,
+  ): AsyncGenerator<readonly T[]> {
+    // `}` is the character after `|`.
+    const before = `${householdId}}`;
+    let from = `${householdId}|`;
+    for (;;) {
+      const page = await this.documents.range(collection, { from, before, limit: RANGE_PAGE });
+      yield page;
+      const last = page.at(-1);
+      if (!last || page.length < RANGE_PAGE) return;
+      // No key holds a control character, so this is the smallest one beyond the last.
+      from = `${last.key}\u0001`;
+    }
+  }
+}
+
+/** Present item names by id. */
+export function itemNamesOf({ items }: IdentitiesDocument): ReadonlyMap<string, string> {
+  return new Map(items.map(({ id, name }) => [id, name]));
+}

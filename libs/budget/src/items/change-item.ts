@@ -1,0 +1,70 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { notFound, validationFailed } from '#http/api-error';
+import { AmountField, BooleanField, NameField } from '#http/fields';
+import type { CommandOf } from '#ledger/commands';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import type { ItemIdentityResponse } from '../months/month.response.js';
+
+export class ChangeItemBody {
+  @NameField({ optional: true })
+  name?: string;
+
+  @BooleanField({ optional: true })
+  favorite?: boolean;
+
+  @AmountField({ min: 0, optional: true, nullable: true, description: 'Of a fund only', example: 100000 })
+  fund_target?: number | null;
+
+  @BooleanField({
+    optional: true,
+    description: 'Only `false`: it ends the fund. To make an item a fund, say in which month it opens.',
+    example: false,
+  })
+  is_fund?: boolean;
+}
+
+/** Changes what an item is in every month. */
+export class ChangeItem extends Command<Answer<ItemIdentityResponse>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly itemId: string,
+    readonly body: ChangeItemBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeItem)
+export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  /** @throws ApiError `validation_failed` for `is_fund: true` */
+  async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
+    const { household, replayed } = await this.commands.execute(call, toLedger(itemId, body));
+    const item = household.items.get(itemId);
+    if (!item) throw notFound('item');
+    const { id, name, kind, fund, fundTarget } = item;
+    const favorite = household.favorites.includes(id);
+    return {
+      body: { id, name, kind, is_fund: fund !== null, favorite, fund_target: fundTarget },
+      replayed,
+    };
+  }
+}
+
+function toLedger(itemId: string, body: ChangeItemBody): CommandOf<'ChangeItem'> {
+  const { name, favorite, fund_target, is_fund } = body;
+  if (is_fund === true) {
+    const message = 'must be false; POST /months/{month}/items/{itemId}/fund makes an item a fund';
+    throw validationFailed([{ path: 'is_fund', message }]);
+  }
+  return {
+    type: 'ChangeItem',
+    itemId,
+    ...(name !== undefined && { name }),
+    ...(favorite !== undefined && { favorite }),
+    ...(fund_target !== undefined && { fundTarget: fund_target }),
+    ...(is_fund === false && { endFund: true }),
+  };
+}

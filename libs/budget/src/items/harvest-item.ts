@@ -1,0 +1,79 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EventStore } from '#event-store/event-store';
+import { decodeEvent } from '#ledger/event-codec';
+import type { LedgerEventData, RecordedLedgerEvent } from '#ledger/events';
+import { streamOf } from '#streams/event-chain';
+import type { Executed } from '#streams/household-streams';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthAfter } from '../month-answer.js';
+import { MonthResponse } from '../months/month.response.js';
+
+@ApiSchema({ name: 'Harvest' })
+export class HarvestResponse {
+  @ApiProperty({ type: MonthResponse })
+  readonly month!: MonthResponse;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'What moved back to `left_to_budget`',
+    example: 57500,
+  })
+  readonly harvested!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'What had been planned; planning it again undoes the harvest',
+    example: 60000,
+  })
+  readonly previous_planned!: number;
+}
+
+/** Plans for a regular expense item just what was spent, so that the rest is left to budget again. */
+export class HarvestItem extends Command<Answer<HarvestResponse>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly month: string,
+    readonly itemId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(HarvestItem)
+export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly store: EventStore,
+  ) {}
+
+  async execute({ call, month, itemId }: HarvestItem): Promise<Answer<HarvestResponse>> {
+    const { householdId } = call;
+    const executed = await this.commands.execute(call, { type: 'HarvestItem', month, itemId });
+    const { before, after } = await this.harvest(householdId, executed);
+    const view = monthAfter(householdId, executed, month);
+    return {
+      body: { month: view, harvested: before - after, previous_planned: before },
+      replayed: executed.replayed,
+    };
+  }
+
+  /** What the command recorded: just now, or where it is repeated by its key, back then. */
+  private async harvest(householdId: string, executed: Executed): Promise<LedgerEventData['ItemHarvested']> {
+    const event: RecordedLedgerEvent | undefined = executed.recorded
+      ? await this.eventAt(householdId, executed.recorded.firstRevision)
+      : executed.events[0];
+    if (event?.type !== 'ItemHarvested') throw new Error('a harvest records that an item was harvested');
+    return event.data;
+  }
+
+  private async eventAt(householdId: string, revision: number): Promise<RecordedLedgerEvent | undefined> {
+    for await (const [event] of this.store.readStream(streamOf(householdId), { from: revision, limit: 1 })) {
+      return event && decodeEvent(event);
+    }
+    return undefined;
+  }
+}

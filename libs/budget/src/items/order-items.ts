@@ -1,0 +1,37 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { UlidListField } from '#http/fields';
+import type { MonthView } from '#projections/month-view';
+import { ORDER_IDS_MAX } from '../groups/order-groups.js';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthAnswer } from '../month-answer.js';
+
+export class OrderItemsBody {
+  @UlidListField({
+    max: ORDER_IDS_MAX,
+    description: 'All of the group’s items, and any of another group of the same kind that move in',
+  })
+  item_ids!: string[];
+}
+
+/** Orders a group's items; items of other groups may move in. */
+export class OrderItems extends Command<Answer<MonthView>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly month: string,
+    readonly groupId: string,
+    readonly body: OrderItemsBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OrderItems)
+export class OrderItemsHandler implements ICommandHandler<OrderItems> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  async execute({ call, month, groupId, body }: OrderItems): Promise<Answer<MonthView>> {
+    const command = { type: 'OrderItems', month, groupId, itemIds: body.item_ids } as const;
+    return monthAnswer(call.householdId, await this.commands.execute(call, command), month);
+  }
+}

@@ -1,0 +1,26 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { MonthView } from '#projections/month-view';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthAnswer } from '../month-answer.js';
+
+/** Takes an item out of a month; the month's transactions with a split on it lose their splits. */
+export class RemoveItem extends Command<Answer<MonthView>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly month: string,
+    readonly itemId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveItem)
+export class RemoveItemHandler implements ICommandHandler<RemoveItem> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  async execute({ call, month, itemId }: RemoveItem): Promise<Answer<MonthView>> {
+    const executed = await this.commands.execute(call, { type: 'RemoveItem', month, itemId });
+    return monthAnswer(call.householdId, executed, month);
+  }
+}

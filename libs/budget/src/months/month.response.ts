@@ -1,0 +1,165 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ULID_EXAMPLE } from '#http/fields';
+import type { Totals as LedgerTotals } from '#ledger/figures';
+import type { FundDocument } from '#projections/month-document';
+import type { GroupView, ItemView, MonthView } from '#projections/month-view';
+import { Amount, At, Id } from '../response-fields.js';
+
+@ApiSchema({ name: 'Adjustment', description: 'A correction of a fund’s balance; it never counts as spent' })
+export class AdjustmentResponse {
+  @Amount('What the balance changed by', 1500)
+  readonly amount!: number;
+
+  @At('When it was made')
+  readonly at!: string;
+
+  @Id('The user who made it')
+  readonly by!: string;
+}
+
+@ApiSchema({ name: 'Fund', description: 'A balance that is carried from month to month' })
+export class FundResponse implements FundDocument {
+  @Amount('The balance that the fund brings into the month', 20000)
+  readonly carry_in!: number;
+
+  @ApiProperty({ type: [AdjustmentResponse] })
+  readonly adjustments!: readonly AdjustmentResponse[];
+
+  @Amount('`carry_in` + `planned` + adjustments − `spent`', 23500)
+  readonly ending!: number;
+}
+
+@ApiSchema({ name: 'ItemIdentity', description: 'What an item is in every month' })
+export class ItemIdentityResponse {
+  @Id('Shared by every month')
+  readonly id!: string;
+
+  @ApiProperty({ type: 'string', example: 'Groceries' })
+  readonly name!: string;
+
+  @ApiProperty({ type: 'string', enum: ['income', 'expense'], example: 'expense' })
+  readonly kind!: 'income' | 'expense';
+
+  @ApiProperty({ type: 'boolean', example: false })
+  readonly is_fund!: boolean;
+
+  @ApiProperty({ type: 'boolean', example: true })
+  readonly favorite!: boolean;
+
+  @Amount('Null where there is none', 100000, { nullable: true })
+  readonly fund_target!: number | null;
+}
+
+@ApiSchema({ name: 'Item', description: 'An item in a month. A fund is one from its opening month on' })
+export class ItemResponse extends ItemIdentityResponse implements ItemView {
+  @Id('The group that it is in, in this month')
+  readonly group_id!: string;
+
+  @Amount('What is planned for the month', 60000)
+  readonly planned!: number;
+
+  @Amount('Expenses less refunds; 0 for an income item', 2500)
+  readonly spent!: number;
+
+  @Amount('Income received; 0 for an expense item', 0)
+  readonly received!: number;
+
+  @Amount('What is left; of a fund, its ending', 57500)
+  readonly remaining!: number;
+
+  @ApiProperty({ type: 'string', nullable: true, example: null })
+  readonly note!: string | null;
+
+  @ApiProperty({ type: FundResponse, nullable: true, example: null, description: 'Null for a regular item' })
+  readonly fund!: FundResponse | null;
+}
+
+@ApiSchema({ name: 'Totals', description: 'Sums over the items of a group' })
+export class TotalsResponse implements LedgerTotals {
+  @Amount('Σ planned', 60000)
+  readonly planned!: number;
+
+  @Amount('Σ spent', 2500)
+  readonly spent!: number;
+
+  @Amount('Σ received', 0)
+  readonly received!: number;
+
+  @Amount('Σ remaining', 57500)
+  readonly remaining!: number;
+}
+
+@ApiSchema({ name: 'GroupIdentity', description: 'What a group is in every month' })
+export class GroupIdentityResponse {
+  @Id('Shared by every month')
+  readonly id!: string;
+
+  @ApiProperty({ type: 'string', example: 'Food' })
+  readonly name!: string;
+
+  @ApiProperty({ type: 'string', pattern: '^#[0-9a-f]{6}$', example: '#2e7d32' })
+  readonly color!: string;
+
+  @ApiProperty({ type: 'boolean', example: false })
+  readonly is_income!: boolean;
+}
+
+@ApiSchema({ name: 'Group', description: 'A group in a month' })
+export class GroupResponse extends GroupIdentityResponse implements GroupView {
+  @ApiProperty({ type: [ItemResponse] })
+  readonly items!: readonly ItemResponse[];
+
+  @ApiProperty({ type: TotalsResponse })
+  readonly totals!: TotalsResponse;
+}
+
+@ApiSchema({ name: 'Center', description: 'The sums over all groups but income' })
+export class CenterResponse {
+  @Amount('Σ planned', 65000)
+  readonly planned!: number;
+
+  @Amount('Σ spent', 4000)
+  readonly spent!: number;
+
+  @Amount('Σ remaining', 81000)
+  readonly remaining!: number;
+}
+
+@ApiSchema({ name: 'Month', description: 'The budget of one month' })
+export class MonthResponse implements MonthView {
+  @ApiProperty({ type: 'string', example: '2026-01' })
+  readonly month!: string;
+
+  @Amount('Planned income less everything else that is planned, funds included', 435000)
+  readonly left_to_budget!: number;
+
+  @ApiProperty({ type: [GroupResponse], description: 'Income first' })
+  readonly groups!: readonly GroupResponse[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Favourite items that are in this month, in the order in which they were made favourites',
+    example: [ULID_EXAMPLE],
+  })
+  readonly favorites!: readonly string[];
+
+  @ApiProperty({ type: CenterResponse })
+  readonly center!: CenterResponse;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Untracked transactions of the household, whatever their month',
+  })
+  readonly untracked_count!: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: '2025-12',
+    description: 'The month that it was copied from; null where it was laid out from the template',
+  })
+  readonly copied_from!: string | null;
+
+  @At('When the month was created')
+  readonly created_at!: string;
+}

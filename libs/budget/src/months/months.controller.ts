@@ -1,0 +1,80 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { MonthParam } from '#http/path-params';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import type { MonthView } from '#projections/month-view';
+import {
+  answered,
+  Changes,
+  Creates,
+  CurrentCall,
+  HouseholdWrite,
+  type HouseholdCall,
+} from '../household-call.js';
+import { CreateMonth } from './create-month.js';
+import { GetMonth } from './get-month.js';
+import { ListMonths, MonthListResponse } from './list-months.js';
+import { MonthResponse } from './month.response.js';
+import { ResetMonth, ResetMonthBody } from './reset-month.js';
+
+@ApiTags('Months')
+@Controller('months')
+export class MonthsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the months', description: 'Every month of the household, oldest first.' })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, MonthListResponse)
+  list(@CurrentMembership() { householdId }: Membership): Promise<MonthListResponse> {
+    return this.queries.execute(new ListMonths(householdId));
+  }
+
+  @Get(':month')
+  @ApiOperation({ summary: 'Read a month', description: 'The budget of a month with all its figures.' })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, MonthResponse)
+  @Fails('not_found')
+  get(@CurrentMembership() { householdId }: Membership, @MonthParam() month: string): Promise<MonthView> {
+    return this.queries.execute(new GetMonth(householdId, month));
+  }
+
+  @Post(':month')
+  @ApiOperation({
+    summary: 'Create a month',
+    description:
+      'Copies the latest earlier month: groups, items, their order and planned amounts, but no notes, ' +
+      'adjustments or activity. Without an earlier month, the default template is laid out.',
+  })
+  @HouseholdWrite('budget:write')
+  @Creates(MonthResponse, 'The new month')
+  @Fails('month_exists', 'household_full')
+  create(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new CreateMonth(call, month)));
+  }
+
+  @Post(':month/reset')
+  @ApiOperation({ summary: 'Reset a month', description: 'Empties its plans, or lays it out again.' })
+  @HouseholdWrite('budget:write')
+  @Changes(MonthResponse, 'The month as it is now')
+  @Fails('not_found', 'household_full')
+  reset(
+    @CurrentCall() call: HouseholdCall,
+    @MonthParam() month: string,
+    @Body() body: ResetMonthBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return answered(reply, this.commands.execute(new ResetMonth(call, month, body)));
+  }
+}

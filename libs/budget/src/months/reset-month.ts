@@ -1,0 +1,38 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EnumField } from '#http/fields';
+import { TEMPLATE_IDS } from '#ledger/commands';
+import type { MonthView } from '#projections/month-view';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthAnswer } from '../month-answer.js';
+
+export class ResetMonthBody {
+  @EnumField(['zero', 'replace'], {
+    description:
+      '`zero` sets every planned amount of the month to 0. `replace` untracks every transaction of the month ' +
+      'and lays the month out again as creating it would.',
+  })
+  mode!: 'zero' | 'replace';
+}
+
+/** Empties a month's plans, or lays the month out again. */
+export class ResetMonth extends Command<Answer<MonthView>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly month: string,
+    readonly body: ResetMonthBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ResetMonth)
+export class ResetMonthHandler implements ICommandHandler<ResetMonth> {
+  constructor(private readonly commands: HouseholdCommands) {}
+
+  async execute({ call, month, body: { mode } }: ResetMonth): Promise<Answer<MonthView>> {
+    const newIds = this.commands.freshIds(TEMPLATE_IDS);
+    const executed = await this.commands.execute(call, { type: 'ResetMonth', month, mode, newIds });
+    return monthAnswer(call.householdId, executed, month);
+  }
+}

@@ -1,0 +1,34 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ULID_EXAMPLE } from '#http/fields';
+
+interface ResponseFieldOptions {
+  readonly nullable?: boolean;
+}
+
+/** An amount in minor units. */
+export function Amount(
+  description: string,
+  example: number,
+  options: ResponseFieldOptions = {},
+): PropertyDecorator {
+  return ApiProperty({ type: 'integer', format: 'int64', description, example, ...options });
+}
+
+/** The id of something. */
+export function Id(description: string, options: ResponseFieldOptions = {}): PropertyDecorator {
+  return ApiProperty({ type: 'string', description, example: ULID_EXAMPLE, ...options });
+}
+
+export function Text(
+  description: string,
+  example: string | null,
+  options: ResponseFieldOptions = {},
+): PropertyDecorator {
+  return ApiProperty({ type: 'string', description, example, ...options });
+}
+
+/** A moment in UTC with milliseconds. */
+export function At(description: string, options: ResponseFieldOptions = {}): PropertyDecorator {
+  const example = options.nullable === true ? null : '2026-01-05T08:00:00.000Z';
+  return ApiProperty({ type: 'string', format: 'date-time', description, example, ...options });
+}

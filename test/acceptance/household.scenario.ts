@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { monotonicFactory } from 'ulid';
+import type { GroupView, ItemView, MonthView } from '#projections/month-view';
+import type { TransactionView } from '#projections/transaction-view';
+import { startService, type Service, type User } from './service.scenario.js';
+
+/** The body of every error. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly request_id: string;
+}
+
+/** An answer; the test says what shape it expects. */
+export interface Reply<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+  /** The same body, for a test that expects an error. */
+  readonly error: ErrorBody;
+}
+
+/** What a write of a transaction answers. */
+export interface TransactionAnswer {
+  readonly transaction: TransactionView;
+  readonly months: readonly MonthView[];
+  readonly untracked_count: number;
+}
+
+export interface Split {
+  readonly item_id: string;
+  readonly amount: number;
+}
+
+type SentHeaders = Readonly<Record<string, string>>;
+
+const nextUlid = monotonicFactory();
+
+/** A fresh id, as clients make them for transactions. */
+export function freshId(): string {
+  return nextUlid();
+}
+
+/** An id of the right form that nothing has. */
+export const NOWHERE = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
+
+/** One user's household, seen through the API. */
+export class Household {
+  constructor(
+    readonly service: Service,
+    readonly user: User,
+    readonly id: string = user.householdId,
+  ) {}
+
+  get<T>(path: string, headers: SentHeaders = {}): Promise<Reply<T>> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post<T>(path: string, body?: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
+    return this.send('POST', path, body, headers);
+  }
+
+  put<T>(path: string, body?: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
+    return this.send('PUT', path, body, headers);
+  }
+
+  patch<T>(path: string, body?: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
+    return this.send('PATCH', path, body, headers);
+  }
+
+  delete<T>(path: string, headers: SentHeaders = {}): Promise<Reply<T>> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+
+  async send<T>(method: string, path: string, body: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
+    const sent = { 'X-Service-Household': this.id, Authorization: `Bearer ${this.user.token}`, ...headers };
+    const response = await fetch(`${this.service.origin}/v1${path}`, {
+      method,
+      headers: body === undefined ? sent : { 'Content-Type': 'application/json', ...sent },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? null : JSON.parse(text);
+    const { status, headers: received } = response;
+    return { status, headers: received, body: parsed as T, error: parsed as ErrorBody };
+  }
+
+  /** Creates a month that is not there yet. */
+  async createMonth(month: string): Promise<MonthView> {
+    return ok(await this.post<MonthView>(`/months/${month}`), 201);
+  }
+
+  async month(month: string): Promise<MonthView> {
+    return ok(await this.get<MonthView>(`/months/${month}`));
+  }
+
+  /** The transaction of that content, just created. */
+  async spend(content: {
+    readonly amount: number;
+    readonly date?: string;
+    readonly splits?: readonly Split[];
+    readonly [field: string]: unknown;
+  }): Promise<TransactionAnswer> {
+    const body = {
+      id: freshId(),
+      type: 'expense',
+      date: '2026-01-15',
+      merchant: 'Corner Shop',
+      splits: [],
+      ...content,
+    };
+    return ok(await this.post<TransactionAnswer>('/transactions', body), 201);
+  }
+}
+
+/** The body of an answer that must have succeeded. */
+export function ok<T>(reply: Reply<T>, status = 200): T {
+  assert.equal(reply.status, status, JSON.stringify(reply.body));
+  return reply.body;
+}
+
+/** Asserts an error and gives its details. */
+export function refused(reply: Reply<unknown>, status: number, code: string): ErrorBody['details'] {
+  assert.equal(reply.status, status, JSON.stringify(reply.body));
+  assert.deepEqual(Object.keys(reply.error).sort(), ['code', 'details', 'message', 'request_id']);
+  assert.equal(reply.error.code, code);
+  assert.equal(reply.error.request_id, reply.headers.get('x-request-id'));
+  assert.ok(reply.error.message.length > 0);
+  return reply.error.details;
+}
+
+/** Asserts `422 validation_failed` and gives the paths of the fields that it names. */
+export function invalid(reply: Reply<unknown>): string[] {
+  const { fields } = refused(reply, 422, 'validation_failed') as {
+    readonly fields: readonly { readonly path: string; readonly message: string }[];
+  };
+  assert.ok(fields.length > 0);
+  return fields.map(({ path }) => path);
+}
+
+/** Starts the service for the tests of a file and stops it after them. */
+export function useService(): { household(name?: string): Promise<Household> } {
+  let service: Service | null = null;
+  before(async () => {
+    service = await startService();
+  });
+  after(async () => {
+    await service?.stop();
+  });
+  return {
+    /** A new user's household, without months. */
+    async household(name = 'Ada Lovelace') {
+      assert.ok(service);
+      return new Household(service, await service.signUp(name));
+    },
+  };
+}
+
+export function groupNamed(month: MonthView, name: string): GroupView {
+  const group = month.groups.find(one => one.name === name);
+  assert.ok(group, `${month.month} has no group ${name}`);
+  return group;
+}
+
+export function itemNamed(month: MonthView, name: string): ItemView {
+  const item = month.groups.flatMap(({ items }) => items).find(one => one.name === name);
+  assert.ok(item, `${month.month} has no item ${name}`);
+  return item;
+}
