@@ -12,26 +12,35 @@ declare module 'fastify' {
 /** Routes that are asked every few seconds by machines: logged at `debug` only, unless they fail. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** One answered request, as metrics count it. */
+export interface Answered {
+  readonly method: string;
+  /** The route's pattern, null where there was none: never an address, of which there is no end. */
+  readonly route: string | null;
+  readonly status: number;
+  /** From the arrival of the headers to the end of the answer, in milliseconds. */
+  readonly ms: number;
+}
+
+export function answered(request: FastifyRequest, reply: FastifyReply): Answered {
+  return {
+    method: request.method,
+    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+  };
+}
+
 /**
  * One line for one request. It names the route's pattern, not the address: paths and queries hold search texts
  * and link tokens.
  */
-export function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.is404 ? null : (request.routeOptions.url ?? null);
-  const status = reply.statusCode;
+export function logAccess(logger: Logger, request: FastifyRequest, answer: Answered): void {
+  const { route, status } = answer;
   const level = status >= 500 ? 'warn' : route !== null && QUIET_ROUTES.has(route) ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
-  logger[level](
-    {
-      method: request.method,
-      route,
-      status,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      request_id: request.id,
-      ...(request.userId !== null && { user_id: request.userId }),
-    },
-    'request',
-  );
+  const user = request.userId === null ? {} : { user_id: request.userId };
+  logger[level]({ ...answer, request_id: request.id, ...user }, 'request');
 }
 
 /** Nest's own messages through the service's logger. Its start-up chatter is for `LOG_LEVEL=debug`. */

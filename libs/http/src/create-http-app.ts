@@ -7,7 +7,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { logAccess, NestLog } from './access-log.js';
+import { answered, logAccess, NestLog } from './access-log.js';
+import type { Answered } from './access-log.js';
 import { ApiError } from './api-error.js';
 import { discardBody, hasBody } from './body.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
@@ -37,6 +38,8 @@ export interface HttpAppOptions {
   readonly description: ApiDescription;
   /** Which proxies' `X-Forwarded-*` count: addresses and ranges as `proxy-addr` reads them, true for every one. */
   readonly trustProxy?: boolean | string;
+  /** Told of every request once it is answered, for metrics. Must not throw. */
+  readonly observe?: (answer: Answered) => void;
 }
 
 /** What this library gives to every module: the registry of readiness checks. */
@@ -95,7 +98,7 @@ const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs
 /** The methods whose bodies Fastify would read before any guard runs. */
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function fastifyAdapter({ logger, trustProxy = false }: HttpAppOptions): FastifyAdapter {
+function fastifyAdapter({ logger, trustProxy = false, observe }: HttpAppOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     ...serverOptions(logger, trustProxy),
     // Nest middleware is not used: it would cost every request a hook.
@@ -106,7 +109,13 @@ function fastifyAdapter({ logger, trustProxy = false }: HttpAppOptions): Fastify
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   fastify.decorateRequest('userId', null);
-  addHooks(fastify, logger);
+  addHooks(fastify);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const answer = answered(request, reply);
+    logAccess(logger, request, answer);
+    observe?.(answer);
+    done();
+  });
   expectContinue(fastify);
   return adapter;
 }
@@ -157,7 +166,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 };
 
-function addHooks(fastify: FastifyInstance, logger: Logger): void {
+function addHooks(fastify: FastifyInstance): void {
   let closing = false;
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).headers(HEADERS);
@@ -170,10 +179,6 @@ function addHooks(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (closing) void reply.header('Connection', 'close');
     if (hasBody(request.raw) && !request.raw.readableEnded) discardBody(request.raw);
-    done();
-  });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    logAccess(logger, request, reply);
     done();
   });
   fastify.addHook('preClose', done => {

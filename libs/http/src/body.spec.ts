@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { ApiError } from './api-error.js';
+import { BODY_TIMEOUT_MS, discardBody, readJson, UNREAD_TIMEOUT_MS } from './body.js';
+
+/** A request whose body arrives only as far as the test writes it. */
+function slowRequest() {
+  const socket = new PassThrough();
+  const headers = { 'content-length': '100', 'content-type': 'application/json' };
+  const stream = Object.assign(new PassThrough(), { headers, complete: false, socket });
+  return { stream, socket, request: stream as unknown as IncomingMessage };
+}
+
+const response = {} as ServerResponse;
+
+async function codeOf(pending: Promise<unknown> | undefined): Promise<string> {
+  try {
+    await pending;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a body that does not come', () => {
+  it('is waited for no longer than its time', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { request, stream } = slowRequest();
+    const code = codeOf(readJson(request, response));
+    stream.write('{"a":');
+    context.mock.timers.tick(BODY_TIMEOUT_MS - 1);
+    stream.write('1');
+    context.mock.timers.tick(1);
+    assert.equal(await code, 'request_timeout');
+    assert.deepEqual([stream.listenerCount('data'), stream.listenerCount('close')], [0, 0]);
+  });
+
+  it('because its sender is gone is no fault of ours', async () => {
+    const { request, stream } = slowRequest();
+    const code = codeOf(readJson(request, response));
+    stream.write('{"a":');
+    stream.destroy();
+    assert.equal(await code, 'malformed_request');
+  });
+
+  it('and that nobody wants costs the connection', context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { request, stream, socket } = slowRequest();
+    discardBody(request);
+    stream.write('x');
+    context.mock.timers.tick(UNREAD_TIMEOUT_MS - 1);
+    assert.ok(!socket.destroyed);
+    context.mock.timers.tick(1);
+    assert.ok(socket.destroyed);
+  });
+});
