@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
+import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
+import { Refusal } from '#ledger/refusal';
+import { hashOf, streamOf } from './event-chain.js';
+import { HouseholdStreams, IdempotencyConflict } from './household-streams.js';
+import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
+import {
+  createMonth,
+  envelope,
+  everyDocument,
+  expense,
+  freshId,
+  HOUSEHOLD,
+  MODELS,
+  workplace,
+  type Workplace,
+} from './streams.scenario.js';
+
+describe('household streams', () => {
+  let place: Workplace;
+  before(async () => {
+    place = await workplace();
+  });
+  after(() => place.close());
+
+  it('records a command, answers from its own events and applies them before answering', async () => {
+    const streams = place.instance();
+    const household = freshId();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const id = freshId();
+    const executed = await streams.execute(household, expense(id), envelope());
+    assert.equal(executed.household.untracked.count, 1);
+    assert.equal(executed.transaction?.merchant, 'Bakery');
+    const document = await place.documents.get(MODELS.transactions, `${household}|${id}`);
+    assert.equal(document?.record.amount, 1_250);
+    assert.equal((await place.documents.get(MODELS.untrackedCounts, household))?.count, 1);
+  });
+
+  it('records one of many simultaneous posts of one id, also from two instances', async () => {
+    const household = freshId();
+    const instances = [place.instance(), place.instance()];
+    const id = freshId();
+    const posts = Array.from({ length: 20 }, (_, i) =>
+      instances[i % 2]!.execute(household, expense(id), envelope()),
+    );
+    const executed = await Promise.all(posts);
+    assert.equal(executed.filter(({ events }) => events.length > 0).length, 1);
+    assert.equal(executed.filter(({ replayed }) => replayed).length, 19);
+    assert.equal((await eventsOf(place.store, household)).length, 1);
+  });
+
+  it('never decides on a state that another instance has changed', async () => {
+    const household = freshId();
+    const [first, second] = [place.instance(), place.instance()];
+    await first.execute(household, createMonth('2026-01'), envelope());
+    await second.load(household);
+    const id = freshId();
+    await first.execute(household, expense(id), envelope());
+    await first.execute(household, { type: 'DeleteTransaction', id }, envelope());
+    // For the second instance the deletion would change nothing, and the month would be new.
+    const restored = await second.execute(household, { type: 'RestoreTransaction', id }, envelope());
+    assert.equal(restored.events.length, 1);
+    await assert.rejects(second.execute(household, createMonth('2026-01'), envelope()), (error: unknown) => {
+      return error instanceof Refusal && error.code === 'month_exists';
+    });
+    const again = await first.execute(household, { type: 'RestoreTransaction', id }, envelope());
+    assert.equal(again.events.length, 0);
+    assert.equal(again.transaction?.deletedAt, null);
+  });
+
+  it('loses nothing when the documents fail between the append and the answer', async () => {
+    const household = freshId();
+    const broken = failingOnce(place.documents);
+    const streams = new HouseholdStreams(place.store, broken.documents, MODELS);
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const id = freshId();
+    broken.fail();
+    await assert.rejects(streams.execute(household, expense(id), envelope()), DocumentsUnavailable);
+    assert.equal((await eventsOf(place.store, household)).length, 2);
+    assert.equal(await place.documents.get(MODELS.transactions, `${household}|${id}`), null);
+    const retried = await streams.execute(household, expense(id), envelope());
+    assert.equal(retried.replayed, true);
+    assert.equal((await eventsOf(place.store, household)).length, 2);
+    assert.ok(await place.documents.get(MODELS.transactions, `${household}|${id}`));
+  });
+
+  it('carries the hash of the event before in every event', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    for (let i = 0; i < 3; i++) await place.instance().execute(household, expense(freshId()), envelope());
+    const events = await eventsOf(place.store, household);
+    let previous: string | null = null;
+    for (const event of events) {
+      assert.equal(event.metadata['previousHash'], previous);
+      previous = hashOf(streamOf(household), event);
+    }
+    assert.equal(events.length, 4);
+  });
+
+  it('records once under an idempotency key and refuses another command under it', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const idempotency = { key: 'retry-1', commandHash: 'a' };
+    const groupId = freshId();
+    const command = { type: 'AddGroup', month: '2026-01', groupId, name: 'Pets' } as const;
+    const now = new Date().toISOString();
+    const first = await streams.execute(household, command, envelope({ idempotency, at: now }));
+    const other = { ...command, groupId: freshId() };
+    const second = await place.instance().execute(household, other, envelope({ idempotency, at: now }));
+    assert.equal(first.replayed, false);
+    assert.equal(second.replayed, true);
+    assert.deepEqual(second.recorded, { firstRevision: 1, lastRevision: 1 });
+    const different = envelope({ idempotency: { key: 'retry-1', commandHash: 'b' }, at: now });
+    await assert.rejects(streams.execute(household, other, different), IdempotencyConflict);
+    assert.equal((await eventsOf(place.store, household)).length, 2);
+  });
+
+  it('loads a long history from a snapshot and fewer events than lie between two', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const count = SNAPSHOT_EVERY_EVENTS + 200;
+    const posts = Array.from({ length: count }, () => expense(freshId()));
+    for (const post of posts) await streams.execute(household, post, envelope());
+    await streams.settle();
+    const snapshot = await new Snapshots(place.documents).latest(household, count);
+    assert.ok(snapshot && snapshot.household.revision > 0);
+    const counted = countingReads(place.store);
+    const loaded = await new HouseholdStreams(counted.store, place.documents, MODELS).load(household);
+    assert.equal(loaded.untracked.count, count);
+    assert.ok(counted.events() < SNAPSHOT_EVERY_EVENTS, `${counted.events()} events read`);
+    assert.deepEqual(loaded, await streams.load(household));
+  });
+
+  it('gives the same documents when everything is read again in a cache of nothing', async () => {
+    const household = HOUSEHOLD;
+    const tiny = place.instance(0);
+    await tiny.execute(household, createMonth('2026-01'), envelope());
+    const state = await tiny.load(household);
+    const [itemId] = [...state.months[0]!.budget!.items.keys()].slice(1);
+    const ids = Array.from({ length: 5 }, freshId);
+    const splits = [{ itemId: itemId!, amount: 1_250 }];
+    for (const id of ids) await tiny.execute(household, expense(id, { splits }), envelope());
+    await tiny.execute(household, { type: 'DeleteTransaction', id: ids[0]! }, envelope());
+    await tiny.execute(household, { type: 'RemoveItem', month: '2026-01', itemId: itemId! }, envelope());
+    const live = await everyDocument(place.documents, MODELS);
+    const other = await workplace();
+    try {
+      for (const event of await eventsOf(place.store, household)) {
+        const { id, type, data, metadata } = event;
+        await other.store.append(streamOf(household), event.revision - 1, [{ id, type, data, metadata }]);
+      }
+      await other.instance().catchUp(household);
+      const rebuilt = await everyDocument(other.documents, MODELS);
+      const expected = [...live].filter(([key]) => key.includes(household));
+      assert.ok(expected.length >= 12);
+      assert.deepEqual([...rebuilt].sort(), expected.sort());
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+async function eventsOf(store: EventStore, household: string): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const page of store.readStream(streamOf(household))) events.push(...page);
+  return events;
+}
+
+/** Documents whose next write of several collections fails without having written anything. */
+function failingOnce(documents: Documents): { readonly documents: Documents; fail(): void } {
+  let failing = false;
+  const wrapped = Object.create(documents) as Documents;
+  wrapped.putAll = async (writes: readonly Write[]): Promise<void> => {
+    if (failing) {
+      failing = false;
+      throw new DocumentsUnavailable('the documents store is down');
+    }
+    return documents.putAll(writes);
+  };
+  return { documents: bound(wrapped, documents), fail: () => (failing = true) };
+}
+
+/** Methods of the wrapped store run on the store itself, which has private fields. */
+function bound(wrapped: Documents, documents: Documents): Documents {
+  for (const name of ['get', 'getMany', 'range', 'query', 'put'] as const) {
+    Object.defineProperty(wrapped, name, { value: documents[name].bind(documents) });
+  }
+  return wrapped;
+}
+
+function countingReads(store: EventStore): { readonly store: EventStore; events(): number } {
+  let events = 0;
+  const wrapped = Object.create(store) as EventStore;
+  wrapped.readStream = async function* (stream: string, range?: StreamRange) {
+    for await (const page of store.readStream(stream, range)) {
+      events += page.length;
+      yield page;
+    }
+  };
+  return { store: wrapped, events: () => events };
+}

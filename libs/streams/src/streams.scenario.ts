@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document, Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import type { EventStore } from '#event-store/event-store';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import type { Command } from '#ledger/commands';
+import type { TransactionContent } from '#ledger/events';
+import { TEMPLATE_IDS } from '#ledger/commands';
+import type { CommandEnvelope } from './event-chain.js';
+import { HouseholdStreams } from './household-streams.js';
+import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
+import { StateCache } from './state-cache.js';
+
+export const HOUSEHOLD = '01JHQUSEH0LD00000000000000';
+export const USER = '01JVSER0000000000000000000';
+export const MODELS = readModelsOf(1);
+
+let counter = 0;
+
+/** A ULID that no other call gives; in the order of the calls. */
+export function freshId(): string {
+  counter++;
+  return `01JZ${String(counter).padStart(22, '0')}`;
+}
+
+/** Stores in a directory of their own, and everything to work on them. */
+export interface Workplace {
+  readonly directory: string;
+  readonly store: EventStore;
+  readonly documents: Documents;
+  /** A process of its own, as far as memory goes. */
+  instance(cacheBytes?: number): HouseholdStreams;
+  close(): Promise<void>;
+}
+
+export async function workplace(): Promise<Workplace> {
+  const directory = mkdtempSync(join(tmpdir(), 'streams-'));
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const documents = SqliteDocuments.open({ directory });
+  await documents.ensure(HouseholdStreams.collections(MODELS));
+  return {
+    directory,
+    store,
+    documents,
+    instance: cacheBytes => new HouseholdStreams(store, documents, MODELS, new StateCache(cacheBytes)),
+    close: async () => {
+      await documents.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function envelope(extra: Partial<CommandEnvelope> = {}): CommandEnvelope {
+  return {
+    actor: { userId: USER, credential: { kind: 'session', id: USER } },
+    at: '2026-01-15T12:00:00.000Z',
+    commandId: freshId(),
+    requestId: 'request',
+    ...extra,
+  };
+}
+
+export function createMonth(month: string): Command {
+  return { type: 'CreateMonth', month, newIds: Array.from({ length: TEMPLATE_IDS }, freshId) };
+}
+
+export function expense(id: string, content: Partial<TransactionContent> = {}): Command {
+  return {
+    type: 'CreateTransaction',
+    id,
+    content: {
+      type: 'expense',
+      amount: 1_250,
+      date: '2026-01-10',
+      merchant: 'Bakery',
+      note: null,
+      budgetMonth: '2026-01',
+      splits: [],
+      location: null,
+      ...content,
+    },
+  };
+}
+
+/** Every document of the read models, by collection and key, as text. */
+export async function everyDocument(documents: Documents, models: ReadModels): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const collection of collectionsOf(models)) {
+    // Heads may lag behind; they are no read model.
+    if (collection === models.heads) continue;
+    const range = { from: '0', before: '~', limit: 25_000 };
+    for (const document of await documents.range<Document>(collection, range)) {
+      const name = collection.name.replace(/_g\d+$/, '');
+      found.set(`${name}/${document.key}`, JSON.stringify(document));
+    }
+  }
+  return found;
+}
