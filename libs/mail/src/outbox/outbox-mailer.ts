@@ -1,0 +1,132 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MailUnavailable, Mailer, checkMessage } from '../mailer.js';
+import type { MailMessage, Mailbox } from '../mailer.js';
+import { mimeMessage } from '../mime-message.js';
+
+/** The most messages that the folder keeps; the oldest go first. */
+export const OUTBOX_FILES_MAX = 5_000;
+/** The longest that a message is kept. */
+export const OUTBOX_MS_MAX = 30 * 24 * 3_600_000;
+/** The sender where none is configured: a name that is nobody's (RFC 6761). */
+export const OUTBOX_SENDER: Mailbox = {
+  name: 'Household Ledger',
+  address: 'ledger@household-ledger.invalid',
+};
+
+/** The part of standard output that is used here. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface OutboxMailerOptions {
+  /** Made where it is missing. */
+  readonly directory: string;
+  readonly from?: Mailbox;
+  /** Where links are shown if it is a terminal; standard output when absent. */
+  readonly terminal?: Terminal;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  readonly filesMax?: number;
+}
+
+/** `2026-01-31T12-00-00.000Z-0001-ID.eml` */
+const FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{4,}-(.+)\.eml$/;
+const UNFINISHED = /^\.(.+)\.tmp$/;
+/** What is not finished after so long never will be: its writer died. */
+const UNFINISHED_MS_MAX = 60_000;
+
+/**
+ * Mails as files in a folder, for a machine without a mail server. Names sort by time. A file is there wholly or
+ * not at all, readable by its owner only, since its link is a key. A message that is there already is not
+ * written again.
+ */
+export class OutboxMailer extends Mailer {
+  private readonly directory: string;
+  private readonly from: Mailbox;
+  private readonly terminal: Terminal;
+  private readonly now: () => number;
+  private readonly filesMax: number;
+  private lastAt = 0;
+  private sequence = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor({ directory, from, terminal, now, filesMax }: OutboxMailerOptions) {
+    super();
+    this.directory = directory;
+    this.from = from ?? OUTBOX_SENDER;
+    this.terminal = terminal ?? process.stdout;
+    this.now = now ?? Date.now;
+    this.filesMax = filesMax ?? OUTBOX_FILES_MAX;
+  }
+
+  /** One after the other, so that names are in the order of sending and no two writers tidy up at once. */
+  send(message: MailMessage): Promise<void> {
+    const sent = this.last.then(() => this.put(message));
+    this.last = sent.catch(() => undefined);
+    return sent;
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+  }
+
+  private async put(message: MailMessage): Promise<void> {
+    checkMessage(message);
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      const names = await readdir(this.directory);
+      if (names.some(name => FILE.exec(name)?.[5] === message.id)) return;
+      await this.tidy(names);
+      await this.write(message);
+    } catch (error) {
+      throw unwritable(error);
+    }
+    this.show(message);
+  }
+
+  private async write(message: MailMessage): Promise<void> {
+    const at = Math.max(this.now(), this.lastAt);
+    this.sequence = at === this.lastAt ? this.sequence + 1 : 1;
+    this.lastAt = at;
+    const time = new Date(at);
+    const stamp = time.toISOString().replaceAll(':', '-');
+    const name = `${stamp}-${String(this.sequence).padStart(4, '0')}-${message.id}.eml`;
+    const unfinished = join(this.directory, `.${name}.tmp`);
+    await writeFile(unfinished, mimeMessage(this.from, message, time), { mode: 0o600, flush: true });
+    await rename(unfinished, join(this.directory, name));
+  }
+
+  /** Makes room for one more, and removes what is too old or was never finished. */
+  private async tidy(names: readonly string[]): Promise<void> {
+    const mails = names.filter(name => FILE.test(name)).sort();
+    const surplus = mails.slice(0, Math.max(0, mails.length + 1 - this.filesMax));
+    const now = this.now();
+    const expired = mails.slice(surplus.length).filter(name => writtenAt(name) < now - OUTBOX_MS_MAX);
+    const unfinished = names.filter(
+      name => writtenAt(UNFINISHED.exec(name)?.[1] ?? '') < now - UNFINISHED_MS_MAX,
+    );
+    for (const name of [...surplus, ...expired, ...unfinished]) {
+      await rm(join(this.directory, name), { force: true });
+    }
+  }
+
+  private show({ to, subject, links = [] }: MailMessage): void {
+    if (this.terminal.isTTY !== true) return;
+    const lines = [`Mail to ${to}: ${subject}`, ...links.map(link => `  ${link}`)];
+    // Formatting characters could make a terminal show another text than it is.
+    this.terminal.write(`${lines.map(line => line.replace(/[\p{Cc}\p{Cf}]/gu, '')).join('\n')}\n`);
+  }
+}
+
+/** Milliseconds since the epoch, or NaN where the name is none of ours. */
+function writtenAt(name: string): number {
+  const [, day = '', hours = '', minutes = '', seconds = ''] = FILE.exec(name) ?? [];
+  return Date.parse(`${day}T${hours}:${minutes}:${seconds}`);
+}
+
+function unwritable(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  return new MailUnavailable(`the outbox folder cannot be written (${String(error.code)})`);
+}
