@@ -1,0 +1,163 @@
+import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
+import { MailRefused, MailUnavailable, Mailer, checkMessage, wireAddress } from '../mailer.js';
+import type { MailMessage, Mailbox } from '../mailer.js';
+import { mimeMessage } from '../mime-message.js';
+
+/** Of the whole of sending one message, however slowly the server answers. */
+export const SEND_MS_MAX = 60_000;
+/** Of the connection, with the name's look-up and TLS. */
+export const CONNECT_MS_MAX = 10_000;
+/** Of the server's greeting. */
+export const GREETING_MS_MAX = 10_000;
+/** Of silence between two answers. */
+export const SILENT_MS_MAX = 30_000;
+/** `close` waits so long for messages under way. */
+export const CLOSE_MS_MAX = 5_000;
+export const CONNECTIONS_MAX = 3;
+/** After so many messages a connection is replaced. */
+export const MESSAGES_PER_CONNECTION_MAX = 100;
+/** A message that waits for a free connection is one of at most so many. */
+export const WAITING_MAX = 100;
+
+export interface SmtpMailerOptions {
+  /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, `[user:password@]host[:port]`. */
+  readonly url: string;
+  readonly from: Mailbox;
+  /** The bounds above, shorter for tests. */
+  readonly sendMs?: number;
+  readonly connectMs?: number;
+  readonly greetingMs?: number;
+  readonly silentMs?: number;
+}
+
+interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte. */
+  readonly secure: boolean;
+  /** STARTTLS or nothing: a password goes in clear text to the machine itself at most. */
+  readonly requireTLS: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** @throws RangeError that does not repeat the address */
+export function parseSmtpUrl(url: string): SmtpServer {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const defaultPort = DEFAULT_PORTS[parsed?.protocol ?? ''];
+  if (parsed === undefined || defaultPort === undefined || parsed.hostname === '') {
+    throw new RangeError('a mail server is smtp://host:port or smtps://host:port');
+  }
+  const server = {
+    host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: parsed.port === '' ? defaultPort : Number(parsed.port),
+    secure: parsed.protocol === 'smtps:',
+  };
+  if (parsed.username === '') return { ...server, requireTLS: false };
+  const auth = { user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) };
+  return { ...server, requireTLS: !server.secure && !LOOPBACK.test(server.host), auth };
+}
+
+/** Mails by a mail server. */
+export class SmtpMailer extends Mailer {
+  private readonly transport: Transporter;
+  private readonly from: Mailbox;
+  private readonly sendMs: number;
+  private readonly sending = new Set<Promise<void>>();
+
+  /** Connects with the first message. @throws RangeError for an address that is none */
+  constructor({ url, from, sendMs, connectMs, greetingMs, silentMs }: SmtpMailerOptions) {
+    super();
+    const server = parseSmtpUrl(url);
+    this.from = from;
+    this.sendMs = sendMs ?? SEND_MS_MAX;
+    this.transport = createTransport({
+      ...server,
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      maxMessages: MESSAGES_PER_CONNECTION_MAX,
+      // The job queue tries again, with longer pauses.
+      maxRequeues: 1,
+      connectionTimeout: connectMs ?? CONNECT_MS_MAX,
+      dnsTimeout: connectMs ?? CONNECT_MS_MAX,
+      greetingTimeout: greetingMs ?? GREETING_MS_MAX,
+      socketTimeout: silentMs ?? SILENT_MS_MAX,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      logger: false,
+    });
+    // Errors of idle connections; those of messages reject `send`.
+    this.transport.on('error', () => undefined);
+  }
+
+  async send(message: MailMessage): Promise<void> {
+    checkMessage(message);
+    if (this.sending.size >= WAITING_MAX) throw new MailUnavailable('too many mails are waiting');
+    const sent = this.deliver(message).finally(() => this.sending.delete(sent));
+    this.sending.add(sent);
+    return sent;
+  }
+
+  async close(): Promise<void> {
+    // Messages under way go on; then the rest is cut, and rejected.
+    this.transport.close();
+    const giveUp = setTimeout(() => this.transport.close({ force: true }), CLOSE_MS_MAX);
+    await Promise.allSettled(this.sending);
+    clearTimeout(giveUp);
+  }
+
+  private async deliver(message: MailMessage): Promise<void> {
+    const raw = mimeMessage(this.from, message, new Date());
+    const envelope = { from: wireAddress(this.from.address), to: [wireAddress(message.to)] };
+    try {
+      await this.transport.sendMail({ envelope, raw, signal: AbortSignal.timeout(this.sendMs) });
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+/** RFC 5321 §4.2.1: 5yz is final, but 503 only tells of a confused session. */
+function isFinal(responseCode: number): boolean {
+  return responseCode >= 500 && responseCode !== 503;
+}
+
+const ANSWER_LENGTH_MAX = 200;
+
+/**
+ * A server that refuses the login or the sender has to be set right by the operator, after which the message
+ * goes out: only what it says of the addressee or the message itself is final.
+ */
+function translated(error: unknown): Error {
+  if (error instanceof MailRefused) return error;
+  if (!(error instanceof Error)) return new MailUnavailable('the mail server failed');
+  const { code, command, responseCode, response } = error as Error & {
+    readonly code?: string;
+    readonly command?: string;
+    readonly responseCode?: number;
+    readonly response?: string;
+  };
+  if (code === 'EAUTH' || code === 'ENOAUTH') {
+    return new MailUnavailable(`the mail server refuses the credentials (${responseCode ?? code})`);
+  }
+  if (responseCode !== undefined) {
+    const sentence = `the mail server answered ${withoutAddresses(response ?? String(responseCode))}`;
+    const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
+    return isAboutMessage && isFinal(responseCode)
+      ? new MailRefused(sentence)
+      : new MailUnavailable(sentence);
+  }
+  if (code === 'EABORT' || code === 'ETIMEDOUT')
+    return new MailUnavailable('the mail server did not answer in time');
+  return new MailUnavailable(`the mail server cannot be reached (${code ?? error.name})`);
+}
+
+function withoutAddresses(answer: string): string {
+  return answer
+    .replace(/\S+@\S+/g, '…')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, ANSWER_LENGTH_MAX);
+}
