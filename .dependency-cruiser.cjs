@@ -1,11 +1,12 @@
 // Which library may know which. A wrong arrow fails `npm run check`; docs/architecture.md draws the right ones.
 const lib = name => `^libs/${name}/`;
 const others = allowed => `^libs/(?!(${allowed.join('|')})/)|^apps/`;
+const SPECS = '\\.(spec|scenario)\\.ts$';
 const only = (name, allowed, comment) => ({
   name: `${name}-may-import`,
   comment,
   severity: 'error',
-  from: { path: lib(name), pathNot: '\\.spec\\.ts$' },
+  from: { path: lib(name), pathNot: SPECS },
   to: { path: others([name, ...allowed]) },
 });
 
@@ -15,7 +16,7 @@ module.exports = {
       name: 'ledger-is-pure',
       comment: 'The domain knows no package, no platform, no clock and no ids',
       severity: 'error',
-      from: { path: '^libs/(ledger|projections)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(ledger|projections)/', pathNot: SPECS },
       to: { dependencyTypes: ['npm', 'npm-dev', 'core'] },
     },
     only('ledger', [], 'The domain stands alone'),
@@ -75,8 +76,8 @@ module.exports = {
     {
       name: 'not-to-test',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^test/|\\.spec\\.ts$' },
+      from: { path: '^(apps|libs)/', pathNot: SPECS },
+      to: { path: `^test/|${SPECS}` },
     },
   ],
   options: {
