@@ -1,0 +1,98 @@
+// What a look at the sources can tell. Which library may import which is dependency-cruiser's to check.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** Compiled tests stand in dist/test. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDERS = ['apps', 'libs', 'test', 'scripts'].filter(folder => existsSync(join(ROOT, folder)));
+
+/** Specs, and what only they use. */
+const FOR_TESTS = /\.(spec|scenario|contract|fixture)\.ts$/;
+
+const paths = FOLDERS.flatMap(folder =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).map(entry =>
+    relative(ROOT, join(entry.parentPath, entry.name)),
+  ),
+);
+const sources = paths.filter(path => path.endsWith('.ts')).sort();
+
+/** A source's text without its comments, so that they may say what they like. */
+function codeOf(path: string): string {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+}
+
+function pure(library: string): string[] {
+  return sources.filter(path => path.startsWith(`libs/${library}/src/`) && !FOR_TESTS.test(path));
+}
+
+/** Lines of the sources that match, as `path: text`. */
+function offending(among: readonly string[], pattern: RegExp): string[] {
+  return among.flatMap(path =>
+    codeOf(path)
+      .split('\n')
+      .filter(line => pattern.test(line))
+      .map(line => `${path}: ${line.trim()}`),
+  );
+}
+
+describe('the sources', () => {
+  it('are found', () => {
+    assert.ok(sources.includes('test/architecture.spec.ts'));
+    assert.ok(pure('ledger').includes('libs/ledger/src/decide.ts'));
+    assert.ok(pure('projections').length > 0);
+  });
+
+  it('have no folder or file that is named after no subject', () => {
+    const named = paths.filter(path =>
+      basename(path)
+        .split(/[.-]/)
+        .some(word => /^(utils?|commons?|shared|helpers?|misc)$/i.test(word)),
+    );
+    assert.deepEqual(named, [], 'name it after what it is about');
+  });
+
+  it('have no barrels', () => {
+    const barrels = sources.filter(path => basename(path) === 'index.ts');
+    assert.deepEqual(barrels, [], 'import the file itself');
+    assert.deepEqual(offending(sources, /^\s*export \* from/), [], 'import the file itself');
+  });
+
+  it('switch no check off', () => {
+    const switched = sources.filter(path =>
+      /@ts-(ignore|expect-error|nocheck)|(ox|es)lint-disable|prettier-(?:ignore)/.test(
+        readFileSync(join(ROOT, path), 'utf8'),
+      ),
+    );
+    assert.deepEqual(switched, []);
+    assert.deepEqual(offending(sources, /\b(it|test|describe|suite)\.(only|todo)\(|\bas any\b/), []);
+  });
+});
+
+describe('the ledger', () => {
+  it('imports nothing but itself', () => {
+    assert.deepEqual(offending(pure('ledger'), /(from|import\()\s*'(?!\.\.?\/)/), []);
+    for (const path of pure('ledger')) {
+      const depth = path.split('/').length - 'libs/ledger/src/x.ts'.split('/').length;
+      assert.ok(!codeOf(path).includes(`'${'../'.repeat(depth + 1)}`), `${path} reaches out of the ledger`);
+    }
+  });
+
+  const surroundings =
+    /\b(Date|Intl|process|console|crypto|performance|globalThis|require|fetch|set(Timeout|Interval|Immediate)|queueMicrotask|async|await)\b|\bMath\.random\b|\btoLocale/;
+  for (const library of ['ledger', 'projections']) {
+    it(`and what is pure knows no clock, chance, environment or waiting: ${library}`, () => {
+      assert.deepEqual(offending(pure(library), surroundings), []);
+    });
+  }
+});
+
+describe('sources that only tests use', () => {
+  it('are not imported by others', () => {
+    const others = sources.filter(path => path.startsWith('libs/') && !FOR_TESTS.test(path));
+    assert.deepEqual(offending(others, /from '.*\.(spec|scenario|contract|fixture)(\.js)?'/), []);
+  });
+});
