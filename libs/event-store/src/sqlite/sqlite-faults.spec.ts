@@ -138,6 +138,15 @@ describe('SQLite event store', () => {
     }
   });
 
+  it('goes on where another writer of the same file has brought a stream', async () => {
+    const writers = [store, open()];
+    for (let revision = NO_STREAM; revision < 12; revision += 1) {
+      // Each writes twice in turn, so that what the other one remembers is always behind.
+      const writer = writers[Math.floor((revision + 1) / 2) % 2];
+      assert.equal((await writer?.append('shared', revision, newEvents(1)))?.revision, revision + 1);
+    }
+  });
+
   it('delivers what another process appends, in the order of the store', async () => {
     const other = open();
     const follower = new Follower(store, { prefix: 'shared-' });
