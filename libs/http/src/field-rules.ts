@@ -83,6 +83,9 @@ export const booleanRule: FieldRule = {
   problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),
 };
 
+/** Any text at all: what is no cursor is `400 invalid_cursor`, not a field that is not valid. */
+export const cursorRule = matching(value => typeof value === 'string', 'must be text');
+
 /** Any letter case in, lower case out. */
 export const colorRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? raw.trim().toLowerCase() : raw),

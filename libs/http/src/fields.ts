@@ -5,6 +5,7 @@ import {
   AMOUNT_MAX,
   booleanRule,
   colorRule,
+  cursorRule,
   dateRule,
   EMAIL_MAX,
   emailRule,
@@ -230,6 +231,12 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 /** `#RRGGBB`, lower-cased. */
 export function ColorField(options: FieldOptions = {}): PropertyDecorator {
   return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
+}
+
+/** The `next_cursor` of the page before; the handler decodes it and refuses what is none. */
+export function CursorField(options: FieldOptions = {}): PropertyDecorator {
+  const description = 'The `next_cursor` of the page before; absent for the first page';
+  return field(cursorRule, { description, ...options, optional: true }, { type: 'string' });
 }
 
 /** An object with the fields of a class. */

@@ -27,6 +27,14 @@ export interface IdentitiesDocument {
   readonly favorites: readonly string[];
 }
 
+/**
+ * A document names a group or item that the identities beside it do not know. Documents are written one by
+ * one, so a read between two writes may see this; it is read again once both are there.
+ */
+export class UnknownIdentity extends Error {
+  override readonly name = 'UnknownIdentity';
+}
+
 export function identitiesDocument(householdId: string, household: Household): IdentitiesDocument {
   return {
     key: householdId,

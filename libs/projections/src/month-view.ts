@@ -1,5 +1,5 @@
 import type { Totals } from '#ledger/figures';
-import type { IdentitiesDocument } from './identities-document.js';
+import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
 import type { FundDocument, MonthDocument, MonthGroupDocument, MonthItemDocument } from './month-document.js';
 
 type GroupEntry = IdentitiesDocument['groups'][number];
@@ -72,7 +72,7 @@ function indexOf(identities: IdentitiesDocument): IdentityIndex {
 /**
  * A month joined with what its groups and items are now. Commands answer with it from the state that they
  * made, queries from the stored documents: one function, so that the two cannot differ.
- * @throws Error when the month has a group or item that the identities do not know
+ * @throws UnknownIdentity when the month has a group or item that the identities do not know
  */
 export function monthView(
   document: MonthDocument,
@@ -150,7 +150,6 @@ export function monthRevision(document: MonthDocument, identities: IdentitiesDoc
 }
 
 function known<T>(value: T | undefined, id: string): T {
-  if (value === undefined)
-    throw new Error(`a month names ${id}, which its household's identities do not know`);
+  if (value === undefined) throw new UnknownIdentity(`a month names ${id}, which the identities do not know`);
   return value;
 }

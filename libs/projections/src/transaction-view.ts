@@ -1,4 +1,5 @@
 import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
+import { UnknownIdentity } from './identities-document.js';
 
 /** A transaction as clients see it. */
 export interface TransactionView {
@@ -37,7 +38,7 @@ export interface Names {
 /**
  * A transaction joined with the present names of its items and of the users who made and changed it. A user
  * who is not known any more has the name `""`.
- * @throws Error when a split names an item that the household never had
+ * @throws UnknownIdentity when a split names an item that the household never had
  */
 export function transactionView(
   record: TransactionRecord,
@@ -55,7 +56,8 @@ export function transactionView(
     budget_month: record.budgetMonth,
     splits: record.splits.map(({ itemId, amount }) => {
       const name = itemNames.get(itemId);
-      if (name === undefined) throw new Error(`transaction ${record.id} names the unknown item ${itemId}`);
+      if (name === undefined)
+        throw new UnknownIdentity(`transaction ${record.id} names the unknown item ${itemId}`);
       return { item_id: itemId, amount, item_name: name };
     }),
     status: statusOf(record),
