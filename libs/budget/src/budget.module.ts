@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { CursorCodec } from '#http/cursor';
+import { IdentityServicesModule } from '#identity/identity-services.module';
+import { SecretKey } from '#identity/surroundings';
 import { FundsController } from './funds/funds.controller.js';
 import { OpenFundHandler } from './funds/open-fund.js';
 import { UpdateFundBalanceHandler } from './funds/update-fund-balance.js';
@@ -22,6 +25,16 @@ import { GetMonthHandler } from './months/get-month.js';
 import { ListMonthsHandler } from './months/list-months.js';
 import { MonthsController } from './months/months.controller.js';
 import { ResetMonthHandler } from './months/reset-month.js';
+import { ListMerchantsHandler } from './merchants/list-merchants.js';
+import { MerchantsController } from './merchants/merchants.controller.js';
+import { ChangeTransactionHandler } from './transactions/change-transaction.js';
+import { CreateTransactionHandler } from './transactions/create-transaction.js';
+import { DeleteTransactionHandler } from './transactions/delete-transaction.js';
+import { GetTransactionHandler } from './transactions/get-transaction.js';
+import { ListTransactionsHandler } from './transactions/list-transactions.js';
+import { RestoreTransactionHandler } from './transactions/restore-transaction.js';
+import { TransactionCommands } from './transactions/transaction-commands.js';
+import { TransactionsController } from './transactions/transactions.controller.js';
 
 const HANDLERS = [
   CreateMonthHandler,
@@ -40,16 +53,37 @@ const HANDLERS = [
   HarvestItemHandler,
   OpenFundHandler,
   UpdateFundBalanceHandler,
+  CreateTransactionHandler,
+  ChangeTransactionHandler,
+  DeleteTransactionHandler,
+  RestoreTransactionHandler,
+  GetTransactionHandler,
+  ListTransactionsHandler,
+  ListMerchantsHandler,
 ];
 
+const cursorCodec = {
+  provide: CursorCodec,
+  inject: [SecretKey],
+  useFactory: (secret: SecretKey): CursorCodec => new CursorCodec(secret.mac('cursors')),
+};
+
 /**
- * The household's budget: months, groups, items, funds.
+ * The household's budget: months, groups, items, funds, transactions, merchants.
  *
- * Needs, provided by a global module: `EventStore`, `Documents`, `HouseholdStreams`, `ReadGate`, `Clock`.
+ * Needs, provided by a global module: `EventStore`, `Documents`, `HouseholdStreams`, `ReadGate`, and what
+ * `IdentityServicesModule` needs.
  */
 @Module({
-  imports: [CqrsModule],
-  controllers: [MonthsController, GroupsController, ItemsController, FundsController],
-  providers: [HouseholdCommands, HouseholdReads, ...HANDLERS],
+  imports: [CqrsModule, IdentityServicesModule],
+  controllers: [
+    MonthsController,
+    GroupsController,
+    ItemsController,
+    FundsController,
+    TransactionsController,
+    MerchantsController,
+  ],
+  providers: [HouseholdCommands, HouseholdReads, TransactionCommands, cursorCodec, ...HANDLERS],
 })
 export class BudgetModule {}

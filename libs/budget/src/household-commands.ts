@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { monotonicFactory } from 'ulid';
 import { Documents } from '#documents/documents';
-import { ApiError } from '#http/api-error';
+import { archivedHousehold } from '#identity/households/household-draft';
 import { Clock } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
 import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
@@ -69,8 +69,7 @@ export class HouseholdCommands {
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'not_found') throw error;
     }
-    const message = 'This household is archived: it can be read, but not changed.';
-    throw new ApiError('conflict', { reason: 'archived' }, { message });
+    throw archivedHousehold();
   }
 }
 

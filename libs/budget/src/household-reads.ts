@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import { notFound } from '#http/api-error';
-import type { IdentitiesDocument } from '#projections/identities-document';
+import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, type MonthDocument } from '#projections/month-document';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { ReadModels } from '#streams/read-models';
@@ -21,7 +21,7 @@ export interface MonthParts {
   readonly untrackedCount: number;
 }
 
-/** Reads of a household's documents, each behind the gate. */
+/** Reads of a household's documents. */
 @Injectable()
 export class HouseholdReads {
   /** The read models that this process's commands write. */
@@ -30,7 +30,7 @@ export class HouseholdReads {
   constructor(
     private readonly documents: Documents,
     private readonly gate: ReadGate,
-    streams: HouseholdStreams,
+    private readonly streams: HouseholdStreams,
   ) {
     this.models = streams.models;
   }
@@ -41,9 +41,23 @@ export class HouseholdReads {
     if (opening) await opening;
   }
 
+  /**
+   * Reads and joins a household's documents. Where the read came between the writes of two documents that
+   * belong together, it is made again when both are written.
+   */
+  async joined<T>(householdId: string, read: () => Promise<T>): Promise<T> {
+    await this.ready(householdId);
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof UnknownIdentity)) throw error;
+      await this.streams.catchUp(householdId);
+      return read();
+    }
+  }
+
   /** @throws ApiError `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    await this.ready(householdId);
     const [document, identities, untrackedCount] = await Promise.all([
       this.documents.get(this.models.months, monthKey(householdId, month)),
       this.identities(householdId),

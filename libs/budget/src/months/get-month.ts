@@ -17,8 +17,10 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   constructor(private readonly reads: HouseholdReads) {}
 
   /** @throws ApiError `not_found` */
-  async execute({ householdId, month }: GetMonth): Promise<MonthView> {
-    const { document, identities, untrackedCount } = await this.reads.month(householdId, month);
-    return monthView(document, identities, untrackedCount);
+  execute({ householdId, month }: GetMonth): Promise<MonthView> {
+    return this.reads.joined(householdId, async () => {
+      const { document, identities, untrackedCount } = await this.reads.month(householdId, month);
+      return monthView(document, identities, untrackedCount);
+    });
   }
 }

@@ -1,0 +1,104 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  AmountField,
+  DateField,
+  EnumField,
+  ListField,
+  Location,
+  LocationField,
+  MonthField,
+  NoteField,
+  TextField,
+  UlidField,
+} from '#http/fields';
+import { monthOf } from '#ledger/calendar';
+import type { Location as LedgerLocation, Split, TransactionContent } from '#ledger/events';
+import { SPLITS_MAX } from '#ledger/limits';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { TransactionCommands } from './transaction-commands.js';
+import type { TransactionChangeResponse } from './transaction.response.js';
+
+/** Contract §1: the longest merchant, in code points. */
+export const MERCHANT_MAX = 200;
+
+export class SplitBody {
+  @UlidField({ description: 'An item of the budget month' })
+  item_id!: string;
+
+  @AmountField({ min: 1, description: 'Its part of the amount', example: 3000 })
+  amount!: number;
+}
+
+export class CreateTransactionBody {
+  @UlidField({ description: 'Made by the client: the same id with the same content is recorded once' })
+  id!: string;
+
+  @EnumField(['expense', 'income'])
+  type!: 'expense' | 'income';
+
+  @AmountField({ min: 1, example: 4500 })
+  amount!: number;
+
+  @DateField()
+  date!: string;
+
+  @TextField({ min: 1, max: MERCHANT_MAX, example: 'Costco' })
+  merchant!: string;
+
+  @ListField(() => SplitBody, {
+    max: SPLITS_MAX,
+    uniqueBy: 'item_id',
+    description: 'They add up to the amount; an empty list creates the transaction untracked',
+  })
+  splits!: SplitBody[];
+
+  @NoteField({ optional: true })
+  note?: string | null;
+
+  @MonthField({ optional: true, description: 'The month of the date when absent' })
+  budget_month?: string;
+
+  @LocationField({ optional: true, nullable: true })
+  location?: Location | null;
+}
+
+/** Creates a transaction once, however often it is posted. */
+export class CreateTransaction extends Command<Answer<TransactionChangeResponse>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly body: CreateTransactionBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateTransaction)
+export class CreateTransactionHandler implements ICommandHandler<CreateTransaction> {
+  constructor(private readonly commands: TransactionCommands) {}
+
+  execute({ call, body }: CreateTransaction): Promise<Answer<TransactionChangeResponse>> {
+    return this.commands.execute(call, { type: 'CreateTransaction', id: body.id, content: contentOf(body) });
+  }
+}
+
+function contentOf(body: CreateTransactionBody): TransactionContent {
+  const { type, amount, date, merchant, note = null, location = null } = body;
+  return {
+    type,
+    amount,
+    date,
+    merchant,
+    note,
+    budgetMonth: body.budget_month ?? monthOf(date),
+    splits: toSplits(body.splits),
+    location: location && toLocation(location),
+  };
+}
+
+export function toSplits(splits: readonly SplitBody[]): Split[] {
+  return splits.map(({ item_id, amount }) => ({ itemId: item_id, amount }));
+}
+
+export function toLocation({ lat, lng, accuracy_m }: Location): LedgerLocation {
+  return { lat, lng, accuracyM: accuracy_m };
+}

@@ -1,0 +1,41 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Documents } from '#documents/documents';
+import { notFound } from '#http/api-error';
+import { UserNames } from '#identity/accounts/account-records';
+import { transactionKey } from '#projections/transaction-document';
+import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+
+/** One transaction, also a deleted one. */
+export class GetTransaction extends Query<TransactionView> {
+  constructor(
+    readonly householdId: string,
+    readonly id: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetTransaction)
+export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
+  constructor(
+    private readonly documents: Documents,
+    private readonly reads: HouseholdReads,
+    private readonly userNames: UserNames,
+  ) {}
+
+  /** @throws ApiError `not_found` */
+  execute({ householdId, id }: GetTransaction): Promise<TransactionView> {
+    return this.reads.joined(householdId, () => this.read(householdId, id));
+  }
+
+  private async read(householdId: string, id: string): Promise<TransactionView> {
+    const [document, identities] = await Promise.all([
+      this.documents.get(this.reads.models.transactions, transactionKey(householdId, id)),
+      this.reads.identities(householdId),
+    ]);
+    if (!document) throw notFound('transaction');
+    const { record } = document;
+    return transactionView(record, itemNamesOf(identities), await this.userNames.namesOf(usersOf([record])));
+  }
+}

@@ -1,0 +1,159 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Documents, type IndexQuery, type Where } from '#documents/documents';
+import { CursorCodec } from '#http/cursor';
+import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField } from '#http/fields';
+import { UserNames } from '#identity/accounts/account-records';
+import { foldCase } from '#projections/fold-case';
+import {
+  itemInMonthTag,
+  itemTag,
+  monthTag,
+  type TransactionDocument,
+} from '#projections/transaction-document';
+import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+import { TransactionResponse } from './transaction.response.js';
+
+/** The most transactions of one page. */
+export const PAGE_MAX = 200;
+const PAGE_DEFAULT = 100;
+const SEARCH_MAX = 100;
+
+export class ListTransactionsQuery {
+  @EnumField(['untracked', 'tracked', 'deleted'])
+  view!: 'untracked' | 'tracked' | 'deleted';
+
+  @MonthField({ optional: true, description: 'Only this budget month; counts for `tracked` only' })
+  month?: string;
+
+  @UlidField({ optional: true, description: 'Only with a split on this item; counts for `tracked` only' })
+  item_id?: string;
+
+  @TextField({
+    min: 1,
+    max: SEARCH_MAX,
+    optional: true,
+    description: 'Part of the merchant in any letter case, or an amount such as `12.50`',
+    example: 'costco',
+  })
+  q?: string;
+
+  @CursorField()
+  cursor?: string;
+
+  @IntegerField({ min: 1, max: PAGE_MAX, default: PAGE_DEFAULT })
+  limit!: number;
+}
+
+@ApiSchema({ name: 'TransactionList' })
+export class TransactionListResponse {
+  @ApiProperty({ type: [TransactionResponse], description: 'Newest first by date, then by id' })
+  readonly transactions!: readonly TransactionView[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Of the next page; null at the end' })
+  readonly next_cursor!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
+  readonly untracked_count!: number;
+}
+
+/** One page of a view of the transactions. */
+export class ListTransactions extends Query<TransactionListResponse> {
+  constructor(
+    readonly householdId: string,
+    readonly query: ListTransactionsQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListTransactions)
+export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
+  constructor(
+    private readonly documents: Documents,
+    private readonly reads: HouseholdReads,
+    private readonly userNames: UserNames,
+    private readonly cursors: CursorCodec,
+  ) {}
+
+  /** @throws ApiError `invalid_cursor` */
+  execute({ householdId, query }: ListTransactions): Promise<TransactionListResponse> {
+    const scope = scopeOf(householdId, query);
+    const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
+    const page = indexQuery(householdId, query, typeof after === 'string' ? after : null);
+    return this.reads.joined(householdId, () => this.read(householdId, page, query.limit, scope));
+  }
+
+  private async read(
+    householdId: string,
+    page: IndexQuery,
+    limit: number,
+    scope: readonly unknown[],
+  ): Promise<TransactionListResponse> {
+    const [found, identities, untrackedCount] = await Promise.all([
+      this.documents.query(this.reads.models.transactions, page),
+      this.reads.identities(householdId),
+      this.reads.untrackedCount(householdId),
+    ]);
+    const shown = found.slice(0, limit);
+    const records = shown.map(({ record }) => record);
+    const itemNames = itemNamesOf(identities);
+    const userNames = await this.userNames.namesOf(usersOf(records));
+    return {
+      transactions: records.map(record => transactionView(record, itemNames, userNames)),
+      next_cursor: found.length > limit ? this.cursors.encode(scope, [lastOf(shown).sort]) : null,
+      untracked_count: untrackedCount,
+    };
+  }
+}
+
+function lastOf(shown: readonly TransactionDocument[]): TransactionDocument {
+  return shown[shown.length - 1]!;
+}
+
+/** What a cursor is tied to: filters count only where they limit something. */
+function scopeOf(
+  householdId: string,
+  { view, q, month, item_id }: ListTransactionsQuery,
+): readonly unknown[] {
+  const filters = view === 'tracked' ? [month ?? null, item_id ?? null] : [];
+  return ['transactions', householdId, view, q ?? null, ...filters];
+}
+
+/** Asks for one more than a page, to know whether there is a next one. */
+function indexQuery(householdId: string, query: ListTransactionsQuery, after: string | null): IndexQuery {
+  const { view, q, limit } = query;
+  const tag = view === 'tracked' ? tagOf(query) : null;
+  return {
+    ...(tag === null
+      ? { index: 'by_view', equals: { household: householdId, view } }
+      : { index: 'by_tag', equals: { household: householdId, tags: tag } }),
+    order: 'descending',
+    limit: limit + 1,
+    // No two transactions of a household sort alike, so the place alone says where to go on.
+    ...(after !== null && { after: { sort: after } }),
+    ...(q !== undefined && { where: matching(q) }),
+  };
+}
+
+function tagOf({ month, item_id }: ListTransactionsQuery): string | null {
+  if (month === undefined) return item_id === undefined ? null : itemTag(item_id);
+  return item_id === undefined ? monthTag(month) : itemInMonthTag(item_id, month);
+}
+
+function matching(q: string): Where {
+  const amount = amountMeant(q);
+  const inMerchant = { field: 'search', contains: foldCase(q) };
+  return amount === null ? [inMerchant] : [inMerchant, { field: 'amount', equals: amount }];
+}
+
+const DECIMAL = /^([0-9]+)(?:\.([0-9]{1,2}))?$/;
+
+/** The amount in minor units that a search means: `12.5` is 1250, `12` is 1200; null for what is no amount. */
+export function amountMeant(q: string): number | null {
+  const [, units, fraction = ''] = DECIMAL.exec(q) ?? [];
+  if (units === undefined) return null;
+  const amount = Number(units) * 100 + Number(fraction.padEnd(2, '0'));
+  return Number.isSafeInteger(amount) ? amount : null;
+}

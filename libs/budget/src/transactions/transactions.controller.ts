@@ -1,0 +1,130 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import type { TransactionView } from '#projections/transaction-view';
+import {
+  answered,
+  Changes,
+  Creates,
+  CurrentCall,
+  HouseholdWrite,
+  type HouseholdCall,
+} from '../household-call.js';
+import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
+import { CreateTransaction, CreateTransactionBody } from './create-transaction.js';
+import { DeleteTransaction } from './delete-transaction.js';
+import { GetTransaction } from './get-transaction.js';
+import { ListTransactions, ListTransactionsQuery, TransactionListResponse } from './list-transactions.js';
+import { RestoreTransaction } from './restore-transaction.js';
+import { TransactionChangeResponse, TransactionResponse } from './transaction.response.js';
+
+@ApiTags('Transactions')
+@Controller('transactions')
+export class TransactionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List transactions',
+    description:
+      'One view, newest first by date, then by id. Nothing that exists throughout is skipped or repeated ' +
+      'while transactions are added or removed between two pages.',
+  })
+  @Access.scope('transactions:read', { household: true })
+  @Answers(200, TransactionListResponse)
+  @Fails('invalid_cursor')
+  list(
+    @CurrentMembership() { householdId }: Membership,
+    @Query() query: ListTransactionsQuery,
+  ): Promise<TransactionListResponse> {
+    return this.queries.execute(new ListTransactions(householdId, query));
+  }
+
+  @Get(':transactionId')
+  @ApiOperation({ summary: 'Read a transaction', description: 'Also a deleted one.' })
+  @Access.scope('transactions:read', { household: true })
+  @Answers(200, TransactionResponse)
+  @Fails('not_found')
+  get(
+    @CurrentMembership() { householdId }: Membership,
+    @UlidParam('transactionId') id: string,
+  ): Promise<TransactionView> {
+    return this.queries.execute(new GetTransaction(householdId, id));
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a transaction',
+    description:
+      'The id is made by the client: the same id with the same content again answers `200` with the ' +
+      'transaction as it is now, and records nothing. Without splits the transaction is untracked, and its ' +
+      'budget month need not exist yet.',
+  })
+  @HouseholdWrite('transactions:write')
+  @Creates(TransactionChangeResponse, 'The new transaction')
+  @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
+  create(
+    @CurrentCall() call: HouseholdCall,
+    @Body() body: CreateTransactionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransactionChangeResponse> {
+    return answered(reply, this.commands.execute(new CreateTransaction(call, body)));
+  }
+
+  @Patch(':transactionId')
+  @ApiOperation({
+    summary: 'Change a transaction',
+    description: 'Only the fields that are sent change. `splits: []` untracks, `location: null` removes it.',
+  })
+  @HouseholdWrite('transactions:write')
+  @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
+  change(
+    @CurrentCall() call: HouseholdCall,
+    @UlidParam('transactionId') id: string,
+    @Body() body: ChangeTransactionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransactionChangeResponse> {
+    return answered(reply, this.commands.execute(new ChangeTransaction(call, id, body)));
+  }
+
+  @Delete(':transactionId')
+  @ApiOperation({
+    summary: 'Delete a transaction',
+    description: 'It is kept and can be restored; deleting it once more changes nothing.',
+  })
+  @HouseholdWrite('transactions:write')
+  @Changes(TransactionChangeResponse, 'The transaction, deleted')
+  @Fails('not_found')
+  remove(
+    @CurrentCall() call: HouseholdCall,
+    @UlidParam('transactionId') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransactionChangeResponse> {
+    return answered(reply, this.commands.execute(new DeleteTransaction(call, id)));
+  }
+
+  @Post(':transactionId/restore')
+  @ApiOperation({
+    summary: 'Restore a deleted transaction',
+    description: 'Splits whose item is no longer in its month are dropped; with none left it is untracked.',
+  })
+  @HouseholdWrite('transactions:write')
+  @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Fails('not_found', 'month_full')
+  restore(
+    @CurrentCall() call: HouseholdCall,
+    @UlidParam('transactionId') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransactionChangeResponse> {
+    return answered(reply, this.commands.execute(new RestoreTransaction(call, id)));
+  }
+}
