@@ -167,7 +167,10 @@ describe('smtp mailer', () => {
     });
     // Any name but a loopback one; the system resolves it to the server all the same.
     const url = withPassword(port).replace('127.0.0.1', '[::ffff:127.0.0.1]');
-    await assert.rejects(open(port, { url }).send(MESSAGE), { name: 'MailUnavailable', message: /command not recognized/ });
+    await assert.rejects(open(port, { url }).send(MESSAGE), {
+      name: 'MailUnavailable',
+      message: /command not recognized/,
+    });
     assert.equal(logins, 0);
     assert.deepEqual(deliveries, []);
   });
