@@ -23,7 +23,7 @@ const flowed = (text: string): string => text.replace(/\s+/g, ' ');
 const MAILS: Readonly<Record<string, MailContent>> = {
   signUp: signUpMail({ name: 'Ann', requestedAt: AT, link: LINK }),
   alreadyRegistered: alreadyRegisteredMail({ requestedAt: AT, link: LINK }),
-  passwordReset: passwordResetMail({ requestedAt: AT, link: LINK }),
+  passwordReset: passwordResetMail({ requestedAt: AT, accessTokens: 0, link: LINK }),
   passwordChanged: passwordChangedMail({ changedAt: AT, how: 'changed', accessTokens: 0, link: LINK }),
   invite: invite({}),
 };
@@ -55,6 +55,14 @@ describe('mail templates', () => {
 
   it('says how long a password link works', () => {
     assert.match(flowed(MAILS['passwordReset']?.text ?? ''), /within 1 hour/);
+  });
+
+  it('says with a password link how many access tokens stay valid', () => {
+    const text = (accessTokens: number): string =>
+      flowed(passwordResetMail({ requestedAt: AT, accessTokens, link: LINK }).text);
+    assert.match(text(0), /no personal access tokens/);
+    assert.match(text(1), /1 personal access token, which stays valid/);
+    assert.match(text(3), /3 personal access tokens, which stay valid/);
   });
 
   it('says how the password changed and how many access tokens remain', () => {
@@ -122,7 +130,7 @@ describe('mail templates', () => {
 
   it('refuses a link that is none', () => {
     for (const link of ['javascript:alert(1)', 'budget.example', 'https://a b', 'https://a\n']) {
-      assert.throws(() => passwordResetMail({ requestedAt: AT, link }), RangeError);
+      assert.throws(() => passwordResetMail({ requestedAt: AT, accessTokens: 0, link }), RangeError);
     }
   });
 });

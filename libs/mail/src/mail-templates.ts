@@ -85,6 +85,8 @@ export function alreadyRegisteredMail(attempt: {
 /** The way back in. */
 export function passwordResetMail(request: {
   readonly requestedAt: Date;
+  /** Personal access tokens that are valid, and stay so. */
+  readonly accessTokens: number;
   readonly link: string;
 }): MailContent {
   return letter({
@@ -98,7 +100,8 @@ export function passwordResetMail(request: {
         ' account of this e-mail address.',
       ],
       [
-        'If that was you, choose one now. The link works once, within 1 hour, and signs out every session of the account.',
+        'If that was you, choose one now. The link works once, within 1 hour, and signs out every session of the account. ',
+        keptTokensSentence(request.accessTokens),
       ],
     ],
     action: { label: 'Choose a new password', link: request.link },
@@ -140,6 +143,12 @@ export function passwordChangedMail(change: {
       ],
     ],
   });
+}
+
+function keptTokensSentence(count: number): string {
+  if (count === 0) return 'The account has no personal access tokens.';
+  if (count === 1) return 'The account has 1 personal access token, which stays valid.';
+  return `The account has ${count} personal access tokens, which stay valid.`;
 }
 
 function tokensSentence(count: number): string {
