@@ -2,9 +2,18 @@ import { Module } from '@nestjs/common';
 import type { Collection, Document } from '#documents/documents';
 import { Credentials } from './access/credentials.js';
 import { LastUse } from './access/last-use.js';
+import { AccountOpening } from './accounts/account-opening.js';
 import { ACCOUNTS, Accounts, UserNames } from './accounts/account-records.js';
+import { Admission } from './accounts/admission.js';
+import { Profiles } from './accounts/me.js';
+import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
+import { Passwords } from './accounts/passwords.js';
+import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
+import { Throttle, THROTTLES } from './accounts/throttle.js';
+import { HouseholdDirectory } from './households/household-directory.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';
+import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
 import { RecordChanges } from './record-changes.js';
 import { SESSIONS, Sessions } from './sessions/sessions.js';
 import { TOKENS, Tokens } from './tokens/tokens.js';
@@ -12,14 +21,36 @@ import { TOKENS, Tokens } from './tokens/tokens.js';
 /** What identity keeps; whoever opens the documents store calls `ensure` with them before anything else. */
 export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   ACCOUNTS,
+  SIGN_UPS,
+  PASSWORD_RESETS,
   SESSIONS,
   TOKENS,
   HOUSEHOLDS,
   MEMBERSHIP_LOG,
   SETTLED_INVITES,
+  MAIL_DUTIES,
+  THROTTLES,
 ];
 
-const SERVICES = [RecordChanges, Accounts, UserNames, Sessions, Tokens, Households, LastUse, Credentials];
+const SERVICES = [
+  RecordChanges,
+  Accounts,
+  UserNames,
+  SignUps,
+  PasswordResets,
+  Passwords,
+  Throttle,
+  Admission,
+  AccountOpening,
+  Profiles,
+  Sessions,
+  Tokens,
+  Households,
+  HouseholdDirectory,
+  MailDuties,
+  LastUse,
+  Credentials,
+];
 
 /**
  * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line.

@@ -3,7 +3,86 @@ import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuthenticationGuard, MembershipGuard, RateLimitGuard, ScopeGuard } from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { ChangeMeHandler } from './accounts/change-me.js';
+import { ChangePasswordHandler } from './accounts/change-password.js';
+import { ForgotHandler } from './accounts/forgot.js';
+import { GetMeHandler } from './accounts/get-me.js';
+import { ResendHandler } from './accounts/resend.js';
+import { ResetHandler } from './accounts/reset.js';
+import { SignInHandler } from './accounts/sign-in.js';
+import { SignUpHandler } from './accounts/sign-up.js';
+import { VerifyHandler } from './accounts/verify.js';
+import { ChangeHouseholdHandler } from './households/change-household.js';
+import { ChangeMemberHandler } from './households/change-member.js';
+import { CreateHouseholdHandler } from './households/create-household.js';
+import { HouseholdsController } from './households/households.controller.js';
+import { ListHouseholdsHandler } from './households/list-households.js';
+import { ListMembersHandler } from './households/list-members.js';
+import { RemoveMemberHandler } from './households/remove-member.js';
 import { IdentityServicesModule } from './identity-services.module.js';
+import { AcceptInviteHandler, DeclineInviteHandler, InviteAnswering } from './invites/answer-invite.js';
+import { InvitePresenter } from './invites/invite-answer.js';
+import { InvitesController } from './invites/invites.controller.js';
+import { ListHouseholdInvitesHandler } from './invites/list-household-invites.js';
+import { ListOwnInvitesHandler } from './invites/list-own-invites.js';
+import { LookUpInviteHandler } from './invites/look-up-invite.js';
+import { RevokeInviteHandler } from './invites/revoke-invite.js';
+import { SendInviteHandler } from './invites/send-invite.js';
+import { EndSessionHandler } from './sessions/end-session.js';
+import { ListSessionsHandler } from './sessions/list-sessions.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SignOutHandler } from './sessions/sign-out.js';
+import { ChangeSettingsHandler, GetSettingsHandler } from './settings/settings.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { CreateTokenHandler } from './tokens/create-token.js';
+import { DeleteTokenHandler } from './tokens/delete-token.js';
+import { ListTokensHandler } from './tokens/list-tokens.js';
+import { TokensController } from './tokens/tokens.controller.js';
+
+const CONTROLLERS = [
+  AccountsController,
+  SessionsController,
+  TokensController,
+  SettingsController,
+  HouseholdsController,
+  InvitesController,
+];
+
+const HANDLERS = [
+  SignUpHandler,
+  ResendHandler,
+  VerifyHandler,
+  SignInHandler,
+  ForgotHandler,
+  ResetHandler,
+  ChangePasswordHandler,
+  GetMeHandler,
+  ChangeMeHandler,
+  SignOutHandler,
+  ListSessionsHandler,
+  EndSessionHandler,
+  CreateTokenHandler,
+  ListTokensHandler,
+  DeleteTokenHandler,
+  GetSettingsHandler,
+  ChangeSettingsHandler,
+  ListHouseholdsHandler,
+  CreateHouseholdHandler,
+  ChangeHouseholdHandler,
+  ListMembersHandler,
+  ChangeMemberHandler,
+  RemoveMemberHandler,
+  ListOwnInvitesHandler,
+  ListHouseholdInvitesHandler,
+  SendInviteHandler,
+  RevokeInviteHandler,
+  AcceptInviteHandler,
+  DeclineInviteHandler,
+  LookUpInviteHandler,
+];
+
+const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard];
 
 /**
  * The accounts' and households' part of the API: routes, and the guards of every route of the process.
@@ -12,17 +91,15 @@ import { IdentityServicesModule } from './identity-services.module.js';
  */
 @Module({
   imports: [CqrsModule, IdentityServicesModule],
+  controllers: CONTROLLERS,
   providers: [
     RateLimiter,
-    AuthenticationGuard,
-    RateLimitGuard,
-    ScopeGuard,
-    MembershipGuard,
-    { provide: APP_GUARD, useExisting: AuthenticationGuard },
-    { provide: APP_GUARD, useExisting: RateLimitGuard },
-    { provide: APP_GUARD, useExisting: ScopeGuard },
-    { provide: APP_GUARD, useExisting: MembershipGuard },
+    InvitePresenter,
+    InviteAnswering,
+    ...HANDLERS,
+    ...GUARDS,
+    ...GUARDS.map(guard => ({ provide: APP_GUARD, useExisting: guard })),
   ],
-  exports: [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard, IdentityServicesModule],
+  exports: [...GUARDS, IdentityServicesModule],
 })
 export class IdentityModule {}

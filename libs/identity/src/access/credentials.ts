@@ -55,7 +55,7 @@ export class Credentials {
       const settle = (error: unknown, authenticated?: unknown): void => {
         if (error) reject(error instanceof Error ? error : new Error('authentication failed'));
         else if (authenticated) resolve(authenticated as Authenticated);
-        else reject(unauthenticated());
+        else reject(new ApiError('unauthenticated'));
       };
       const authenticate = this.passport.authenticate(strategy, { session: false }, settle) as Middleware;
       authenticate({ headers: shown }, null, settle);
@@ -96,8 +96,3 @@ export class Credentials {
 }
 
 type Middleware = (request: object, response: null, next: (error?: unknown) => void) => void;
-
-/** `401 unauthenticated` with the challenge that the contract wants. */
-export function unauthenticated(): ApiError {
-  return new ApiError('unauthenticated', {}, { headers: { 'WWW-Authenticate': 'Bearer' } });
-}

@@ -6,12 +6,12 @@ import type { RouteAccess, Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/field-rules';
 import { Accounts } from '../accounts/account-records.js';
-import { Households, membershipIn } from '../households/households.js';
+import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import { sessionCookieOf } from '../sessions/session-cookie.js';
 import { Clock } from '../surroundings.js';
-import type { Caller, Membership } from './caller.js';
-import { Credentials, unauthenticated } from './credentials.js';
+import type { Caller } from './caller.js';
+import { Credentials } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
 /**
@@ -31,7 +31,7 @@ function requestOf(context: ExecutionContext): FastifyRequest {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === undefined) throw unauthenticated();
+  if (request.caller === undefined) throw new ApiError('unauthenticated');
   return request.caller;
 }
 
@@ -47,6 +47,7 @@ export class AuthenticationGuard implements CanActivate {
     const cookie = authorization === undefined ? sessionCookieOf(request) : undefined;
     const { caller, account } = await this.credentials.authenticate({ authorization, cookie });
     request.caller = caller;
+    request.userId = caller.userId;
     if (account !== null) request.callerAccount = account;
     return true;
   }
@@ -148,24 +149,10 @@ export class MembershipGuard implements CanActivate {
 
   private async defaultHousehold(request: FastifyRequest, caller: Caller): Promise<HouseholdRecord> {
     const account = request.callerAccount ?? (await this.accounts.find(caller.userId));
-    if (account === null) throw unauthenticated();
+    if (account === null) throw new ApiError('unauthenticated');
     request.callerAccount = account;
-    const chosen = await this.households.find(account.defaultHouseholdId);
-    if (chosen !== null && canBeDefault(chosen, account.key)) return chosen;
-    return this.households.ensurePersonal(account);
+    return this.households.defaultOf(account);
   }
-}
-
-/** Contract §6: a default that is lost or archived falls back to the personal household. */
-export function canBeDefault(household: HouseholdRecord, userId: string): boolean {
-  return !household.archived && membershipIn(household, userId) !== undefined;
-}
-
-/** The caller's place in a household as it is now; null for none. */
-export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
-  const member = membershipIn(household, userId);
-  if (member === undefined) return null;
-  return { householdId: household.key, role: member.role, archived: household.archived };
 }
 
 /** The path wins over the header, the header over the query. Null: the default household. */

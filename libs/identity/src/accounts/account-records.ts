@@ -29,9 +29,10 @@ export interface Account extends Document {
   readonly name: string;
   /** argon2id in PHC form. */
   readonly passwordHash: string;
-  /** Links for setting a new password that were made before this are dead. */
-  readonly passwordChangedAt: number;
-  /** Sessions of an earlier epoch are over: counting up ends them all in one write. */
+  /**
+   * Counts the changes of password. Sessions and password-reset links of an earlier epoch are over, so that
+   * counting up ends them all in the one write that changes the password.
+   */
   readonly sessionEpoch: number;
   /** The id of the one session that outlived the last change of epoch, the one that changed the password. */
   readonly survivingSession: string | null;
@@ -63,6 +64,12 @@ export class Accounts {
 
   async find(userId: string): Promise<Account | null> {
     return this.documents.get(ACCOUNTS, userId);
+  }
+
+  /** The accounts that there are, by id. */
+  async findAll(userIds: readonly string[]): Promise<ReadonlyMap<string, Account>> {
+    const accounts = userIds.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, userIds);
+    return new Map(accounts.map(account => [account.key, account]));
   }
 
   async findByEmail(emailFolded: string): Promise<Account | null> {

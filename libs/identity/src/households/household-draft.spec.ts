@@ -159,13 +159,15 @@ describe('invites', () => {
   });
 
   it('are declined or revoked once', () => {
+    const end = {
+      declined: (draft: HouseholdDraft) => draft.declineInvite('invite-ben', 'ben'),
+      revoked: (draft: HouseholdDraft) => draft.revokeInvite('invite-ben', 'anna'),
+    };
     for (const status of ['declined', 'revoked'] as const) {
       const invited = after(home(), draft => draft.invite(inviteFor('ben'), null));
-      const record = after(invited, draft => draft.endInvite('invite-ben', status, 'ben'));
+      const record = after(invited, end[status]);
       assert.equal(record.unlogged[0]?.settled?.status, status);
-      refuses('invite_not_pending', () =>
-        after(record, draft => draft.endInvite('invite-ben', status, 'ben')),
-      );
+      refuses('invite_not_pending', () => after(record, end[status]));
     }
   });
 
@@ -192,12 +194,20 @@ describe('archiving', () => {
     assert.equal(after(archived, draft => draft.setArchived(false, 'anna')).archived, false);
   });
 
-  it('does not take new members', () => {
-    const invited = after(home(), draft => draft.invite(inviteFor('ben'), null));
+  it('lets nobody come, go or change, but lets the invited decline', () => {
+    const invited = after(withMember(home(), 'cleo'), draft => draft.invite(inviteFor('ben'), null));
     const archived = after(invited, draft => draft.setArchived(true, 'anna'));
-    refuses('conflict', () => after(archived, draft => draft.acceptInvite('invite-ben', 'ben')), {
-      reason: 'archived',
-    });
+    const writes: ((draft: HouseholdDraft) => unknown)[] = [
+      draft => draft.acceptInvite('invite-ben', 'ben'),
+      draft => draft.revokeInvite('invite-ben', 'anna'),
+      draft => draft.invite(inviteFor('dora'), null),
+      draft => draft.changeRole('cleo', 'owner', 'anna'),
+      draft => draft.removeMember('cleo', 'cleo'),
+    ];
+    for (const write of writes) {
+      refuses('conflict', () => after(archived, draft => void write(draft)), { reason: 'archived' });
+    }
+    assert.deepEqual(after(archived, draft => draft.declineInvite('invite-ben', 'ben')).invites, []);
   });
 
   it('is not for personal households', () => {

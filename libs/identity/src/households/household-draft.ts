@@ -107,10 +107,11 @@ export class HouseholdDraft {
     this.log({ kind: archived ? 'household_archived' : 'household_unarchived', by });
   }
 
-  /** @throws ApiError `not_found` for a user who is no member, `last_owner` */
+  /** @throws ApiError `not_found` for a user who is no member, `conflict` where archived, `last_owner` */
   changeRole(userId: string, role: Role, by: string): Member {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
+    this.requireWritable();
     if (member.role === role) return member;
     if (role === 'member') this.requireAnotherOwner(member);
     const changed = { ...member, role };
@@ -121,11 +122,12 @@ export class HouseholdDraft {
 
   /**
    * Somebody leaves or is removed; the pending invites that they sent are revoked.
-   * @throws ApiError `not_found`, `personal_household`, `last_owner`
+   * @throws ApiError `not_found`, `conflict` where archived, `personal_household`, `last_owner`
    */
   removeMember(userId: string, by: string): void {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
+    this.requireWritable();
     if (this.record.personalOf === userId) throw new ApiError('personal_household');
     this.requireAnotherOwner(member);
     this.members = this.members.filter(one => one.userId !== userId);
@@ -138,9 +140,10 @@ export class HouseholdDraft {
   /**
    * A new pending invite, in place of one that the same address had.
    * @param invitee the user who has the address already, if any
-   * @throws ApiError `already_a_member`, `conflict` at the limit
+   * @throws ApiError `conflict` where archived or at the limit, `already_a_member`
    */
   invite(invite: PendingInvite, invitee: string | null): void {
+    this.requireWritable();
     if (invitee !== null && this.find(invitee) !== undefined) throw new ApiError('already_a_member');
     const former = this.invites.find(one => one.emailFolded === invite.emailFolded);
     if (former !== undefined) this.settle(former, 'replaced', invite.inviterId);
@@ -164,9 +167,16 @@ export class HouseholdDraft {
     this.log({ kind: 'member_joined', by: userId, userId, role: 'member', inviteId });
   }
 
-  /** Declined by the invited, or revoked by a member. @throws ApiError `invite_not_pending` */
-  endInvite(inviteId: string, status: 'declined' | 'revoked', by: string): void {
-    this.settle(this.pendingInvite(inviteId), status, by);
+  /** @throws ApiError `invite_not_pending`, `conflict` where archived */
+  revokeInvite(inviteId: string, by: string): void {
+    const invite = this.pendingInvite(inviteId);
+    this.requireWritable();
+    this.settle(invite, 'revoked', by);
+  }
+
+  /** The invited may say no to an archived household too. @throws ApiError `invite_not_pending` */
+  declineInvite(inviteId: string, by: string): void {
+    this.settle(this.pendingInvite(inviteId), 'declined', by);
   }
 
   /** Whether there is anything to write. */

@@ -10,6 +10,9 @@ export interface Member {
   readonly joinedAt: number;
 }
 
+/** Specification: an invite can be accepted for so long. */
+export const INVITE_MS = 7 * 24 * 3_600_000;
+
 /** An invite that waits for an answer. */
 export interface PendingInvite {
   readonly id: string;
@@ -121,5 +124,5 @@ export interface SettledInviteRecord extends SettledInvite, Document {
 export const SETTLED_INVITES: Collection<SettledInviteRecord> = {
   name: 'settled_invites',
   durability: 'durable',
-  indexes: [{ name: 'token', equals: ['token'], unique: true }],
+  indexes: [{ name: 'token', equals: ['token'] }],
 };

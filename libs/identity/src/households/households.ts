@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, DuplicateKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
+import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { limitReached, RecordChanges } from '../record-changes.js';
 import { Clock, Randomness } from '../surroundings.js';
@@ -73,6 +74,16 @@ export class Households {
     await this.documents.insert(HOUSEHOLDS, record);
     await this.writeLog(record);
     return record;
+  }
+
+  /**
+   * The household that a user's calls act on where they name none. Contract §6: a default that is lost or archived
+   * falls back to the personal household.
+   */
+  async defaultOf(account: Account): Promise<HouseholdRecord> {
+    const chosen = await this.find(account.defaultHouseholdId);
+    if (chosen !== null && canBeDefault(chosen, account.key)) return chosen;
+    return this.ensurePersonal(account);
   }
 
   /**
@@ -199,9 +210,26 @@ export class Households {
   }
 }
 
+/** The household that an invite leads to. */
+export function householdOf(found: FoundInvite): string {
+  return found.status === 'pending' ? found.household.key : found.invite.householdId;
+}
+
 /** How a user sees a household: present membership, or undefined. */
 export function membershipIn(household: HouseholdRecord, userId: string): Member | undefined {
   return household.members.find(member => member.userId === userId);
+}
+
+/** Whether calls of the user may act on the household without naming it. */
+export function canBeDefault(household: HouseholdRecord, userId: string): boolean {
+  return !household.archived && membershipIn(household, userId) !== undefined;
+}
+
+/** The caller's place in a household as it is now; null for none. */
+export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
+  const member = membershipIn(household, userId);
+  if (member === undefined) return null;
+  return { householdId: household.key, role: member.role, archived: household.archived };
 }
 
 export function tooManyHouseholds(): ApiError {

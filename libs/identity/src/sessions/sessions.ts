@@ -98,8 +98,8 @@ export class Sessions {
   }
 
   /** Ends one session of a user. @returns whether there was one */
-  async end(account: Account, sessionId: string): Promise<boolean> {
-    const session = (await this.ofAccount(account)).find(({ id }) => id === sessionId);
+  async end(userId: string, sessionId: string): Promise<boolean> {
+    const session = (await this.all(userId)).find(({ id }) => id === sessionId);
     return session !== undefined && this.documents.remove(SESSIONS, session.key);
   }
 

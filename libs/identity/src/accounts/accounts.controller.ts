@@ -1,0 +1,151 @@
+import { Body, Controller, Get, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { isCrossOrigin, signedInCookie } from '../sessions/session-cookie.js';
+import type { Client } from '../sessions/sessions.js';
+import { ChangeMe, ChangeMeBody } from './change-me.js';
+import { ChangePassword, ChangePasswordBody } from './change-password.js';
+import { Forgot, ForgotBody } from './forgot.js';
+import { GetMe } from './get-me.js';
+import { MeAnswer, SignedInAnswer } from './me.js';
+import { Resend, ResendBody } from './resend.js';
+import { Reset, ResetBody } from './reset.js';
+import { SignIn, SignInBody } from './sign-in.js';
+import { SignUp, SignUpBody } from './sign-up.js';
+import { Verify, VerifyBody } from './verify.js';
+
+/** The same answer for every address, whether it is new, unverified or taken. */
+class SeenToAnswer {}
+
+const SEEN_TO: SeenToAnswer = {};
+const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, for `client` `web`' } };
+
+@ApiTags('Accounts')
+@Controller()
+export class AccountsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('auth/password/sign-up')
+  @ApiOperation({
+    summary: 'Sign up; a link for verifying the address is mailed',
+    description:
+      'Answers the same for every address. A taken one gets a note that it has an account already.',
+  })
+  @Access.public()
+  @Answers(202, SeenToAnswer)
+  async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+    await this.commands.execute(new SignUp(body, request.ip));
+    return SEEN_TO;
+  }
+
+  @Post('auth/password/resend')
+  @ApiOperation({
+    summary: 'Mail a new verification link',
+    description: 'Answers the same for every address. The new link makes the older one invalid.',
+  })
+  @Access.public()
+  @Answers(202, SeenToAnswer)
+  async resend(@Body() body: ResendBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+    await this.commands.execute(new Resend(body, request.ip));
+    return SEEN_TO;
+  }
+
+  @Post('auth/password/verify')
+  @ApiOperation({
+    summary: 'Redeem a verification link and sign in',
+    description: 'Creates the account and its personal household where the address is admitted.',
+  })
+  @Access.public()
+  @Answers(200, SignedInAnswer, WITH_COOKIE)
+  @Fails('invalid_link', 'not_invited')
+  async verify(
+    @Body() body: VerifyBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedInAnswer> {
+    const answer = await this.commands.execute(new Verify(body, request.headers['user-agent']));
+    signInBrowser(request, reply, body.client, answer.token);
+    return answer;
+  }
+
+  @Post('auth/password/sign-in')
+  @ApiOperation({ summary: 'Sign in with e-mail and password' })
+  @Access.public()
+  @Answers(200, SignedInAnswer, WITH_COOKIE)
+  @Fails('invalid_credentials', 'email_not_verified', 'not_invited', 'too_many_attempts')
+  async signIn(
+    @Body() body: SignInBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedInAnswer> {
+    const answer = await this.commands.execute(new SignIn(body, request.ip, request.headers['user-agent']));
+    signInBrowser(request, reply, body.client, answer.token);
+    return answer;
+  }
+
+  @Post('auth/password/forgot')
+  @ApiOperation({
+    summary: 'Mail a link for choosing a new password',
+    description: 'Answers the same for every address. The link is valid for an hour.',
+  })
+  @Access.public()
+  @Answers(202, SeenToAnswer)
+  async forgot(@Body() body: ForgotBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+    await this.commands.execute(new Forgot(body, request.ip));
+    return SEEN_TO;
+  }
+
+  @Post('auth/password/reset')
+  @ApiOperation({ summary: 'Choose a new password by a mailed link; ends every session' })
+  @Access.public()
+  @Answers(204)
+  @Fails('invalid_link')
+  async reset(@Body() body: ResetBody): Promise<void> {
+    await this.commands.execute(new Reset(body));
+  }
+
+  @Put('auth/password')
+  @ApiOperation({ summary: 'Change the password; ends every other session' })
+  @Access.session()
+  @Answers(204)
+  @Fails('invalid_credentials', 'too_many_attempts')
+  async changePassword(
+    @Body() body: ChangePasswordBody,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.commands.execute(new ChangePassword(body, caller, request.ip));
+  }
+
+  @Get('me')
+  @ApiOperation({ summary: 'The caller and their households' })
+  @Access.scope('account:read')
+  @Answers(200, MeAnswer)
+  async me(@CurrentCaller() caller: Caller): Promise<MeAnswer> {
+    return this.queries.execute(new GetMe(caller.userId));
+  }
+
+  @Patch('me')
+  @ApiOperation({ summary: 'Change the name or the default household' })
+  @Access.scope('account:write')
+  @Answers(200, MeAnswer)
+  @Fails('not_a_member', 'conflict')
+  async changeMe(@Body() body: ChangeMeBody, @CurrentCaller() caller: Caller): Promise<MeAnswer> {
+    return this.commands.execute(new ChangeMe(caller.userId, body));
+  }
+}
+
+/** A page of another origin can use a token but must not plant a cookie. */
+function signInBrowser(request: FastifyRequest, reply: FastifyReply, client: Client, secret: string): void {
+  if (client === 'web' && !isCrossOrigin(request)) {
+    void reply.header('Set-Cookie', signedInCookie(request, secret));
+  }
+}

@@ -1,0 +1,68 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { PasswordField } from '#http/fields';
+import type { Caller } from '../access/caller.js';
+import { MailDuties } from '../mails/mail-duties.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Accounts } from './account-records.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
+import { Throttle } from './throttle.js';
+
+export class ChangePasswordBody {
+  @PasswordField({ signIn: true })
+  current_password!: string;
+
+  @PasswordField()
+  new_password!: string;
+}
+
+export class ChangePassword extends Command<void> {
+  constructor(
+    readonly body: ChangePasswordBody,
+    readonly caller: Caller,
+    readonly networkAddress: string,
+  ) {
+    super();
+  }
+}
+
+/** Changes the password of who knows the present one, and ends every session but the one that does it. */
+@CommandHandler(ChangePassword)
+export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
+  constructor(
+    private readonly throttle: Throttle,
+    private readonly accounts: Accounts,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly duties: MailDuties,
+  ) {}
+
+  async execute({ body, caller, networkAddress }: ChangePassword): Promise<void> {
+    refuseFrequentPassword('new_password', body.new_password);
+    const owner = await this.accounts.find(caller.userId);
+    if (owner === null) throw new ApiError('unauthenticated');
+    // A stolen session must not be a way to guess the password.
+    const attempt = await this.throttle.beginSignIn(owner.emailFolded, networkAddress);
+    if (!(await this.passwords.matches(owner.passwordHash, body.current_password))) {
+      throw new ApiError('invalid_credentials', {}, { message: 'The current password is wrong.' });
+    }
+    await attempt.forgive();
+    const passwordHash = await this.passwords.hash(body.new_password);
+    const account = await this.accounts.change(owner.key, current => {
+      // Changed by another session meanwhile: what was compared is not the password any more.
+      if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_credentials');
+      return {
+        ...current,
+        passwordHash,
+        sessionEpoch: current.sessionEpoch + 1,
+        survivingSession: caller.credential.id,
+      };
+    });
+    // The password is changed: what fails now must not make it look otherwise.
+    await Promise.allSettled([
+      this.sessions.clearEnded(account),
+      this.duties.record({ kind: 'password-changed', userId: account.key, how: 'changed' }),
+    ]);
+  }
+}

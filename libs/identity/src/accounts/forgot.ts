@@ -1,0 +1,34 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { EmailField } from '#http/fields';
+import { MailDuties } from '../mails/mail-duties.js';
+import { foldEmail } from './account-records.js';
+import { Throttle } from './throttle.js';
+
+export class ForgotBody {
+  @EmailField()
+  email!: string;
+}
+
+export class Forgot extends Command<void> {
+  constructor(
+    readonly body: ForgotBody,
+    readonly networkAddress: string,
+  ) {
+    super();
+  }
+}
+
+/** Sees to a link for setting a new password, after the answer, which is the same for every address. */
+@CommandHandler(Forgot)
+export class ForgotHandler implements ICommandHandler<Forgot> {
+  constructor(
+    private readonly throttle: Throttle,
+    private readonly duties: MailDuties,
+  ) {}
+
+  async execute({ body: { email }, networkAddress }: Forgot): Promise<void> {
+    if (!(await this.throttle.allowsMail(foldEmail(email), networkAddress))) return;
+    await this.duties.record({ kind: 'reset', email });
+  }
+}

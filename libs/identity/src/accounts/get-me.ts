@@ -1,0 +1,26 @@
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { Accounts } from './account-records.js';
+import { Profiles } from './me.js';
+import type { MeAnswer } from './me.js';
+
+export class GetMe extends Query<MeAnswer> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetMe)
+export class GetMeHandler implements IQueryHandler<GetMe> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly profiles: Profiles,
+  ) {}
+
+  async execute({ userId }: GetMe): Promise<MeAnswer> {
+    const account = await this.accounts.find(userId);
+    if (account === null) throw new ApiError('unauthenticated');
+    return this.profiles.me(account);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Documents, DuplicateKey } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { hashOfSecret } from '../sessions/sessions.js';
+import { Clock, SecretKey } from '../surroundings.js';
+import type { Account } from './account-records.js';
+
+/** A link for setting a new password. The key is the id of the duty to mail it. */
+export interface PasswordReset extends Document {
+  readonly userId: string;
+  readonly linkHash: string;
+  /** The account's epoch when it was made: the next change of password ends it. */
+  readonly epoch: number;
+  readonly expiresAt: number;
+}
+
+export const PASSWORD_RESETS: Collection<PasswordReset> = {
+  name: 'password_resets',
+  durability: 'durable',
+  indexes: [{ name: 'link', equals: ['linkHash'] }],
+};
+
+/** Contract §5: a link for a new password is valid for so long. */
+export const RESET_MS = 3_600_000;
+
+/** The links for setting a new password. */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+    private readonly secretKey: SecretKey,
+  ) {}
+
+  /** Makes the link of a duty, or the same one again. @returns its secret */
+  async make(account: Account, dutyId: string, requestedAt: number): Promise<string> {
+    const secret = this.secretKey.mac('reset link', dutyId).toString('base64url');
+    const reset: PasswordReset = {
+      key: dutyId,
+      revision: 1,
+      userId: account.key,
+      linkHash: hashOfSecret(secret),
+      epoch: account.sessionEpoch,
+      expiresAt: requestedAt + RESET_MS,
+    };
+    try {
+      await this.documents.insert(PASSWORD_RESETS, reset);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+    }
+    return secret;
+  }
+
+  async find(secret: string): Promise<PasswordReset | null> {
+    const [reset] = await this.documents.query(PASSWORD_RESETS, {
+      index: 'link',
+      equals: { linkHash: hashOfSecret(secret) },
+      limit: 1,
+    });
+    return reset !== undefined && reset.expiresAt > this.clock.now() ? reset : null;
+  }
+}

@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { retryLater, validationFailed } from '#http/api-error';
+import { Randomness, SecretKey } from '../surroundings.js';
+import { isFrequentPassword } from './frequent-passwords.js';
+
+/**
+ * argon2id with the first choice of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
+ * `algorithm` 2 is argon2id.
+ */
+export const ARGON2ID = {
+  algorithm: 2,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+  outputLen: 32,
+} as const;
+const SALT_BYTES = 16;
+
+/**
+ * How many passwords are hashed at once. One core is left to the requests, and one of libuv's four threads to
+ * files and names.
+ */
+export const HASHES_AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
+/** How many wait for their turn: about ten seconds' work. Over it the answer is `503 unavailable`. */
+export const HASHES_WAITING_MAX = 256;
+const RETRY_SECONDS = 5;
+
+/** Lets a few run at once and a bounded number wait. */
+export class BoundedQueue {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly atOnce: number,
+    private readonly waitingMax: number,
+  ) {}
+
+  /** @throws ApiError `unavailable` when too many wait already */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= this.atOnce) await this.turn();
+    else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      // A place is handed on, never given back while somebody waits.
+      if (next === undefined) this.running -= 1;
+      else next();
+    }
+  }
+
+  private turn(): Promise<void> {
+    if (this.waiting.length >= this.waitingMax) throw retryLater('unavailable', RETRY_SECONDS);
+    return new Promise(resolve => this.waiting.push(resolve));
+  }
+}
+
+/** Hashes and compares passwords. Each method costs one run of argon2id, whatever comes out. */
+@Injectable()
+export class Passwords {
+  private readonly queue = new BoundedQueue(HASHES_AT_ONCE, HASHES_WAITING_MAX);
+
+  constructor(
+    private readonly randomness: Randomness,
+    private readonly secretKey: SecretKey,
+  ) {}
+
+  /** The hash of a new password, in PHC form with a salt of its own. @throws ApiError `unavailable` */
+  async hash(password: string): Promise<string> {
+    return this.hashWith(password, this.randomness.bytes(SALT_BYTES));
+  }
+
+  /**
+   * The hash of a password sent with a sign-up. All sign-ups of an address share a salt, so that signing in
+   * compares a password with every one of them by a single run. Who knows no `SECRET_KEY` cannot tell the salt.
+   */
+  async hashForSignUp(emailFolded: string, password: string): Promise<string> {
+    return this.hashWith(password, this.secretKey.mac('sign-up salt', emailFolded).subarray(0, SALT_BYTES));
+  }
+
+  /** Whether a password is the one of a hash. @throws ApiError `unavailable` */
+  async matches(passwordHash: string, password: string): Promise<boolean> {
+    return this.queue.run(() => verify(passwordHash, password));
+  }
+
+  private async hashWith(password: string, salt: Buffer): Promise<string> {
+    return this.queue.run(() => hash(password, { ...ARGON2ID, salt }));
+  }
+}
+
+/** Compares two hashes without telling by its time where they differ. */
+export function isSameHash(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** @throws ApiError `validation_failed` for one of the commonest passwords. @param path the field's name */
+export function refuseFrequentPassword(path: string, password: string): void {
+  if (isFrequentPassword(password)) {
+    throw validationFailed([{ path, message: 'is one of the commonest passwords; choose another' }]);
+  }
+}

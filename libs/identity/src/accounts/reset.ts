@@ -1,0 +1,53 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { PasswordField, TextField } from '#http/fields';
+import { MailDuties } from '../mails/mail-duties.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Accounts } from './account-records.js';
+import { PasswordResets } from './password-resets.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
+import { LINK_TOKEN_MAX } from './verify.js';
+
+export class ResetBody {
+  @TextField({ min: 1, max: LINK_TOKEN_MAX, description: 'From the link in the mail', example: 'xYz…' })
+  token!: string;
+
+  @PasswordField()
+  password!: string;
+}
+
+export class Reset extends Command<void> {
+  constructor(readonly body: ResetBody) {
+    super();
+  }
+}
+
+/** Redeems a link for a new password, which ends every session and every other such link in the same write. */
+@CommandHandler(Reset)
+export class ResetHandler implements ICommandHandler<Reset> {
+  constructor(
+    private readonly resets: PasswordResets,
+    private readonly accounts: Accounts,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly duties: MailDuties,
+  ) {}
+
+  async execute({ body }: Reset): Promise<void> {
+    refuseFrequentPassword('password', body.password);
+    const reset = await this.resets.find(body.token);
+    const owner = reset && (await this.accounts.find(reset.userId));
+    if (reset === null || owner?.sessionEpoch !== reset.epoch) throw new ApiError('invalid_link');
+    const passwordHash = await this.passwords.hash(body.password);
+    const account = await this.accounts.change(owner.key, current => {
+      if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_link');
+      return { ...current, passwordHash, sessionEpoch: current.sessionEpoch + 1, survivingSession: null };
+    });
+    // The password is changed: what fails now must not make it look otherwise.
+    await Promise.allSettled([
+      this.sessions.clearEnded(account),
+      this.duties.record({ kind: 'password-changed', userId: account.key, how: 'reset' }),
+    ]);
+  }
+}

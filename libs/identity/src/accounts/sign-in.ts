@@ -1,0 +1,99 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { EmailField, EnumField, PasswordField } from '#http/fields';
+import { CLIENTS, Sessions } from '../sessions/sessions.js';
+import type { Client } from '../sessions/sessions.js';
+import { AccountOpening } from './account-opening.js';
+import { Accounts, foldEmail } from './account-records.js';
+import type { Account } from './account-records.js';
+import { Admission } from './admission.js';
+import { Profiles } from './me.js';
+import type { SignedInAnswer } from './me.js';
+import { isSameHash, Passwords } from './passwords.js';
+import { SignUps } from './sign-up-records.js';
+import type { SignUpRecord } from './sign-up-records.js';
+import { Throttle } from './throttle.js';
+
+export class SignInBody {
+  @EmailField()
+  email!: string;
+
+  @PasswordField({ signIn: true })
+  password!: string;
+
+  @EnumField(CLIENTS, { description: '`web` gets a cookie as well' })
+  client!: Client;
+}
+
+export class SignIn extends Command<SignedInAnswer> {
+  constructor(
+    readonly body: SignInBody,
+    readonly networkAddress: string,
+    readonly userAgent: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Signs in. Whatever the address is, the same is read and one password is hashed, so that neither the answer nor
+ * its time tells whether it is known.
+ */
+@CommandHandler(SignIn)
+export class SignInHandler implements ICommandHandler<SignIn> {
+  constructor(
+    private readonly throttle: Throttle,
+    private readonly accounts: Accounts,
+    private readonly signUps: SignUps,
+    private readonly passwords: Passwords,
+    private readonly admission: Admission,
+    private readonly opening: AccountOpening,
+    private readonly sessions: Sessions,
+    private readonly profiles: Profiles,
+  ) {}
+
+  async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInAnswer> {
+    const emailFolded = foldEmail(body.email);
+    const attempt = await this.throttle.beginSignIn(emailFolded, networkAddress);
+    const [account, signUp] = await Promise.all([
+      this.accounts.findByEmail(emailFolded),
+      this.signUps.find(emailFolded),
+    ]);
+    const knows =
+      account === null
+        ? await this.knownToSignUp(signUp, emailFolded, body.password)
+        : (await this.passwords.matches(account.passwordHash, body.password)) && 'account';
+    if (knows === false) throw new ApiError('invalid_credentials');
+    await attempt.forgive();
+    if (knows === 'pending') throw new ApiError('email_not_verified');
+    const owner = account ?? (await this.admitted(emailFolded, signUp));
+    const token = await this.sessions.start(owner, body.client, userAgent);
+    return { token, me: await this.profiles.me(owner) };
+  }
+
+  /** Compares the password with everyone who signed up with the address, by one hash. */
+  private async knownToSignUp(
+    record: SignUpRecord | null,
+    emailFolded: string,
+    password: string,
+  ): Promise<'verified' | 'pending' | false> {
+    const given = await this.passwords.hashForSignUp(emailFolded, password);
+    if (record?.verified && isSameHash(record.verified.passwordHash, given)) return 'verified';
+    const pending = record?.signUps.some(({ passwordHash }) => isSameHash(passwordHash, given));
+    return pending === true && 'pending';
+  }
+
+  /** Contract §5: once a verified address is admitted, signing in creates its account. */
+  private async admitted(emailFolded: string, record: SignUpRecord | null): Promise<Account> {
+    const applicant = record?.verified;
+    if (!applicant) throw new ApiError('invalid_credentials');
+    if (!(await this.admission.admits(emailFolded))) throw new ApiError('not_invited');
+    const account = await this.opening.open(emailFolded, applicant);
+    if (account !== null) return account;
+    // Somebody was faster, most likely the same person on another device.
+    const other = await this.accounts.findByEmail(emailFolded);
+    if (other?.passwordHash !== applicant.passwordHash) throw new ApiError('invalid_credentials');
+    return other;
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { RecordChanges } from '../record-changes.js';
+import { hashOfSecret } from '../sessions/sessions.js';
+import { Clock, Randomness, SecretKey } from '../surroundings.js';
+
+/** Name and password of a person who owns an address, or says so. */
+export interface Applicant {
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+/** A sign-up whose link has not been redeemed. */
+export interface PendingSignUp extends Applicant {
+  /** A ULID. */
+  readonly id: string;
+  /** As it was typed. */
+  readonly email: string;
+  readonly signedUpAt: number;
+  /** Changes with each new link; with the id it makes the link's secret. */
+  readonly issue: string;
+  readonly linkHash: string;
+  readonly endsAt: number;
+}
+
+/** The owner of an address who was not admitted when the link was redeemed. */
+export interface VerifiedApplicant extends Applicant {
+  readonly email: string;
+  readonly verifiedAt: number;
+}
+
+/**
+ * What an address without an account has: sign-ups that wait for their link, and the applicant who proved to own
+ * it. One record, so that redeeming a link, which ends the others, is one conditional update. The key is the
+ * folded address.
+ */
+export interface SignUpRecord extends Document {
+  readonly signUps: readonly PendingSignUp[];
+  readonly verified: VerifiedApplicant | null;
+  /** Copies for the index. */
+  readonly linkHashes: readonly string[];
+}
+
+export const SIGN_UPS: Collection<SignUpRecord> = {
+  name: 'sign_ups',
+  durability: 'durable',
+  indexes: [{ name: 'link', equals: ['linkHashes'] }],
+};
+
+/** Specification: a verification link is valid for so long. */
+export const VERIFICATION_MS = 24 * 3_600_000;
+/** The most sign-ups that wait at one address: as many as the mail throttle lets through in a link's lifetime. */
+export const PENDING_SIGN_UPS_MAX = 120;
+
+/** The sign-ups by address and by link. */
+@Injectable()
+export class SignUps {
+  constructor(
+    private readonly documents: Documents,
+    private readonly changes: RecordChanges,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly secretKey: SecretKey,
+  ) {}
+
+  async find(emailFolded: string): Promise<SignUpRecord | null> {
+    const record = await this.documents.get(SIGN_UPS, emailFolded);
+    return record && cleaned(record, this.clock.now());
+  }
+
+  /** Records a sign-up. @returns its id; the link's secret is derived again when the mail is made */
+  async add(emailFolded: string, applicant: Applicant & { readonly email: string }): Promise<string> {
+    const now = this.clock.now();
+    const id = this.randomness.ulid(now);
+    const { email, name, passwordHash } = applicant;
+    const signUp: PendingSignUp = {
+      id,
+      email,
+      name,
+      passwordHash,
+      signedUpAt: now,
+      ...this.link(id, id, now),
+    };
+    return this.changes.change(SIGN_UPS, emailFolded, current => {
+      const record = current === null ? emptyRecord(emailFolded) : cleaned(current, now);
+      const kept = record.signUps.slice(1 - PENDING_SIGN_UPS_MAX);
+      return { next: indexed({ ...record, signUps: [...kept, signUp] }), result: id };
+    });
+  }
+
+  /**
+   * Gives the latest sign-up of an address a new link, which makes the older one invalid.
+   * @param issue the same issue again gives the same link, so that a repetition does no harm
+   * @returns null where nothing waits for verification
+   */
+  async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
+    const now = this.clock.now();
+    return this.changes.change(SIGN_UPS, emailFolded, current => {
+      const record = current && cleaned(current, now);
+      const latest = record?.signUps.at(-1);
+      if (!record || latest === undefined) return { result: null };
+      if (latest.issue === issue) return { result: latest };
+      const renewed = { ...latest, ...this.link(latest.id, issue, now) };
+      const signUps = [...record.signUps.slice(0, -1), renewed];
+      return { next: indexed({ ...record, signUps }), result: renewed };
+    });
+  }
+
+  /** The secret of a sign-up's present link. */
+  linkSecret({ id, issue }: Pick<PendingSignUp, 'id' | 'issue'>): string {
+    return this.secretKey.mac('verification link', id, issue).toString('base64url');
+  }
+
+  /** The sign-up that a link stands for, with the address; null for a link that is not valid (any more). */
+  async byLink(
+    secret: string,
+  ): Promise<{ readonly emailFolded: string; readonly signUp: PendingSignUp } | null> {
+    const linkHash = hashOfSecret(secret);
+    const [record] = await this.documents.query(SIGN_UPS, {
+      index: 'link',
+      equals: { linkHashes: linkHash },
+      limit: 1,
+    });
+    const signUp = record && cleaned(record, this.clock.now()).signUps.find(one => one.linkHash === linkHash);
+    return signUp === undefined ? null : { emailFolded: record!.key, signUp };
+  }
+
+  /**
+   * Records that the owner of an address is known but not admitted; every link of the address ends with this.
+   * @returns false where the link was redeemed or ended meanwhile
+   */
+  async verifyOnly(emailFolded: string, signUp: PendingSignUp): Promise<boolean> {
+    const { email, name, passwordHash } = signUp;
+    const verified = { email, name, passwordHash, verifiedAt: this.clock.now() };
+    return this.changes.change(SIGN_UPS, emailFolded, current => {
+      const waits = current?.signUps.some(one => one.id === signUp.id && one.linkHash === signUp.linkHash);
+      if (!current || waits !== true) return { result: false };
+      return { next: indexed({ ...current, signUps: [], verified }), result: true };
+    });
+  }
+
+  /** Forgets an address that has an account now. */
+  async forget(emailFolded: string): Promise<void> {
+    await this.documents.remove(SIGN_UPS, emailFolded);
+  }
+
+  private link(id: string, issue: string, now: number): Pick<PendingSignUp, 'issue' | 'linkHash' | 'endsAt'> {
+    const linkHash = hashOfSecret(this.linkSecret({ id, issue }));
+    return { issue, linkHash, endsAt: now + VERIFICATION_MS };
+  }
+}
+
+function emptyRecord(emailFolded: string): SignUpRecord {
+  return { key: emailFolded, revision: 1, signUps: [], verified: null, linkHashes: [] };
+}
+
+/** Without the sign-ups whose time is over. */
+function cleaned(record: SignUpRecord, now: number): SignUpRecord {
+  return { ...record, signUps: record.signUps.filter(signUp => signUp.endsAt > now) };
+}
+
+/** With what follows from its sign-ups: the index, and when the whole record may go. */
+function indexed({ expiresAt: _former, ...record }: SignUpRecord): SignUpRecord {
+  const linkHashes = record.signUps.map(signUp => signUp.linkHash);
+  if (record.verified !== null) return { ...record, linkHashes };
+  return { ...record, linkHashes, expiresAt: Math.max(...record.signUps.map(signUp => signUp.endsAt)) };
+}

@@ -1,0 +1,54 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { EmailField, NameField, PasswordField } from '#http/fields';
+import { MailDuties } from '../mails/mail-duties.js';
+import { foldEmail } from './account-records.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
+import { SignUps } from './sign-up-records.js';
+import { Throttle } from './throttle.js';
+
+export class SignUpBody {
+  @EmailField()
+  email!: string;
+
+  @PasswordField()
+  password!: string;
+
+  @NameField({ example: 'Ada' })
+  name!: string;
+}
+
+export class SignUp extends Command<void> {
+  constructor(
+    readonly body: SignUpBody,
+    readonly networkAddress: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Records a sign-up, whatever the address: nothing here asks whether it is known, so neither the answer nor the
+ * time that it takes can tell. Whose address is taken learns of it by mail.
+ */
+@CommandHandler(SignUp)
+export class SignUpHandler implements ICommandHandler<SignUp> {
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly throttle: Throttle,
+    private readonly signUps: SignUps,
+    private readonly duties: MailDuties,
+  ) {}
+
+  async execute({ body, networkAddress }: SignUp): Promise<void> {
+    const { email, name, password } = body;
+    refuseFrequentPassword('password', password);
+    // A network over its limit gets no mail, and so nobody's processor either.
+    if (!(await this.throttle.networkMayMail(networkAddress))) return;
+    const emailFolded = foldEmail(email);
+    const passwordHash = await this.passwords.hashForSignUp(emailFolded, password);
+    if (!(await this.throttle.allowsMail(emailFolded, networkAddress))) return;
+    const signUpId = await this.signUps.add(emailFolded, { email, name, passwordHash });
+    await this.duties.record({ kind: 'sign-up', email, signUpId });
+  }
+}

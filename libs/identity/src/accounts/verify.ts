@@ -1,0 +1,60 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { EnumField, TextField } from '#http/fields';
+import { CLIENTS, Sessions } from '../sessions/sessions.js';
+import type { Client } from '../sessions/sessions.js';
+import { AccountOpening } from './account-opening.js';
+import { Accounts } from './account-records.js';
+import { Admission } from './admission.js';
+import { Profiles } from './me.js';
+import type { SignedInAnswer } from './me.js';
+import { SignUps } from './sign-up-records.js';
+
+/** Longer than any secret that the service makes. */
+export const LINK_TOKEN_MAX = 200;
+
+export class VerifyBody {
+  @TextField({ min: 1, max: LINK_TOKEN_MAX, description: 'From the link in the mail', example: 'xYz…' })
+  token!: string;
+
+  @EnumField(CLIENTS, { description: '`web` gets a cookie as well' })
+  client!: Client;
+}
+
+export class Verify extends Command<SignedInAnswer> {
+  constructor(
+    readonly body: VerifyBody,
+    readonly userAgent: string | undefined,
+  ) {
+    super();
+  }
+}
+
+/** Redeems a verification link. Of several redemptions at once exactly one wins: the account's insertion decides. */
+@CommandHandler(Verify)
+export class VerifyHandler implements ICommandHandler<Verify> {
+  constructor(
+    private readonly signUps: SignUps,
+    private readonly accounts: Accounts,
+    private readonly admission: Admission,
+    private readonly opening: AccountOpening,
+    private readonly sessions: Sessions,
+    private readonly profiles: Profiles,
+  ) {}
+
+  async execute({ body, userAgent }: Verify): Promise<SignedInAnswer> {
+    const found = await this.signUps.byLink(body.token);
+    if (found === null) throw new ApiError('invalid_link');
+    const { emailFolded, signUp } = found;
+    if ((await this.accounts.findByEmail(emailFolded)) !== null) throw new ApiError('invalid_link');
+    if (!(await this.admission.admits(emailFolded))) {
+      const verified = await this.signUps.verifyOnly(emailFolded, signUp);
+      throw new ApiError(verified ? 'not_invited' : 'invalid_link');
+    }
+    const account = await this.opening.open(emailFolded, signUp);
+    if (account === null) throw new ApiError('invalid_link');
+    const token = await this.sessions.start(account, body.client, userAgent);
+    return { token, me: await this.profiles.me(account) };
+  }
+}

@@ -1,0 +1,47 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { BooleanField, NameField } from '#http/fields';
+import { Profiles } from '../accounts/me.js';
+import type { HouseholdAnswer } from './household-answer.js';
+import { Households } from './households.js';
+
+export class ChangeHouseholdBody {
+  @NameField({ optional: true, example: 'Maple Street' })
+  name?: string;
+
+  @BooleanField({ optional: true, description: 'An archived household can be read but not written' })
+  archived?: boolean;
+}
+
+export class ChangeHousehold extends Command<HouseholdAnswer> {
+  constructor(
+    readonly userId: string,
+    readonly householdId: string,
+    readonly body: ChangeHouseholdBody,
+  ) {
+    super();
+  }
+}
+
+/** Renames a household, archives it, or takes it out of the archive; an owner's business. */
+@CommandHandler(ChangeHousehold)
+export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> {
+  constructor(
+    private readonly households: Households,
+    private readonly profiles: Profiles,
+  ) {}
+
+  async execute({ userId, householdId, body }: ChangeHousehold): Promise<HouseholdAnswer> {
+    const household = await this.households.change(householdId, draft => {
+      draft.requireOwner(userId);
+      // Out of the archive first and into it last, so that one call may rename as well.
+      if (body.archived === false) draft.setArchived(false, userId);
+      if (body.name !== undefined) {
+        draft.requireWritable();
+        draft.rename(body.name, userId);
+      }
+      if (body.archived === true) draft.setArchived(true, userId);
+    });
+    return this.profiles.household(household, userId);
+  }
+}

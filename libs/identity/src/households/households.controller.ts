@@ -1,0 +1,93 @@
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { OwnerOnly } from '../access/guards.js';
+import { ChangeHousehold, ChangeHouseholdBody } from './change-household.js';
+import { ChangeMember, ChangeMemberBody } from './change-member.js';
+import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
+import { HouseholdAnswer } from './household-answer.js';
+import { HouseholdsAnswer, ListHouseholds } from './list-households.js';
+import { ListMembers, MembersAnswer } from './list-members.js';
+import { MemberAnswer } from './member-answer.js';
+import { RemoveMember } from './remove-member.js';
+
+@ApiTags('Households')
+@Controller('households')
+export class HouseholdsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'The caller’s households, the personal one first' })
+  @Access.scope('households:read')
+  @Answers(200, HouseholdsAnswer)
+  async list(@CurrentCaller() caller: Caller): Promise<HouseholdsAnswer> {
+    return this.queries.execute(new ListHouseholds(caller.userId));
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a further household, owned by the caller' })
+  @Access.scope('households:manage')
+  @Answers(201, HouseholdAnswer)
+  @Fails('conflict')
+  async create(@Body() body: CreateHouseholdBody, @CurrentCaller() caller: Caller): Promise<HouseholdAnswer> {
+    return this.commands.execute(new CreateHousehold(caller.userId, body));
+  }
+
+  @Patch(':householdId')
+  @ApiOperation({ summary: 'Rename a household, archive it, or bring it back' })
+  @Access.scope('households:manage', { household: true })
+  @OwnerOnly()
+  @Answers(200, HouseholdAnswer)
+  @Fails('owner_required', 'personal_household', 'conflict')
+  async change(
+    @UlidParam('householdId') householdId: string,
+    @Body() body: ChangeHouseholdBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<HouseholdAnswer> {
+    return this.commands.execute(new ChangeHousehold(caller.userId, householdId, body));
+  }
+
+  @Get(':householdId/members')
+  @ApiOperation({ summary: 'The members of a household, in the order of joining' })
+  @Access.scope('households:read', { household: true })
+  @Answers(200, MembersAnswer)
+  async members(@UlidParam('householdId') householdId: string): Promise<MembersAnswer> {
+    return this.queries.execute(new ListMembers(householdId));
+  }
+
+  @Patch(':householdId/members/:userId')
+  @ApiOperation({ summary: 'Change the role of a member' })
+  @Access.scope('households:manage', { household: true })
+  @OwnerOnly()
+  @Answers(200, MemberAnswer)
+  @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
+  async changeMember(
+    @UlidParam('householdId') householdId: string,
+    @UlidParam('userId') userId: string,
+    @Body() body: ChangeMemberBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MemberAnswer> {
+    return this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body));
+  }
+
+  @Delete(':householdId/members/:userId')
+  @ApiOperation({ summary: 'Remove a member, or leave' })
+  @Access.scope('households:manage', { household: true })
+  @Answers(204)
+  @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
+  async removeMember(
+    @UlidParam('householdId') householdId: string,
+    @UlidParam('userId') userId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.commands.execute(new RemoveMember(caller.userId, householdId, userId));
+  }
+}

@@ -1,0 +1,100 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { HouseholdAnswer } from '../households/household-answer.js';
+import { AcceptInvite, DeclineInvite } from './answer-invite.js';
+import { InviteAnswer, InvitesAnswer } from './invite-answer.js';
+import { ListHouseholdInvites } from './list-household-invites.js';
+import { ListOwnInvites } from './list-own-invites.js';
+import { LookedUpInviteAnswer, LookUpInvite, LookUpInviteQuery } from './look-up-invite.js';
+import { RevokeInvite } from './revoke-invite.js';
+import { SendInvite, SendInviteBody } from './send-invite.js';
+
+@ApiTags('Invites')
+@Controller()
+export class InvitesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('invites')
+  @ApiOperation({ summary: 'The pending invites addressed to the caller’s e-mail' })
+  @Access.scope('households:read')
+  @Answers(200, InvitesAnswer)
+  async own(@CurrentCaller() caller: Caller): Promise<InvitesAnswer> {
+    return this.queries.execute(new ListOwnInvites(caller.userId));
+  }
+
+  @Get('invites/lookup')
+  @ApiOperation({ summary: 'What the landing page of an invite’s link shows' })
+  @Access.public()
+  @Answers(200, LookedUpInviteAnswer)
+  @Fails('invalid_link')
+  async lookUp(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteAnswer> {
+    return this.queries.execute(new LookUpInvite(query.token));
+  }
+
+  @Post('invites/:inviteId/accept')
+  @ApiOperation({ summary: 'Join the household that one was invited to' })
+  @Access.scope('households:manage')
+  @Answers(200, HouseholdAnswer)
+  @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
+  async accept(
+    @UlidParam('inviteId') inviteId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<HouseholdAnswer> {
+    return this.commands.execute(new AcceptInvite(caller.userId, inviteId));
+  }
+
+  @Post('invites/:inviteId/decline')
+  @ApiOperation({ summary: 'Say no to an invite' })
+  @Access.scope('households:manage')
+  @Answers(204)
+  @Fails('not_found', 'invite_not_pending', 'conflict')
+  async decline(@UlidParam('inviteId') inviteId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new DeclineInvite(caller.userId, inviteId));
+  }
+
+  @Get('households/:householdId/invites')
+  @ApiOperation({ summary: 'The pending invites of a household, with their links' })
+  @Access.scope('households:read', { household: true })
+  @Answers(200, InvitesAnswer)
+  async ofHousehold(@UlidParam('householdId') householdId: string): Promise<InvitesAnswer> {
+    return this.queries.execute(new ListHouseholdInvites(householdId));
+  }
+
+  @Post('households/:householdId/invites')
+  @ApiOperation({
+    summary: 'Invite somebody by e-mail',
+    description: 'Any member may. A pending invite of the same address is replaced.',
+  })
+  @Access.scope('households:manage', { household: true })
+  @Answers(201, InviteAnswer)
+  @Fails('already_a_member', 'conflict')
+  async send(
+    @UlidParam('householdId') householdId: string,
+    @Body() body: SendInviteBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<InviteAnswer> {
+    return this.commands.execute(new SendInvite(caller.userId, householdId, body));
+  }
+
+  @Delete('households/:householdId/invites/:inviteId')
+  @ApiOperation({ summary: 'Revoke a pending invite' })
+  @Access.scope('households:manage', { household: true })
+  @Answers(204)
+  @Fails('not_found', 'invite_not_pending', 'conflict')
+  async revoke(
+    @UlidParam('householdId') householdId: string,
+    @UlidParam('inviteId') inviteId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId));
+  }
+}

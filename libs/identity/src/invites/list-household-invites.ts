@@ -1,0 +1,31 @@
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { Households } from '../households/households.js';
+import { Clock } from '../surroundings.js';
+import { InvitePresenter } from './invite-answer.js';
+import type { InvitesAnswer } from './invite-answer.js';
+
+export class ListHouseholdInvites extends Query<InvitesAnswer> {
+  constructor(readonly householdId: string) {
+    super();
+  }
+}
+
+/** The pending invites of a household with their links, for its members, oldest first. */
+@QueryHandler(ListHouseholdInvites)
+export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdInvites> {
+  constructor(
+    private readonly households: Households,
+    private readonly presenter: InvitePresenter,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ householdId }: ListHouseholdInvites): Promise<InvitesAnswer> {
+    const household = await this.households.find(householdId);
+    if (household === null) throw new ApiError('not_a_member');
+    const now = this.clock.now();
+    const pending = household.invites.filter(invite => invite.endsAt > now);
+    return { invites: await this.presenter.present(pending.map(invite => ({ household, invite }))) };
+  }
+}

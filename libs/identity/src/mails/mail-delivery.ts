@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { Mailer } from '#mail/mailer';
+import {
+  alreadyRegisteredMail,
+  inviteMail,
+  passwordChangedMail,
+  passwordResetMail,
+  signUpMail,
+} from '#mail/mail-templates';
+import type { MailContent } from '#mail/mail-templates';
+import { Accounts, foldEmail, UserNames } from '../accounts/account-records.js';
+import type { Account } from '../accounts/account-records.js';
+import { PasswordResets } from '../accounts/password-resets.js';
+import { SignUps } from '../accounts/sign-up-records.js';
+import type { PendingSignUp } from '../accounts/sign-up-records.js';
+import { Households } from '../households/households.js';
+import { IdentityConfiguration } from '../surroundings.js';
+import { Tokens } from '../tokens/tokens.js';
+import { MailDuties } from './mail-duties.js';
+import type { MailDuty, MailErrand } from './mail-duties.js';
+
+interface Letter {
+  readonly to: string;
+  readonly content: MailContent;
+}
+
+type ErrandOf<K extends MailErrand['kind']> = Extract<MailErrand, { kind: K }>;
+
+/**
+ * Makes and sends the mails that are owed. Only here do links come to have their secrets, which go into the mail
+ * and nowhere else. Whether an address is known is found out here too, long after the answer.
+ */
+@Injectable()
+export class MailDelivery {
+  constructor(
+    private readonly duties: MailDuties,
+    private readonly mailer: Mailer,
+    private readonly accounts: Accounts,
+    private readonly names: UserNames,
+    private readonly signUps: SignUps,
+    private readonly resets: PasswordResets,
+    private readonly households: Households,
+    private readonly tokens: Tokens,
+    private readonly configuration: IdentityConfiguration,
+  ) {}
+
+  /**
+   * Does a duty, if it still stands. May be repeated: the same duty makes the same mail.
+   * @throws MailUnavailable, MailRefused, DocumentsUnavailable; the duty then stays owed, unless trying again
+   *   cannot help
+   */
+  async deliver(dutyId: string): Promise<void> {
+    const duty = await this.duties.find(dutyId);
+    if (duty === null) return;
+    const letter = await this.letterFor(duty);
+    try {
+      if (letter !== null) await this.mailer.send({ id: dutyId, to: letter.to, ...letter.content });
+    } catch (error) {
+      if (isPermanent(error)) await this.duties.done(dutyId);
+      throw error;
+    }
+    await this.duties.done(dutyId);
+  }
+
+  /** The mail of a duty; null where there is nobody to write to, or nothing to say any more. */
+  private async letterFor(duty: MailDuty): Promise<Letter | null> {
+    const { errand } = duty;
+    switch (errand.kind) {
+      case 'sign-up':
+        return this.signUpLetter(errand, duty);
+      case 'resend':
+        return this.resendLetter(errand, duty);
+      case 'reset':
+        return this.resetLetter(errand, duty);
+      case 'password-changed':
+        return this.passwordChangedLetter(errand, duty);
+      case 'invite':
+        return this.inviteLetter(errand);
+    }
+  }
+
+  private async signUpLetter(errand: ErrandOf<'sign-up'>, duty: MailDuty): Promise<Letter | null> {
+    const emailFolded = foldEmail(errand.email);
+    const account = await this.accounts.findByEmail(emailFolded);
+    if (account !== null) return this.alreadyRegistered(account, duty);
+    const record = await this.signUps.find(emailFolded);
+    const signUp = record?.signUps.find(({ id }) => id === errand.signUpId);
+    return signUp === undefined ? null : this.verification(signUp);
+  }
+
+  private async resendLetter(errand: ErrandOf<'resend'>, duty: MailDuty): Promise<Letter | null> {
+    const emailFolded = foldEmail(errand.email);
+    const account = await this.accounts.findByEmail(emailFolded);
+    if (account !== null) return this.alreadyRegistered(account, duty);
+    const signUp = await this.signUps.renewLink(emailFolded, duty.key);
+    return signUp && this.verification(signUp);
+  }
+
+  private async resetLetter(errand: ErrandOf<'reset'>, duty: MailDuty): Promise<Letter | null> {
+    const account = await this.accounts.findByEmail(foldEmail(errand.email));
+    if (account === null) return null;
+    const requestedAt = new Date(duty.owedSince);
+    const [secret, accessTokens] = await Promise.all([
+      this.resets.make(account, duty.key, requestedAt.getTime()),
+      this.tokens.countValid(account.key),
+    ]);
+    const link = `${this.configuration.appUrl()}/reset?token=${secret}`;
+    return { to: account.email, content: passwordResetMail({ requestedAt, accessTokens, link }) };
+  }
+
+  private async passwordChangedLetter(
+    errand: ErrandOf<'password-changed'>,
+    duty: MailDuty,
+  ): Promise<Letter | null> {
+    const account = await this.accounts.find(errand.userId);
+    if (account === null) return null;
+    const content = passwordChangedMail({
+      changedAt: new Date(duty.owedSince),
+      how: errand.how,
+      accessTokens: await this.tokens.countValid(account.key),
+      link: this.configuration.appUrl(),
+    });
+    return { to: account.email, content };
+  }
+
+  private async inviteLetter(errand: ErrandOf<'invite'>): Promise<Letter | null> {
+    const found = await this.households.findInvite({ id: errand.inviteId });
+    if (found?.status !== 'pending') return null;
+    const { invite, household } = found;
+    const names = await this.names.namesOf([invite.inviterId]);
+    const content = inviteMail({
+      inviterName: names.get(invite.inviterId) ?? household.name,
+      householdName: household.name,
+      expiresAt: new Date(invite.endsAt),
+      link: `${this.configuration.appUrl()}/invites/${invite.token}`,
+    });
+    return { to: invite.email, content };
+  }
+
+  private verification(signUp: PendingSignUp): Letter {
+    const content = signUpMail({
+      name: signUp.name,
+      requestedAt: new Date(signUp.signedUpAt),
+      link: `${this.configuration.appUrl()}/verify?token=${this.signUps.linkSecret(signUp)}`,
+    });
+    return { to: signUp.email, content };
+  }
+
+  private alreadyRegistered(account: Account, duty: MailDuty): Letter {
+    const content = alreadyRegisteredMail({
+      requestedAt: new Date(duty.owedSince),
+      link: this.configuration.appUrl(),
+    });
+    return { to: account.email, content };
+  }
+}
+
+/** Whether trying again cannot help, as the error itself says. */
+function isPermanent(error: unknown): boolean {
+  return error instanceof Error && 'permanent' in error && error.permanent === true;
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { JobQueue } from '#jobs/job-queue';
+import { RESET_MS } from '../accounts/password-resets.js';
+import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
+import { INVITE_MS } from '../households/household-records.js';
+import { timestamp } from '../record-changes.js';
+import { Clock, Randomness } from '../surroundings.js';
+
+/** What has to be mailed: references, no secrets and no texts. */
+export type MailErrand =
+  | { readonly kind: 'sign-up'; readonly email: string; readonly signUpId: string }
+  | { readonly kind: 'resend'; readonly email: string }
+  | { readonly kind: 'reset'; readonly email: string }
+  | { readonly kind: 'password-changed'; readonly userId: string; readonly how: 'changed' | 'reset' }
+  | { readonly kind: 'invite'; readonly householdId: string; readonly inviteId: string };
+
+/** A mail that the service owes somebody. It goes when the mail has gone, or when it has become pointless. */
+export interface MailDuty extends Document {
+  readonly errand: MailErrand;
+  /** As an ISO timestamp. */
+  readonly owedSince: string;
+  /** Always true, for the index. */
+  readonly owed: true;
+}
+
+export const MAIL_DUTIES: Collection<MailDuty> = {
+  name: 'mail_duties',
+  durability: 'durable',
+  indexes: [{ name: 'owed', equals: ['owed'], sort: 'owedSince' }],
+};
+
+/** The queue that delivers the duties; a job's id and data are the duty's id. */
+export const MAIL_QUEUE = 'mail';
+
+const HOUR_MS = 3_600_000;
+/** After so long a mail is pointless, its link being over. */
+const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
+  'sign-up': VERIFICATION_MS,
+  resend: VERIFICATION_MS,
+  reset: RESET_MS,
+  'password-changed': 24 * HOUR_MS,
+  invite: INVITE_MS,
+};
+
+/** Duties looked at in one step of a sweep, and steps of one sweep. */
+const SWEEP_PAGE = 500;
+const SWEEP_PAGES_MAX = 40;
+
+/** The mails that are owed: recorded first, then queued, so that neither a crash nor a lost queue loses one. */
+@Injectable()
+export class MailDuties {
+  constructor(
+    private readonly documents: Documents,
+    private readonly queue: JobQueue,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Records a duty and queues it behind the caller's back: no request waits for the queue. */
+  async record(errand: MailErrand): Promise<void> {
+    const now = this.clock.now();
+    const key = this.randomness.ulid(now);
+    const expiresAt = now + POINTLESS_AFTER_MS[errand.kind];
+    await this.documents.insert(MAIL_DUTIES, {
+      key,
+      revision: 1,
+      errand,
+      owedSince: timestamp(now),
+      owed: true,
+      expiresAt,
+    });
+    // The sweep finds it where this fails.
+    void this.enqueue(key).catch(() => undefined);
+  }
+
+  async find(dutyId: string): Promise<MailDuty | null> {
+    return this.documents.get(MAIL_DUTIES, dutyId);
+  }
+
+  async done(dutyId: string): Promise<void> {
+    await this.documents.remove(MAIL_DUTIES, dutyId);
+  }
+
+  /** Queues again everything owed since before a time; what waits in the queue already is not doubled there. */
+  async requeue(owedBefore: number): Promise<void> {
+    const before = timestamp(owedBefore);
+    let after: { sort: string; key: string } | undefined;
+    for (let page = 0; page < SWEEP_PAGES_MAX; page += 1) {
+      const duties = await this.documents.query(MAIL_DUTIES, {
+        index: 'owed',
+        equals: { owed: true },
+        limit: SWEEP_PAGE,
+        ...(after && { after }),
+      });
+      const late = duties.filter(({ owedSince }) => owedSince < before);
+      for (const { key } of late) await this.enqueue(key);
+      const last = late.at(-1);
+      if (last === undefined || late.length < SWEEP_PAGE) return;
+      after = { sort: last.owedSince, key: last.key };
+    }
+  }
+
+  private async enqueue(dutyId: string): Promise<void> {
+    await this.queue.enqueue({ queue: MAIL_QUEUE, id: dutyId, data: { dutyId } });
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { EndSession } from './end-session.js';
+import { ListSessions, SessionsAnswer } from './list-sessions.js';
+import { signedOutCookie } from './session-cookie.js';
+import { SignOut } from './sign-out.js';
+
+@ApiTags('Sessions')
+@Controller('auth')
+export class SessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('sign-out')
+  @ApiOperation({ summary: 'End the session that asks' })
+  @Access.session()
+  @Answers(204)
+  async signOut(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.commands.execute(new SignOut(caller));
+    if (request.headers.cookie !== undefined) void reply.header('Set-Cookie', signedOutCookie(request));
+  }
+
+  @Get('sessions')
+  @ApiOperation({ summary: 'The caller’s sessions, the newest first' })
+  @Access.session()
+  @Answers(200, SessionsAnswer)
+  async list(@CurrentCaller() caller: Caller): Promise<SessionsAnswer> {
+    return this.queries.execute(new ListSessions(caller));
+  }
+
+  @Delete('sessions/:sessionId')
+  @ApiOperation({ summary: 'End one of the caller’s sessions' })
+  @Access.session()
+  @Answers(204)
+  @Fails('not_found')
+  async end(@UlidParam('sessionId') sessionId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new EndSession(caller.userId, sessionId));
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers } from '#http/answers';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { ChangeSettings, ChangeSettingsBody, GetSettings, SettingsAnswer } from './settings.js';
+
+@ApiTags('Settings')
+@Controller('settings')
+export class SettingsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What the caller chose for the screen' })
+  @Access.scope('account:read')
+  @Answers(200, SettingsAnswer)
+  async settings(@CurrentCaller() caller: Caller): Promise<SettingsAnswer> {
+    return this.queries.execute(new GetSettings(caller.userId));
+  }
+
+  @Patch()
+  @ApiOperation({ summary: 'Change settings; what is not sent stays' })
+  @Access.scope('account:write')
+  @Answers(200, SettingsAnswer)
+  async change(@Body() body: ChangeSettingsBody, @CurrentCaller() caller: Caller): Promise<SettingsAnswer> {
+    return this.commands.execute(new ChangeSettings(caller.userId, body));
+  }
+}

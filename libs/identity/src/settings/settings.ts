@@ -1,0 +1,81 @@
+import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiError } from '#http/api-error';
+import { BooleanField, EnumField } from '#http/fields';
+import { Accounts, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
+import type { UserSettings } from '../accounts/account-records.js';
+
+export class SettingsAnswer implements UserSettings {
+  @ApiProperty({ enum: COLUMN_VIEWS })
+  column_view!: UserSettings['column_view'];
+
+  @ApiProperty({ type: 'boolean' })
+  location_opt_in!: boolean;
+
+  @ApiProperty({ enum: THEMES })
+  theme!: UserSettings['theme'];
+}
+
+export class ChangeSettingsBody {
+  @EnumField(COLUMN_VIEWS, { optional: true })
+  column_view?: UserSettings['column_view'];
+
+  @BooleanField({ optional: true })
+  location_opt_in?: boolean;
+
+  @EnumField(THEMES, { optional: true })
+  theme?: UserSettings['theme'];
+}
+
+export class GetSettings extends Query<UserSettings> {
+  constructor(readonly userId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetSettings)
+export class GetSettingsHandler implements IQueryHandler<GetSettings> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ userId }: GetSettings): Promise<UserSettings> {
+    const account = await this.accounts.find(userId);
+    if (account === null) throw new ApiError('unauthenticated');
+    return account.settings;
+  }
+}
+
+export class ChangeSettings extends Command<UserSettings> {
+  constructor(
+    readonly userId: string,
+    readonly body: ChangeSettingsBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ userId, body }: ChangeSettings): Promise<UserSettings> {
+    const account = await this.accounts.change(userId, current => {
+      const settings = changed(current.settings, body);
+      return settings === current.settings ? current : { ...current, settings };
+    });
+    return account.settings;
+  }
+}
+
+function changed(settings: UserSettings, body: ChangeSettingsBody): UserSettings {
+  const next = {
+    column_view: body.column_view ?? settings.column_view,
+    location_opt_in: body.location_opt_in ?? settings.location_opt_in,
+    theme: body.theme ?? settings.theme,
+  };
+  const same =
+    next.column_view === settings.column_view &&
+    next.location_opt_in === settings.location_opt_in &&
+    next.theme === settings.theme;
+  return same ? settings : next;
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
+import { CreateToken, CreateTokenBody } from './create-token.js';
+import { DeleteToken } from './delete-token.js';
+import { ListTokens } from './list-tokens.js';
+import { TokenAnswer, TokensAnswer } from './token-answer.js';
+
+@ApiTags('Personal access tokens')
+@Controller('tokens')
+export class TokensController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a personal access token',
+    description: 'The secret is in this answer and nowhere else.',
+  })
+  @Access.session()
+  @Answers(201, TokenAnswer)
+  @Fails('conflict')
+  async create(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenAnswer> {
+    return this.commands.execute(new CreateToken(caller.userId, body));
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'The caller’s tokens, the newest first' })
+  @Access.session()
+  @Answers(200, TokensAnswer)
+  async list(@CurrentCaller() caller: Caller): Promise<TokensAnswer> {
+    return this.queries.execute(new ListTokens(caller.userId));
+  }
+
+  @Delete(':tokenId')
+  @ApiOperation({ summary: 'Revoke a token, from the next request on' })
+  @Access.session()
+  @Answers(204)
+  @Fails('not_found')
+  async delete(@UlidParam('tokenId') tokenId: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.commands.execute(new DeleteToken(caller.userId, tokenId));
+  }
+}

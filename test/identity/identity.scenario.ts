@@ -1,0 +1,358 @@
+// The accounts' and households' part of the API over a real port: embedded documents in a temporary directory, a
+// clock that the test moves, a queue that runs jobs at once, and mails that stay here.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Body, Controller, Get, Global, Module, Post, Query } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { Access } from '#http/access';
+import { Answers } from '#http/answers';
+import { createHttpApp } from '#http/create-http-app';
+import { NameField, UlidField } from '#http/fields';
+import { CurrentCaller, CurrentMembership } from '#identity/access/caller';
+import type { Caller, Membership } from '#identity/access/caller';
+import { HouseholdInQuery } from '#identity/access/guards';
+import { IdentityJobsModule } from '#identity/identity-jobs.module';
+import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
+import { IdentityModule } from '#identity/identity.module';
+import {
+  Clock,
+  IdentityConfiguration,
+  Randomness,
+  SecretKey,
+  SystemRandomness,
+} from '#identity/surroundings';
+import { JobQueue, JobsUnavailable } from '#jobs/job-queue';
+import type { JobHandler, NewJob, ParkedJob, QueueStats } from '#jobs/job-queue';
+import { Mailer } from '#mail/mailer';
+import type { MailMessage } from '#mail/mailer';
+
+export const APP_URL = 'https://app.example';
+export const PASSWORD = 'four-jars-on-a-shelf';
+/** A ULID that names nothing. */
+export const NOBODY = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
+
+/** Each reading is a millisecond after the one before, as if something took time. */
+export class TestClock extends Clock {
+  private at = Date.UTC(2026, 0, 1);
+
+  now(): number {
+    this.at += 1;
+    return this.at;
+  }
+
+  pass(milliseconds: number): void {
+    this.at += milliseconds;
+  }
+}
+
+/** Runs jobs as soon as it is asked to, one after the other; can be away. */
+export class TestQueue extends JobQueue {
+  away = false;
+  private readonly handlers = new Map<string, JobHandler>();
+  private working: Promise<void> = Promise.resolve();
+  readonly failures: unknown[] = [];
+
+  async enqueue({ queue, id, data }: NewJob): Promise<void> {
+    if (this.away) throw new JobsUnavailable('the queue is away');
+    this.working = this.afterwards(this.working, { queue, id, data });
+  }
+
+  private async afterwards(before: Promise<void>, { queue, id, data }: NewJob): Promise<void> {
+    await before;
+    try {
+      await this.handlers.get(queue)?.({ id, data, attempt: 1 });
+    } catch (error) {
+      this.failures.push(error);
+    }
+  }
+
+  process(queue: string, handler: JobHandler): void {
+    this.handlers.set(queue, handler);
+  }
+
+  /** Resolves when everything queued so far was tried. */
+  async idle(): Promise<void> {
+    let seen: Promise<void> | undefined;
+    while (seen !== this.working) {
+      seen = this.working;
+      await seen;
+    }
+  }
+
+  schedule(): void {}
+
+  async stats(): Promise<QueueStats> {
+    return { pending: 0, running: 0, parked: 0 };
+  }
+
+  async parked(): Promise<ParkedJob[]> {
+    return [];
+  }
+
+  async ping(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+/** Keeps the mails, and their secrets. */
+export class TestMailer extends Mailer {
+  readonly sent: MailMessage[] = [];
+  failure: Error | null = null;
+
+  async send(message: MailMessage): Promise<void> {
+    if (this.failure !== null) throw this.failure;
+    this.sent.push(message);
+  }
+
+  async close(): Promise<void> {}
+}
+
+class ProbeQuery {
+  @UlidField({ optional: true })
+  household?: string;
+}
+
+class ProbeBody {
+  @NameField()
+  name!: string;
+}
+
+/** Stands for the budget's routes. */
+@Controller()
+class ProbeController {
+  @Get('probe')
+  @Access.scope('budget:read', { household: true })
+  @Answers(200)
+  read(@CurrentCaller() caller: Caller, @CurrentMembership() membership: Membership): object {
+    return {
+      caller: { ...caller, scopes: caller.scopes === 'all' ? 'all' : [...caller.scopes] },
+      membership,
+    };
+  }
+
+  @Get('probe-stream')
+  @Access.scope('budget:read', { household: true })
+  @HouseholdInQuery()
+  @Answers(200)
+  stream(@Query() query: ProbeQuery, @CurrentMembership() membership: Membership): object {
+    return { membership, query };
+  }
+
+  @Post('probe')
+  @Access.scope('budget:write', { household: true })
+  @Answers(200)
+  write(@Body() body: ProbeBody, @CurrentMembership() membership: Membership): object {
+    return { membership, name: body.name };
+  }
+}
+
+@Global()
+@Module({})
+class Surroundings {
+  static of(providers: Provider[]): DynamicModule {
+    return { module: Surroundings, providers, exports: providers };
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+@Module({})
+class Root {}
+
+export interface Answer {
+  readonly status: number;
+  // What a route answers is checked by the test that reads it.
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface ServerOptions {
+  readonly allowedEmails?: readonly string[];
+  readonly trustProxy?: boolean;
+  /** Share the store of another server, as a second instance does. */
+  readonly beside?: IdentityServer;
+}
+
+/** A signed-in user. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly token: string;
+  /** Their personal household. */
+  readonly home: string;
+}
+
+export class IdentityServer {
+  private people = 0;
+
+  private constructor(
+    readonly origin: string,
+    readonly app: NestFastifyApplication,
+    readonly documents: Documents,
+    readonly clock: TestClock,
+    readonly queue: TestQueue,
+    readonly mailer: TestMailer,
+    readonly log: string[],
+    private readonly directory: string,
+    private readonly ownsStore: boolean,
+  ) {}
+
+  static async start(options: ServerOptions = {}): Promise<IdentityServer> {
+    const { allowedEmails = ['*'], trustProxy = true, beside } = options;
+    const directory = beside?.directory ?? (await mkdtemp(join(tmpdir(), 'ledger-identity-')));
+    const clock = beside?.clock ?? new TestClock();
+    const documents = beside?.documents ?? SqliteDocuments.open({ directory, now: () => clock.now() });
+    if (beside === undefined) await documents.ensure(IDENTITY_COLLECTIONS);
+    const queue = new TestQueue();
+    const mailer = new TestMailer();
+    const surroundings = Surroundings.of([
+      { provide: Documents, useValue: documents },
+      { provide: JobQueue, useValue: queue },
+      { provide: Mailer, useValue: mailer },
+      { provide: Clock, useValue: clock },
+      { provide: Randomness, useValue: new SystemRandomness() },
+      { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
+      { provide: IdentityConfiguration, useValue: { allowedEmails, appUrl: () => APP_URL } },
+    ]);
+    const log: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
+    const app = await createHttpApp(
+      { module: Root, imports: [surroundings, IdentityModule, IdentityJobsModule, ProbeModule] },
+      { logger, trustProxy, description: { title: 'Identity', version: '0', tags: {} } },
+    );
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as { readonly port: number };
+    const origin = `http://127.0.0.1:${port}`;
+    return new IdentityServer(
+      origin,
+      app,
+      documents,
+      clock,
+      queue,
+      mailer,
+      log,
+      directory,
+      beside === undefined,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.queue.idle();
+    await this.app.close();
+    if (!this.ownsStore) return;
+    await this.documents.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  async call(method: string, path: string, { token, headers = {}, body }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(`${this.origin}/v1${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = text === '' ? {} : (JSON.parse(text) as Answer['body']);
+    return { status: response.status, body: parsed, headers: response.headers };
+  }
+
+  /** From a network address of its own, so that no throttle of another test counts. */
+  from(person: number): Record<string, string> {
+    return { 'x-forwarded-for': `10.${person >> 16}.${(person >> 8) & 255}.${person & 255}` };
+  }
+
+  /** Signs up and verifies. */
+  async person(name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
+    this.people += 1;
+    const headers = this.from(this.people);
+    await this.call('POST', '/auth/password/sign-up', { headers, body: { email, name, password: PASSWORD } });
+    const token = await this.mailedToken(email, 'verify');
+    const answer = await this.call('POST', '/auth/password/verify', {
+      headers,
+      body: { token, client: 'mobile' },
+    });
+    if (answer.status !== 200) throw new Error(`verifying answered ${JSON.stringify(answer.body)}`);
+    const me = answer.body['me'] as { user: { id: string }; default_household_id: string };
+    return {
+      id: me.user.id,
+      email,
+      name,
+      token: String(answer.body['token']),
+      home: me.default_household_id,
+    };
+  }
+
+  /** The mails to an address so far, oldest first. */
+  async mailsTo(email: string): Promise<readonly MailMessage[]> {
+    await this.queue.idle();
+    return this.mailer.sent.filter(({ to }) => to.toLowerCase() === email.toLowerCase());
+  }
+
+  /** The secret of the link in the latest mail to an address. */
+  async mailedToken(email: string, page: 'verify' | 'reset' | 'invites'): Promise<string> {
+    const mails = await this.mailsTo(email);
+    const pattern = page === 'invites' ? /\/invites\/([\w-]+)$/ : new RegExp(`/${page}\\?token=([\\w-]+)$`);
+    const tokens = mails.flatMap(({ links = [] }) => links.flatMap(link => pattern.exec(link)?.[1] ?? []));
+    const token = tokens.at(-1);
+    if (token === undefined) throw new Error(`no link for ${page} was mailed to ${email}`);
+    return token;
+  }
+
+  /** Creates a personal access token. @returns its secret */
+  async accessToken(person: Person, scopes?: readonly string[], expiresInDays?: number): Promise<string> {
+    const answer = await this.call('POST', '/tokens', {
+      token: person.token,
+      body: {
+        name: 'Script',
+        ...(scopes !== undefined && { scopes }),
+        ...(expiresInDays !== undefined && { expires_in_days: expiresInDays }),
+      },
+    });
+    if (answer.status !== 201) throw new Error(`creating a token answered ${JSON.stringify(answer.body)}`);
+    return String(answer.body['secret']);
+  }
+
+  /** Another household of a person's. @returns its id */
+  async household(owner: Person, name = 'Maple Street'): Promise<string> {
+    const answer = await this.call('POST', '/households', { token: owner.token, body: { name } });
+    if (answer.status !== 201)
+      throw new Error(`creating a household answered ${JSON.stringify(answer.body)}`);
+    return String(answer.body['id']);
+  }
+
+  /** Invites somebody. @returns the answer */
+  async invite(inviter: Person, householdId: string, email: string): Promise<Answer> {
+    return this.call('POST', `/households/${householdId}/invites`, { token: inviter.token, body: { email } });
+  }
+
+  /** Makes somebody a member of a household by inviting and accepting. */
+  async join(member: Person, inviter: Person, householdId: string): Promise<void> {
+    const invite = await this.invite(inviter, householdId, member.email);
+    const path = `/invites/${String(invite.body['id'])}/accept`;
+    const answer = await this.call('POST', path, { token: member.token });
+    if (answer.status !== 200) throw new Error(`accepting answered ${JSON.stringify(answer.body)}`);
+  }
+
+  /** Everything that the store's files hold, as bytes read as text. */
+  async storedBytes(): Promise<string> {
+    const names = await readdir(this.directory);
+    const files = await Promise.all(names.map(name => readFile(join(this.directory, name), 'latin1')));
+    return files.join('\n');
+  }
+}
