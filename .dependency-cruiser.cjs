@@ -50,7 +50,7 @@ module.exports = {
       from: {
         path: '^(libs|apps)/',
         pathNot:
-          '^libs/runtime/|\\.spec\\.ts$|\\.contract\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+          '^libs/runtime/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
       },
       to: { path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/' },
     },

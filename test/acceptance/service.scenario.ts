@@ -23,7 +23,6 @@ import {
   SystemClock,
   SystemRandomness,
 } from '#identity/surroundings';
-import { JobQueue } from '#jobs/job-queue';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 
@@ -70,7 +69,6 @@ export async function startService(): Promise<Service> {
     { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
     { provide: Clock, useValue: new SystemClock() },
     { provide: Randomness, useValue: new SystemRandomness() },
-    { provide: JobQueue, useValue: { enqueue: () => Promise.resolve() } },
     { provide: IdentityConfiguration, useValue: { allowedEmails: ['*'], appUrl: () => '' } },
   ]);
   const module: DynamicModule = { module: Root, imports: [standIn, IdentityModule, BudgetModule] };
@@ -94,6 +92,7 @@ export async function startService(): Promise<Service> {
         emailFolded: `${id}@example.org`.toLowerCase(),
         name,
         passwordHash: '',
+        passwordChangedAt: now,
         sessionEpoch: 1,
         survivingSession: null,
         personalHouseholdId: householdId,

@@ -27,8 +27,8 @@ export interface Configuration {
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly logLevel: LogLevel;
-  /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
-  readonly trustProxy: boolean | number | string;
+  /** Which proxies' `X-Forwarded-*` headers count: none, all, or those at these addresses and ranges. */
+  readonly trustProxy: boolean | string;
   /** Null: made once into `DATA_DIR/secret.key`. */
   readonly secretKey: Buffer | null;
   readonly otlpEndpoint: string | null;
@@ -138,11 +138,10 @@ function logLevel(environment: Environment): LogLevel {
   return level;
 }
 
-function trustProxy(environment: Environment): boolean | number | string {
+function trustProxy(environment: Environment): boolean | string {
   const value = text(environment, 'TRUST_PROXY');
   if (value === null || value === 'false') return false;
   if (value === 'true') return true;
-  if (/^\d{1,3}$/.test(value)) return Number(value);
   if (
     /^[0-9a-fA-F.:/,\s]+$|^(loopback|linklocal|uniquelocal)(,\s*(loopback|linklocal|uniquelocal))*$/.test(
       value,
@@ -150,7 +149,7 @@ function trustProxy(environment: Environment): boolean | number | string {
   ) {
     return value;
   }
-  throw new ConfigurationError('TRUST_PROXY must be true, false, a number of hops, or a list of addresses.');
+  throw new ConfigurationError('TRUST_PROXY must be true, false, or a list of addresses and ranges.');
 }
 
 function readSecretKey(environment: Environment): Buffer | null {

@@ -124,7 +124,7 @@ export class HouseholdStreams {
    */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     return this.lanes.run(householdId, async () => {
-      const known = this.cache.get(householdId) ?? (await this.current(householdId));
+      const known = await this.current(householdId, events);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh.length === 0) return;
       if (fresh[0]!.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
@@ -258,8 +258,14 @@ export class HouseholdStreams {
     return null;
   }
 
-  /** The household in memory, or read from a snapshot and the events after it. */
-  private async current(householdId: string): Promise<KnownHousehold> {
+  /**
+   * The household in memory, or read from a snapshot and the events after it.
+   * @param delivered events that are at hand already: only what comes before them is read
+   */
+  private async current(
+    householdId: string,
+    delivered: readonly RecordedEvent[] = [],
+  ): Promise<KnownHousehold> {
     const cached = this.cache.get(householdId);
     if (cached) return cached;
     const head = await this.documents.get(this.models.heads, householdId);
@@ -271,9 +277,10 @@ export class HouseholdStreams {
       snapshot: snapshot?.parts ?? null,
       headRevision,
     };
-    for await (const page of this.store.readStream(streamOf(householdId), {
-      from: known.household.revision + 1,
-    })) {
+    const from = known.household.revision + 1;
+    const limit = delivered.length > 0 ? delivered[0]!.revision - from : Number.MAX_SAFE_INTEGER;
+    const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
+    for await (const page of pages) {
       const reflected = page.filter(event => event.revision <= headRevision);
       if (reflected.length > 0) known = folded(known, reflected);
       const fresh = page.slice(reflected.length);

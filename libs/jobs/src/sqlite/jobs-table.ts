@@ -48,29 +48,37 @@ export interface Claim {
   readonly now: number;
   readonly leaseEnd: number;
   readonly limit: number;
+  /** Ids that the owner is running: not to be taken again, even if their lease ran out. */
+  readonly running: readonly string[];
 }
 
 /** Takes jobs that are due, the longest waiting first, also those whose owner let the lease run out. */
-export function claimJobs(db: Database, { queue, owner, now, leaseEnd, limit }: Claim): Job[] {
+export function claimJobs(db: Database, { queue, owner, now, leaseEnd, limit, running }: Claim): Job[] {
   const due = db
     .prepare(
       `SELECT rowid, id, data, attempts FROM jobs
-       WHERE queue = ? AND parked_at IS NULL AND due <= ? AND (owner IS NULL OR owner <> ?)
+       WHERE queue = ? AND parked_at IS NULL AND due <= ? AND id NOT IN (SELECT value FROM json_each(?))
        ORDER BY due, rowid LIMIT ?`,
     )
-    .all(queue, now, owner, limit) as { rowid: number; id: string; data: string; attempts: number }[];
+    .all(queue, now, JSON.stringify(running), limit) as {
+    rowid: number;
+    id: string;
+    data: string;
+    attempts: number;
+  }[];
   const claim = db.prepare('UPDATE jobs SET owner = ?, due = ?, attempts = attempts + 1 WHERE rowid = ?');
   for (const { rowid } of due) claim.run(owner, leaseEnd, rowid);
   return due.map(({ id, data, attempts }) => ({ id, data: parsed(data), attempt: attempts + 1 }));
 }
 
-/** When the next job becomes due, or null for none. */
-export function nextDue(db: Database, queue: string, owner: string): number | null {
+/** When the next job becomes due that is not among the running ones, or null for none. */
+export function nextDue(db: Database, queue: string, running: readonly string[]): number | null {
   const row = db
     .prepare(
-      'SELECT min(due) AS due FROM jobs WHERE queue = ? AND parked_at IS NULL AND (owner IS NULL OR owner <> ?)',
+      `SELECT min(due) AS due FROM jobs
+       WHERE queue = ? AND parked_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))`,
     )
-    .get(queue, owner) as { due: number | null } | undefined;
+    .get(queue, JSON.stringify(running)) as { due: number | null } | undefined;
   return row?.due ?? null;
 }
 
@@ -106,8 +114,13 @@ export function park(db: Database, { queue, id, owner }: Run, reason: string, no
   ).run(queue, now - PARKED_MS_MAX, PARKED_JOBS_MAX);
 }
 
-export function extendLeases(db: Database, owner: string, leaseEnd: number): void {
-  db.prepare('UPDATE jobs SET due = ? WHERE owner = ?').run(leaseEnd, owner);
+export function extendLease(db: Database, { queue, id, owner }: Run, leaseEnd: number): void {
+  db.prepare('UPDATE jobs SET due = ? WHERE queue = ? AND id = ? AND owner = ?').run(
+    leaseEnd,
+    queue,
+    id,
+    owner,
+  );
 }
 
 /** Makes the jobs of owners that died runnable at once. */

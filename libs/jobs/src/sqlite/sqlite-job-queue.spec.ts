@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -90,6 +90,28 @@ describe('sqlite job queue', () => {
     assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: PARKED_JOBS_MAX });
     const listed = await jobs.parked('mail', count);
     assert.ok(!listed.some(job => job.id === 'j0'));
+  });
+
+  it('runs a job again whose end could not be recorded', { timeout: 30_000 }, async () => {
+    const jobs = store.open({
+      leaseMs: 200,
+      report: () => {
+        if (!existsSync(store.file)) renameSync(`${store.file}.away`, store.file);
+      },
+    });
+    const attempts: number[] = [];
+    jobs.process(
+      'mail',
+      async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempt === 1) renameSync(store.file, `${store.file}.away`);
+      },
+      { concurrency: 1 },
+    );
+    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    await until(() => attempts.length === 2, 'the second run');
+    await until(async () => (await jobs.stats('mail')).running === 0, 'rest');
+    assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: 0 });
   });
 
   it('goes on by itself when its file is back', { timeout: 30_000 }, async () => {

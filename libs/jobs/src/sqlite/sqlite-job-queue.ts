@@ -47,7 +47,8 @@ interface Worker {
   readonly queue: string;
   readonly handler: JobHandler;
   readonly concurrency: number;
-  readonly running: Set<Promise<void>>;
+  /** By the id of the job. */
+  readonly running: Map<string, Promise<void>>;
   timer: NodeJS.Timeout | undefined;
   claiming: boolean;
   /** Something changed while jobs were being claimed. */
@@ -118,7 +119,7 @@ export class SqliteJobQueue extends JobQueue {
       queue,
       handler,
       concurrency,
-      running: new Set(),
+      running: new Map(),
       timer: undefined,
       claiming: false,
       again: false,
@@ -155,7 +156,7 @@ export class SqliteJobQueue extends JobQueue {
   private async finish(): Promise<void> {
     const workers = [...this.workers.values()];
     for (const worker of workers) clearTimeout(worker.timer);
-    const runs = workers.flatMap(worker => [...worker.running]);
+    const runs = workers.flatMap(worker => [...worker.running.values()]);
     await endsWithin(Promise.all([...runs, this.schedules.stop()]), this.closeMs);
     clearInterval(this.renewal);
     livingOwners.delete(this.owner);
@@ -190,8 +191,11 @@ export class SqliteJobQueue extends JobQueue {
     if (limit === 0 || this.closing) return;
     const { jobs, next } = await this.write(db => {
       const now = Date.now();
-      const claim = { queue, owner: this.owner, now, leaseEnd: now + this.leaseMs, limit };
-      return { jobs: table.claimJobs(db, claim), next: table.nextDue(db, queue, this.owner) };
+      const running = [...worker.running.keys()];
+      const claim = { queue, owner: this.owner, now, leaseEnd: now + this.leaseMs, limit, running };
+      const claimed = table.claimJobs(db, claim);
+      const ids = claimed.map(job => job.id);
+      return { jobs: claimed, next: table.nextDue(db, queue, [...running, ...ids]) };
     });
     // Claimed while closing: they stay claimed by an owner that no longer lives, so the next one runs them.
     if (this.closing) return;
@@ -209,10 +213,10 @@ export class SqliteJobQueue extends JobQueue {
 
   private start(worker: Worker, job: Job): void {
     const run = this.run(worker, job).finally(() => {
-      worker.running.delete(run);
+      worker.running.delete(job.id);
       if (!this.closing) void this.pump(worker);
     });
-    worker.running.add(run);
+    worker.running.set(job.id, run);
   }
 
   /** Never rejects: a result that cannot be recorded leaves the job to the end of its lease. */
@@ -251,9 +255,15 @@ export class SqliteJobQueue extends JobQueue {
   }
 
   private async renewLeases(): Promise<void> {
-    if ([...this.workers.values()].every(worker => worker.running.size === 0)) return;
+    const { owner } = this;
+    const runs = [...this.workers.values()].flatMap(({ queue, running }) =>
+      Array.from(running.keys(), id => ({ queue, id, owner })),
+    );
+    if (runs.length === 0) return;
     try {
-      await this.write(db => table.extendLeases(db, this.owner, Date.now() + this.leaseMs));
+      await this.write(db => {
+        for (const run of runs) table.extendLease(db, run, Date.now() + this.leaseMs);
+      });
     } catch (error) {
       this.report({ kind: 'store', reason: reasonOf(error) });
     }

@@ -1,0 +1,60 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { pino } from 'pino';
+import type { Configuration } from '../configuration.js';
+import type { LedgerRuntime } from '../ledger-runtime.js';
+import { startServer, stopOnSignals } from '../serve.js';
+import { outboxIn } from '../stores.js';
+import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
+
+/**
+ * Runs a server on embedded stores in a fresh directory, with a household in it, and says how to try it. What the
+ * environment says of stores and mail is left aside, so that a demo never touches real data.
+ */
+export async function runDemo(
+  configuration: Configuration,
+  moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
+): Promise<void> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'household-ledger-demo-'));
+  const logger = pino({ level: process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn', base: null });
+  const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
+  const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
+  const server = await startServer(demo, logger, moduleOf);
+  stopOnSignals(server, logger);
+  process.stdout.write('Making the demo household …\n');
+  const household = await makeDemoHousehold({
+    serverUrl: server.url,
+    outbox: outboxIn(dataDirectory),
+    today: new Date().toISOString().slice(0, 10),
+  });
+  process.stdout.write(instructions(server.url, dataDirectory, household));
+}
+
+function instructions(
+  url: string,
+  directory: string,
+  { email, password, token, month }: DemoHousehold,
+): string {
+  return `
+  Household Ledger runs with a demo household: three months, two members, funds.
+
+    API            ${url}/v1
+    API reference  ${url}/docs
+    Sign-in        ${email} / ${password}
+    Token          ${token}
+    Data           ${directory} (fresh on every start; delete it when you are done)
+
+  Try it:
+
+    curl -s -H 'Authorization: Bearer ${token}' ${url}/v1/months/${month}
+    curl -s -H 'Authorization: Bearer ${token}' '${url}/v1/transactions?view=untracked&limit=3'
+    curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+         -d '{"id":"01K00000000000000000000DEM","type":"expense","amount":1250,"date":"${month}-01","merchant":"Bakery","splits":[]}' \\
+         ${url}/v1/transactions
+
+  Ctrl-C stops it.
+
+`;
+}

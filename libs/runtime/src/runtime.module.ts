@@ -1,0 +1,38 @@
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ReadGate } from '#budget/read-gate';
+import { Documents } from '#documents/documents';
+import { EventStore } from '#event-store/event-store';
+import {
+  Clock,
+  IdentityConfiguration,
+  Randomness,
+  SecretKey,
+  SystemClock,
+  SystemRandomness,
+} from '#identity/surroundings';
+import { JobQueue } from '#jobs/job-queue';
+import { Mailer } from '#mail/mailer';
+import { HouseholdStreams } from '#streams/household-streams';
+import type { LedgerRuntime } from './ledger-runtime.js';
+
+/** Gives every feature the stores and streams that the runtime opened. */
+@Global()
+@Module({})
+export class RuntimeModule {
+  static of(runtime: LedgerRuntime): DynamicModule {
+    const { stores } = runtime;
+    const providers: Provider[] = [
+      { provide: EventStore, useValue: stores.eventStore },
+      { provide: Documents, useValue: stores.documents },
+      { provide: JobQueue, useValue: stores.jobs },
+      { provide: Mailer, useValue: stores.mailer },
+      { provide: HouseholdStreams, useValue: runtime.streams },
+      { provide: ReadGate, useValue: runtime.readGate },
+      { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
+      { provide: Clock, useValue: new SystemClock() },
+      { provide: Randomness, useValue: new SystemRandomness() },
+      { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
+    ];
+    return { module: RuntimeModule, providers, exports: providers };
+  }
+}

@@ -1,0 +1,19 @@
+import type { Configuration } from './configuration.js';
+import type { RunningServer } from './serve.js';
+
+/** Tells a person at a terminal where the server is; logs stay JSON lines alone where nobody looks on. */
+export function welcome({ url }: RunningServer, { dataDirectory }: Configuration): void {
+  if (!process.stdout.isTTY) return;
+  process.stdout.write(
+    [
+      '',
+      `  Household Ledger is running at ${url}/v1`,
+      `  API reference                  ${url}/docs`,
+      `  Data                           ${dataDirectory}`,
+      '',
+      '  Ctrl-C stops it.',
+      '',
+      '',
+    ].join('\n'),
+  );
+}
