@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BudgetModule } from '#budget/budget.module';
+import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IdentityModule } from '#identity/identity.module';
 import type { LedgerRuntime } from '#runtime/ledger-runtime';
 import { RuntimeModule } from '#runtime/runtime.module';
@@ -8,6 +9,9 @@ import { RuntimeModule } from '#runtime/runtime.module';
 @Module({})
 export class AppModule {
   static of(runtime: LedgerRuntime): DynamicModule {
-    return { module: AppModule, imports: [RuntimeModule.of(runtime), IdentityModule, BudgetModule] };
+    return {
+      module: AppModule,
+      imports: [RuntimeModule.of(runtime), IdentityModule, IdentityJobsModule, BudgetModule],
+    };
   }
 }

@@ -111,6 +111,12 @@ export class ProjectionHost {
     return { caughtUp: this.caughtUp, position: this.position, failing, waitingFor: this.waitingFor };
   }
 
+  /** How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none. */
+  lagSeconds(): number {
+    const oldest = this.pending[0]?.metadata['at'];
+    return typeof oldest === 'string' ? Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) : 0;
+  }
+
   isCaughtUp(): boolean {
     return this.caughtUp;
   }

@@ -3,10 +3,13 @@ import { ProjectionHost } from '#background/projection-host';
 import { ReadGate } from '#budget/read-gate';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
+import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
 import type { Configuration } from './configuration.js';
+import { MeteredEventStore } from './metrics/metered-event-store.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 import { openStores, type Stores } from './stores.js';
 
 /** What runs below the HTTP layer: the stores, the streams of households, and the projections. */
@@ -19,11 +22,14 @@ export class LedgerRuntime {
     readonly stores: Stores,
     readonly streams: HouseholdStreams,
     readonly projections: ProjectionHost,
+    readonly metrics: ServiceMetrics,
   ) {}
 
   /** Opens the stores and starts to project. @throws ConfigurationError, DatabaseRefused */
   static async start(configuration: Configuration, logger: Logger): Promise<LedgerRuntime> {
-    const stores = await openStores(configuration, logger);
+    const opened = await openStores(configuration, logger);
+    const metrics = new ServiceMetrics();
+    const stores = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
     const { documents, eventStore } = stores;
     const models = readModelsOf(FIRST_GENERATION);
     try {
@@ -50,7 +56,9 @@ export class LedgerRuntime {
     };
     const projections = new ProjectionHost(eventStore, documents, streams, log, `g${models.generation}`);
     projections.start();
-    return new LedgerRuntime(configuration, stores, streams, projections);
+    const runtime = new LedgerRuntime(configuration, stores, streams, projections, metrics);
+    metrics.watch(runtime, MAIL_QUEUE);
+    return runtime;
   }
 
   get identityConfiguration(): IdentityConfiguration {

@@ -14,6 +14,8 @@ import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { LedgerRuntime } from './ledger-runtime.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 
 /** Gives every feature the stores and streams that the runtime opened. */
 @Global()
@@ -28,11 +30,12 @@ export class RuntimeModule {
       { provide: Mailer, useValue: stores.mailer },
       { provide: HouseholdStreams, useValue: runtime.streams },
       { provide: ReadGate, useValue: runtime.readGate },
+      { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
-    return { module: RuntimeModule, providers, exports: providers };
+    return { module: RuntimeModule, controllers: [MetricsController], providers, exports: providers };
   }
 }

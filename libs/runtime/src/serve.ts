@@ -29,7 +29,12 @@ export async function startServer(
   const runtime = await LedgerRuntime.start(configuration, logger);
   try {
     const { trustProxy } = configuration;
-    const app = await createHttpApp(moduleOf(runtime), { logger, trustProxy, description: API_DESCRIPTION });
+    const app = await createHttpApp(moduleOf(runtime), {
+      logger,
+      trustProxy,
+      description: API_DESCRIPTION,
+      observe: answer => runtime.metrics.answered(answer),
+    });
     registerChecks(app.get(Readiness), runtime);
     await app.listen(configuration.port, configuration.host);
     runtime.serverUrl = addressOf(app, configuration.host);

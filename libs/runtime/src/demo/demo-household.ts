@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import { DEMO_FUNDS, DEMO_PLAN, DEMO_PURCHASES, type DemoPurchase } from './demo-plan.js';
@@ -93,13 +93,11 @@ async function signUp(options: DemoOptions, person: { email: string; name: strin
 /** The secret of the link in the mail to an address, which arrives a moment after the answer. */
 async function mailedToken(outbox: string, email: string): Promise<string> {
   for (const deadline = Date.now() + MAIL_WAIT_MS; Date.now() < deadline;) {
-    const names = readdirSync(outbox, { encoding: 'utf8' })
-      .filter(name => name.endsWith('.eml'))
-      .sort()
-      .reverse();
+    const names = existsSync(outbox) ? readdirSync(outbox) : [];
+    names.sort().reverse();
     for (const name of names) {
       const mail = readFileSync(join(outbox, name), 'utf8');
-      if (!mail.includes(email)) continue;
+      if (!name.endsWith('.eml') || !mail.includes(email)) continue;
       const text = mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
       const token = /\/verify\?token=([\w.~-]+)/.exec(text)?.[1];
       if (token !== undefined) return token;

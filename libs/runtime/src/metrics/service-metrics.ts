@@ -1,0 +1,90 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answered } from '#http/access-log';
+import type { LedgerRuntime } from '../ledger-runtime.js';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What an append came to. */
+export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused';
+
+/** What Prometheus is told at `/metrics`. Labels are bounded: route patterns, never addresses or ids. */
+export class ServiceMetrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request’s arrival to its answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly appends = new Histogram({
+    name: 'event_store_append_duration_seconds',
+    help: 'Time of appends to the event store, retries after unclear failures included',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly appendedEvents = new Counter({
+    name: 'event_store_appended_events_total',
+    help: 'Events that this process appended',
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  answered({ method, route, status, ms }: Answered): void {
+    this.requests.observe({ method, route: route ?? 'none', status: String(status) }, ms / 1000);
+  }
+
+  appended(outcome: AppendOutcome, seconds: number, events: number): void {
+    this.appends.observe({ outcome }, seconds);
+    if (outcome === 'appended') this.appendedEvents.inc(events);
+  }
+
+  /** Figures that are looked up when they are asked for. */
+  watch(runtime: LedgerRuntime, mailQueue: string): void {
+    const gauge = (name: string, help: string, read: () => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    };
+    const { streams, projections, stores } = runtime;
+    gauge('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
+    gauge(
+      'household_cache_bytes',
+      'Estimated size of the households held in memory',
+      () => streams.cacheSize().bytes,
+    );
+    gauge('projection_caught_up', '1 while the projections follow the log live', () =>
+      Number(projections.status().caughtUp),
+    );
+    gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
+      projections.lagSeconds(),
+    );
+    gauge(
+      'projection_failing_households',
+      'Households whose events cannot be applied',
+      () => projections.status().failing.length,
+    );
+    new Gauge({
+      name: 'mail_jobs',
+      help: 'Mails waiting, being sent, and given up',
+      labelNames: ['state'],
+      registers: [this.registry],
+      async collect() {
+        // A queue that does not answer leaves its last figures; readiness says what is wrong.
+        const stats = await stores.jobs.stats(mailQueue).catch(() => null);
+        if (!stats) return;
+        for (const state of ['pending', 'running', 'parked'] as const) this.set({ state }, stats[state]);
+      },
+    });
+  }
+}
