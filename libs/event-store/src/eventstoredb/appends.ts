@@ -1,0 +1,107 @@
+import { AppendTooLarge, NO_STREAM, WrongExpectedRevision, checkedAppend } from '../event-store.js';
+import type { Appended, NewEvent } from '../event-store.js';
+import type { EventStoreDbConnection } from './connection.js';
+import { classify } from './failures.js';
+import { positionText } from './recorded-event.js';
+import { Retry, within } from './retry.js';
+import type { Availability } from './retry.js';
+
+/** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
+const ATTEMPT_SLACK_MS = 250;
+
+interface Message {
+  readonly id: string;
+  readonly contentType: 'application/json';
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly metadata: Uint8Array;
+}
+
+interface Append {
+  readonly stream: string;
+  readonly expected: number;
+  readonly messages: Message[];
+  readonly bytes: number;
+}
+
+/**
+ * Appends at exact revisions. What fails unclearly is sent again with the same ids at the same revision: the
+ * server answers what it answered at first if it has the events, at any age. An append that timed out may still
+ * land later; that is recognised in the same way, whoever sends it again.
+ */
+export class Appends {
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly connection: EventStoreDbConnection,
+    private readonly availability: Availability,
+  ) {}
+
+  async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
+    if (!Number.isSafeInteger(expected) || expected < NO_STREAM) {
+      throw new RangeError(`${expected} is no revision`);
+    }
+    const texts = checkedAppend(events);
+    const utf8 = new TextEncoder();
+    // Parsed again: what is sent can then neither change under the tries nor fail to become JSON, which would
+    // leave the client's promise pending.
+    const messages = texts.map(({ data, metadata }, index): Message => {
+      const { id, type } = events[index]!;
+      const parsed = JSON.parse(data) as Record<string, unknown>;
+      return { id, contentType: 'application/json', type, data: parsed, metadata: utf8.encode(metadata) };
+    });
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text.data) + text.metadata.length, 0);
+    const appended = this.untilClear({ stream, expected, messages, bytes });
+    this.underWay.add(appended);
+    try {
+      return await appended;
+    } finally {
+      this.underWay.delete(appended);
+    }
+  }
+
+  /** Resolves when no append is under way. */
+  async finished(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+  }
+
+  private async untilClear(append: Append): Promise<Appended> {
+    const retry = new Retry(this.availability);
+    for (;;) {
+      try {
+        const appended = await this.send(append, retry.attemptMs());
+        this.availability.answered();
+        return appended;
+      } catch (error) {
+        this.throwIfClear(error, append);
+        await retry.next(error);
+      }
+    }
+  }
+
+  private async send({ stream, expected, messages }: Append, deadline: number): Promise<Appended> {
+    const sent = this.connection.appendToStream(stream, messages, {
+      expectedRevision: expected === NO_STREAM ? 'no_stream' : BigInt(expected),
+      requiresLeader: true,
+      deadline,
+    });
+    const { nextExpectedRevision, position } = await within(deadline + ATTEMPT_SLACK_MS, sent);
+    if (!position) throw this.availability.unavailable('answered an append without a position');
+    return { revision: Number(nextExpectedRevision), position: positionText(position) };
+  }
+
+  /** The server's own answers. */
+  private throwIfClear(error: unknown, { stream, expected, bytes }: Append): void {
+    const failure = classify(error);
+    if (failure.kind === 'unclear' || failure.kind === 'refused') return;
+    this.availability.answered();
+    switch (failure.kind) {
+      case 'conflict':
+        throw new WrongExpectedRevision(stream, expected, Number(failure.actual ?? NO_STREAM));
+      case 'too-large':
+        throw new AppendTooLarge(bytes, failure.bytesMax ?? bytes - 1);
+      case 'no-stream':
+        throw new Error(`stream ${stream} was deleted for good and takes no more events`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { EventStore, EventStoreUnavailable } from '../event-store.js';
+import type {
+  AllRange,
+  Appended,
+  Delivery,
+  NewEvent,
+  RecordedEvent,
+  StreamRange,
+  SubscriptionOptions,
+} from '../event-store.js';
+import { Appends } from './appends.js';
+import { EventStoreDbConnection } from './connection.js';
+import { describeEndpoints, parseConnectionUrl } from './connection-url.js';
+import { classify } from './failures.js';
+import { Reads, closed } from './reads.js';
+import { Availability, TIMINGS } from './retry.js';
+import type { Timings } from './retry.js';
+import { AllSubscription } from './subscription.js';
+import type { EventStoreDbLog } from './subscription.js';
+
+export interface EventStoreDbOptions {
+  /** `esdb://`, `esdb+discover://`, `kurrentdb://` or `kurrentdb+discover://`. */
+  readonly url: string;
+  /** Is told when a subscription is dropped and when it is back. */
+  readonly log?: EventStoreDbLog;
+  readonly timings?: Partial<Timings>;
+}
+
+const SILENT: EventStoreDbLog = { info: () => undefined, error: () => undefined };
+
+/**
+ * The event log in EventStoreDB or KurrentDB, from version 23.10 on. Everything asks the leader, because only the
+ * leader is sure to have the last append.
+ */
+export class EventStoreDbEventStore extends EventStore {
+  private readonly connection: EventStoreDbConnection;
+  private readonly availability: Availability;
+  private readonly appends: Appends;
+  private readonly reads: Reads;
+  private readonly log: EventStoreDbLog;
+  private readonly closing = new AbortController();
+
+  /** Connects with the first call: the server need not be there yet. @throws EventStoreUrlError */
+  static open(options: EventStoreDbOptions): EventStoreDbEventStore {
+    return new EventStoreDbEventStore(options);
+  }
+
+  private constructor({ url, log = SILENT, timings }: EventStoreDbOptions) {
+    super();
+    const connection = parseConnectionUrl(url);
+    this.connection = EventStoreDbConnection.to(connection);
+    this.availability = new Availability(describeEndpoints(connection), { ...TIMINGS, ...timings });
+    this.appends = new Appends(this.connection, this.availability);
+    this.reads = new Reads(this.connection, this.availability, this.closing.signal);
+    this.log = log;
+  }
+
+  override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
+    if (this.closing.signal.aborted) throw closed();
+    return this.appends.append(stream, expected, events);
+  }
+
+  override readStream(stream: string, range: StreamRange = {}): AsyncIterable<readonly RecordedEvent[]> {
+    return this.reads.stream(stream, range);
+  }
+
+  override readAll(range: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+    return this.reads.all(range);
+  }
+
+  override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const { connection, availability, reads, log } = this;
+    const ended = AbortSignal.any([signal, this.closing.signal]);
+    const subscription = new AllSubscription({ connection, availability, reads, log }, after, prefix, ended);
+    yield* subscription.deliveries();
+  }
+
+  override head(prefix: string): Promise<string | null> {
+    return this.reads.head(prefix);
+  }
+
+  override async ping(): Promise<void> {
+    try {
+      await this.reads.end();
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) throw error;
+      if (classify(error).kind === 'unclear') this.availability.failed();
+      throw this.availability.mapped(error);
+    }
+  }
+
+  override async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    await this.appends.finished();
+    await this.connection.end();
+  }
+}

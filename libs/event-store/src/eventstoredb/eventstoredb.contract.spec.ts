@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import { eventStoreContract } from '../event-store.contract.js';
+import type { EventStoreHarness } from '../contract/fixture.js';
+import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+import { StreamsServiceFake } from './fake/streams-service-fake.js';
+import { canStartEventStoreDb, startEventStoreDb } from './real-server.js';
+import type { RealEventStoreDb } from './real-server.js';
+
+/** A store at a URL, and how to end what serves it. */
+function harness(url: string, end: () => Promise<void> | void): EventStoreHarness {
+  let open = EventStoreDbEventStore.open({ url });
+  return {
+    store: open,
+    reopen: async () => {
+      const closed = open.close();
+      open = EventStoreDbEventStore.open({ url });
+      await closed;
+      return open;
+    },
+    close: async () => {
+      await open.close();
+      await end();
+    },
+  };
+}
+
+eventStoreContract('EventStoreDB adapter on the fake', async () => {
+  const fake = await StreamsServiceFake.start();
+  return harness(fake.url, () => fake.kill());
+});
+
+const given = process.env['EVENTSTORE_URL'];
+if (given) {
+  eventStoreContract('EventStoreDB adapter at EVENTSTORE_URL', async () => harness(given, () => undefined));
+} else if (canStartEventStoreDb()) {
+  describe('with a server of our own', () => {
+    let server: RealEventStoreDb | null = null;
+    before(async () => {
+      server = await startEventStoreDb();
+    });
+    after(() => server?.stop());
+    eventStoreContract('EventStoreDB adapter on a real server', async () => {
+      assert.ok(server);
+      return harness(server.url, () => undefined);
+    });
+  });
+}

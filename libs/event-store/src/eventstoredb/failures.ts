@@ -1,0 +1,115 @@
+import { ErrorType } from '@eventstore/db-client';
+import { EventStoreUnavailable } from '../event-store.js';
+
+/** What a failure of the client means to a caller. */
+export type Failure =
+  /** The stream is elsewhere; null: it does not exist. */
+  | { readonly kind: 'conflict'; readonly actual: bigint | null }
+  /** The server takes less in one append than was sent; null: it did not say how much. */
+  | { readonly kind: 'too-large'; readonly bytesMax: number | null }
+  /** No such stream, or deleted. */
+  | { readonly kind: 'no-stream' }
+  /** Asking again would bring the same answer until somebody changes the configuration. */
+  | { readonly kind: 'refused'; readonly problem: string }
+  /** Whether the server did what was asked is not known, or it cannot be reached. */
+  | { readonly kind: 'unclear'; readonly problem: string };
+
+/** The server or the network said nothing for the time that was allowed. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** A subscription ended without an error, though nobody had ended it. */
+export class EndedByServer extends Error {
+  override readonly name = 'EndedByServer';
+}
+
+/** The store has an event that a live subscription should have delivered. */
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+}
+
+/** Status codes of gRPC that are looked at. */
+const RESOURCE_EXHAUSTED = 8;
+const UNAUTHENTICATED = 16;
+
+/** Words by which Node's TLS errors are known inside the texts of gRPC's. */
+const TLS_WORDS =
+  /certificate|self.signed|CERT_|UNABLE_TO|altname|ERR_TLS|ERR_SSL|EPROTO|wrong version|SSL routines/i;
+
+/**
+ * By `type`, else by gRPC's code: the messages of some errors are empty, and the errors of a failed connection
+ * have no type.
+ */
+export function classify(error: unknown): Failure {
+  const type = property(error, 'type') ?? property(error, 'code');
+  switch (type) {
+    case ErrorType.WRONG_EXPECTED_VERSION: {
+      const actual = property(error, 'actualVersion');
+      return { kind: 'conflict', actual: typeof actual === 'bigint' ? actual : null };
+    }
+    case ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED: {
+      const bytesMax = property(error, 'maxAppendSize');
+      return { kind: 'too-large', bytesMax: typeof bytesMax === 'number' ? bytesMax : null };
+    }
+    case ErrorType.STREAM_NOT_FOUND:
+    case ErrorType.STREAM_DELETED:
+    case ErrorType.NO_STREAM:
+      return { kind: 'no-stream' };
+    case ErrorType.ACCESS_DENIED:
+      return { kind: 'refused', problem: accessProblem(error) };
+    case ErrorType.UNKNOWN:
+      return property(error, 'code') === RESOURCE_EXHAUSTED
+        ? { kind: 'too-large', bytesMax: null }
+        : { kind: 'unclear', problem: 'failed for a reason of its own' };
+    case ErrorType.NOT_LEADER:
+      return { kind: 'unclear', problem: 'is not the leader of its cluster' };
+    case ErrorType.DEADLINE_EXCEEDED:
+    case ErrorType.TIMEOUT:
+      return { kind: 'unclear', problem: 'does not answer in time' };
+    default:
+      return connectionFailure(error);
+  }
+}
+
+/** The sentence for operators. @param where hosts and ports */
+export function unavailable(problem: string, where: string, cause?: unknown): EventStoreUnavailable {
+  return new EventStoreUnavailable(`EventStoreDB at ${where} ${problem}.`, { cause });
+}
+
+function accessProblem(error: unknown): string {
+  return property(error, 'code') === UNAUTHENTICATED
+    ? 'refuses the user and password of EVENTSTORE_URL'
+    : 'does not let the user of EVENTSTORE_URL do this: it must be an admin, or be named in the access list of $all (or EVENTSTORE_URL names no user)';
+}
+
+function connectionFailure(error: unknown): Failure {
+  if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not answer in time' };
+  if (error instanceof EndedByServer) return { kind: 'unclear', problem: 'ended the subscription' };
+  if (error instanceof NotDelivered) return { kind: 'unclear', problem: 'stopped delivering events' };
+  const text = error instanceof Error ? error.message : '';
+  if (TLS_WORDS.test(text)) {
+    return {
+      kind: 'refused',
+      problem: 'cannot be trusted by TLS: look at tls and tlsCAFile in EVENTSTORE_URL and at its certificate',
+    };
+  }
+  return {
+    kind: 'unclear',
+    problem: CONNECTION_PROBLEMS.find(([words]) => words.test(text))?.[1] ?? UNREACHABLE,
+  };
+}
+
+const UNREACHABLE = 'cannot be reached';
+const CONNECTION_PROBLEMS: readonly (readonly [words: RegExp, problem: string])[] = [
+  [/Server Is Not Ready/i, 'is starting and not ready yet'],
+  [/Server Is Too Busy/i, 'is too busy'],
+  [/ECONNREFUSED/, 'refuses connections: it is not running, or EVENTSTORE_URL names another port'],
+  [/ENOTFOUND|EAI_AGAIN|Name resolution/i, 'cannot be found: the name of the host is not known'],
+  [/Failed to discover/, 'does not say who is in the cluster: no node answered'],
+  [/dropped|ECONNRESET|EPIPE|socket|GOAWAY|write after end/i, 'dropped the connection'],
+];
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

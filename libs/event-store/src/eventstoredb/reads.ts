@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
+import type { AllRange, RecordedEvent, StreamRange } from '../event-store.js';
+import { READABLE_OPTIONS } from './connection.js';
+import type { EventStoreDbConnection, FilteredRead } from './connection.js';
+import { EventFeed } from './event-feed.js';
+import { classify } from './failures.js';
+import { parsePosition } from './recorded-event.js';
+import { Retry } from './retry.js';
+import type { Availability } from './retry.js';
+
+type Source = Readable & { cancel(): Promise<void> };
+type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
+
+/**
+ * Reads that end by themselves. They ask the leader, time out by silence (the client's deadline has no effect on
+ * reads), cancel their call whenever they stop, and go on where they were interrupted.
+ */
+export class Reads {
+  constructor(
+    private readonly connection: EventStoreDbConnection,
+    private readonly availability: Availability,
+    private readonly closing: AbortSignal,
+  ) {}
+
+  async *stream(stream: string, range: StreamRange): Pages {
+    const { from, direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
+    const forwards = direction === 'forwards';
+    if (from !== undefined && !Number.isSafeInteger(from)) throw new RangeError(`${from} is no revision`);
+    let next: number | 'end' = forwards ? Math.max(from ?? 0, 0) : (from ?? 'end');
+    let left = limit;
+    let retry = new Retry(this.availability);
+    while (left > 0 && (next === 'end' || next >= 0)) {
+      const fromRevision = next === 'end' ? next : BigInt(next);
+      const options = { fromRevision, direction, maxCount: left, requiresLeader: true };
+      try {
+        const read = () => this.connection.readStream(stream, options, READABLE_OPTIONS);
+        for await (const page of this.pages(read, this.availability.timings.silenceMs)) {
+          yield page;
+          const last = page.at(-1)!.revision;
+          next = forwards ? last + 1 : last - 1;
+          left -= page.length;
+          retry = new Retry(this.availability);
+        }
+        return;
+      } catch (error) {
+        if (classify(error).kind === 'no-stream') return;
+        await retry.next(error);
+      }
+    }
+  }
+
+  async *all({ after, prefix, limit }: AllRange): Pages {
+    let position = after;
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    let retry = new Retry(this.availability);
+    while (left > 0) {
+      const range = rangeAfter(position, prefix, left);
+      try {
+        for await (const page of this.filtered(range)) {
+          const events = page.filter(event => event.position > (position ?? '')).slice(0, left);
+          if (events.length > 0) yield events;
+          position = page.at(-1)!.position;
+          left -= events.length;
+          retry = new Retry(this.availability);
+        }
+        return;
+      } catch (error) {
+        await retry.next(error);
+      }
+    }
+  }
+
+  /** The position of the last event of the streams with the prefix, or null. */
+  async head(prefix: string): Promise<string | null> {
+    const retry = new Retry(this.availability);
+    for (;;) {
+      try {
+        const read = this.filtered({ from: 'end', direction: 'backwards', prefix, limit: 1 });
+        return await firstPosition(read);
+      } catch (error) {
+        await retry.next(error);
+      }
+    }
+  }
+
+  /** The position of the last event of all; asked once. */
+  async end(): Promise<string | null> {
+    const options = {
+      fromPosition: 'end',
+      direction: 'backwards',
+      maxCount: 1,
+      requiresLeader: true,
+    } as const;
+    const read = () => this.connection.readAll(options, READABLE_OPTIONS);
+    return firstPosition(this.pages(read, this.availability.timings.attemptMs));
+  }
+
+  /** Whether the streams with the prefix have an event after a position; asked once. */
+  async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
+    for await (const page of this.filtered(rangeAfter(position, prefix, 1))) {
+      if (page.some(event => event.position > (position ?? ''))) return true;
+    }
+    return false;
+  }
+
+  private filtered(range: FilteredRead): Pages {
+    const { filteredSilenceMs } = this.availability.timings;
+    return this.pages(() => this.connection.readFiltered(range), filteredSilenceMs);
+  }
+
+  /** Pages of one call to the server. */
+  private async *pages(read: () => Source, silenceMs: number): Pages {
+    const { availability, closing } = this;
+    if (closing.aborted) throw closed();
+    const source = read();
+    const feed = new EventFeed(source, () => source.cancel());
+    let page: RecordedEvent[] = [];
+    try {
+      for (;;) {
+        const taken = feed.take(READ_PAGE_EVENTS - page.length);
+        if (taken?.kind === 'events') page.push(...taken.events);
+        else if (!(await feed.more(silenceMs, closing))) break;
+        if (closing.aborted) throw closed();
+        if (page.length === READ_PAGE_EVENTS) {
+          yield page;
+          page = [];
+        }
+      }
+      availability.answered();
+      if (page.length > 0) yield page;
+    } finally {
+      feed.close();
+    }
+  }
+}
+
+/** For every call that comes after `close()`. */
+export function closed(): EventStoreUnavailable {
+  return new EventStoreUnavailable('The event store is being closed.');
+}
+
+/** The server begins with the event at the position itself, if it has the prefix: one more is asked for. */
+function rangeAfter(position: string | undefined, prefix: string, limit: number): FilteredRead {
+  return position === undefined
+    ? { from: 'start', direction: 'forwards', prefix, limit }
+    : {
+        from: parsePosition(position),
+        direction: 'forwards',
+        prefix,
+        limit: Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
+      };
+}
+
+async function firstPosition(pages: Pages): Promise<string | null> {
+  for await (const page of pages) return page[0]!.position;
+  return null;
+}

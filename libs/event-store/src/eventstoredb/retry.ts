@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventStoreUnavailable } from '../event-store.js';
+import { NoAnswer, classify, unavailable } from './failures.js';
+
+/** Every waiting time of the adapter, in milliseconds. */
+export interface Timings {
+  /** How long one try of an append, or of a short read, waits for its answer. */
+  readonly attemptMs: number;
+  /** How long a call that failed unclearly is tried again before it fails. */
+  readonly retryBudgetMs: number;
+  /** How long a read waits for its next event, and a subscription until it has caught up. */
+  readonly silenceMs: number;
+  /** The same for reads of many streams, where the server may pass over many records of others. */
+  readonly filteredSilenceMs: number;
+  /** After so long a silence, a live subscription looks whether the store has something for it. */
+  readonly idleCheckMs: number;
+  /** How long an event that the store has may take to arrive at a live subscription. */
+  readonly deliveryMs: number;
+  readonly reconnectFirstMs: number;
+  readonly reconnectMaxMs: number;
+}
+
+export const TIMINGS: Timings = {
+  attemptMs: 3_000,
+  retryBudgetMs: 8_000,
+  silenceMs: 10_000,
+  filteredSilenceMs: 30_000,
+  idleCheckMs: 10_000,
+  deliveryMs: 2_000,
+  reconnectFirstMs: 100,
+  reconnectMaxMs: 5_000,
+};
+
+const PAUSE_FIRST_MS = 50;
+const PAUSE_MAX_MS = 1_000;
+
+/** Whether the server answers, as the calls of this process have seen it. */
+export class Availability {
+  private failingSince: number | null = null;
+
+  constructor(
+    private readonly where: string,
+    readonly timings: Timings,
+  ) {}
+
+  answered(): void {
+    this.failingSince = null;
+  }
+
+  failed(): void {
+    this.failingSince ??= performance.now();
+  }
+
+  /** How long a call may go on trying. Once the server has been away for that long, nobody waits any more. */
+  budgetMs(): number {
+    const { retryBudgetMs } = this.timings;
+    const away = this.failingSince === null ? 0 : performance.now() - this.failingSince;
+    return away > retryBudgetMs ? 0 : retryBudgetMs;
+  }
+
+  unavailable(problem: string, cause?: unknown): EventStoreUnavailable {
+    return unavailable(problem, this.where, cause);
+  }
+
+  /** A failure that only the store or its configuration can be blamed for, as the port names it. */
+  mapped(error: unknown): EventStoreUnavailable {
+    const failure = classify(error);
+    return this.unavailable(
+      'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`,
+      error,
+    );
+  }
+}
+
+/** The tries of one call. */
+export class Retry {
+  private readonly end: number;
+  private pauseMs = PAUSE_FIRST_MS;
+
+  constructor(private readonly availability: Availability) {
+    this.end = performance.now() + availability.budgetMs();
+  }
+
+  /** What the next try may take. */
+  attemptMs(): number {
+    const { attemptMs } = this.availability.timings;
+    const left = this.end - performance.now();
+    return left <= 0 ? attemptMs : Math.min(attemptMs, left);
+  }
+
+  /**
+   * Waits before the next try.
+   * @throws EventStoreUnavailable when another try is useless or the time is over
+   */
+  async next(error: unknown): Promise<void> {
+    const { availability } = this;
+    if (error instanceof EventStoreUnavailable) throw error;
+    if (classify(error).kind !== 'unclear') throw availability.mapped(error);
+    availability.failed();
+    const wait = jittered(this.pauseMs);
+    this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MAX_MS);
+    if (performance.now() + wait >= this.end) throw availability.mapped(error);
+    await pause(wait);
+  }
+}
+
+/** From half to one and a half of a waiting time, so that many processes do not come back at once. */
+export function jittered(milliseconds: number): number {
+  return milliseconds * (0.5 + Math.random());
+}
+
+/** @throws NoAnswer when the promise does not settle in time; what it does later is nobody's business */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer()), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Settles with the promise, or as soon as the signal is aborted. */
+export async function untilAborted(signal: AbortSignal, promise: Promise<void>): Promise<void> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<void>(resolve => {
+    stop = resolve;
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}

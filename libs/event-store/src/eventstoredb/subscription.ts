@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Delivery } from '../event-store.js';
+import { READABLE_OPTIONS, streamFilter } from './connection.js';
+import type { EventStoreDbConnection } from './connection.js';
+import { EventFeed } from './event-feed.js';
+import { EndedByServer, NoAnswer, NotDelivered, classify } from './failures.js';
+import type { Reads } from './reads.js';
+import { parsePosition, positionText } from './recorded-event.js';
+import { jittered, untilAborted } from './retry.js';
+import type { Availability, Timings } from './retry.js';
+
+/** Where subscriptions tell operators what they wait for. */
+export interface EventStoreDbLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+export interface SubscriptionContext {
+  readonly connection: EventStoreDbConnection;
+  readonly availability: Availability;
+  readonly reads: Reads;
+  readonly log: EventStoreDbLog;
+}
+
+/**
+ * One subscription to `$all`, filtered by stream names, that comes back by itself after every drop.
+ *
+ * Dropped means: an error, an end that nobody asked for, silence before it has caught up, or a live subscription
+ * to which an event that the store has does not arrive. It resumes after the last delivery that was taken, so
+ * that nothing is left out; what comes again is not delivered again.
+ */
+export class AllSubscription {
+  private readonly timings: Timings;
+  /** Of the last event or checkpoint that was delivered. */
+  private position: string | undefined;
+  private reconnectMs: number;
+  private dropped = false;
+
+  constructor(
+    private readonly context: SubscriptionContext,
+    after: string | undefined,
+    private readonly prefix: string,
+    private readonly signal: AbortSignal,
+  ) {
+    this.timings = context.availability.timings;
+    this.position = after;
+    this.reconnectMs = this.timings.reconnectFirstMs;
+  }
+
+  async *deliveries(): AsyncGenerator<Delivery, void, undefined> {
+    while (!this.signal.aborted) {
+      const feed = this.open();
+      const since = performance.now();
+      try {
+        yield* this.follow(feed);
+      } catch (error) {
+        this.noteDrop(error, performance.now() - since);
+      } finally {
+        feed.close();
+      }
+      if (!this.signal.aborted) await this.waitToReconnect();
+    }
+  }
+
+  private open(): EventFeed {
+    const { connection } = this.context;
+    const filter = streamFilter(this.prefix, (_subscription, position) => {
+      feed.mark({ kind: 'checkpoint', position: positionText(position) });
+    });
+    const source = connection.subscribeToAll(
+      {
+        fromPosition: this.position === undefined ? 'start' : parsePosition(this.position),
+        filter,
+        requiresLeader: true,
+      },
+      READABLE_OPTIONS,
+    );
+    const feed = new EventFeed(source, () => source.unsubscribe());
+    source.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
+    return feed;
+  }
+
+  /** Ends without an error only when the subscriber has ended it. */
+  private async *follow(feed: EventFeed): AsyncGenerator<Delivery, void, undefined> {
+    const idle = new IdleCheck(this.context, this.prefix);
+    let live = false;
+    while (!this.signal.aborted) {
+      const delivery = feed.take();
+      if (delivery !== undefined) {
+        live ||= delivery.kind === 'caught-up';
+        idle.delivered();
+        const fresh = this.withoutRepetition(delivery);
+        if (fresh) yield fresh;
+        if (fresh) this.advance(fresh);
+      } else if (!live) {
+        await this.more(feed, this.timings.silenceMs);
+      } else {
+        await this.moreWhenLive(feed, idle);
+      }
+    }
+  }
+
+  private async more(feed: EventFeed, silenceMs: number): Promise<void> {
+    if (!(await feed.more(silenceMs, this.signal))) throw new EndedByServer();
+  }
+
+  private async moreWhenLive(feed: EventFeed, idle: IdleCheck): Promise<void> {
+    try {
+      await this.more(feed, idle.silenceMs);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      await untilAborted(this.signal, idle.check(this.position));
+    }
+  }
+
+  private withoutRepetition(delivery: Delivery): Delivery | null {
+    const { position } = this;
+    if (position === undefined || delivery.kind === 'caught-up') return delivery;
+    if (delivery.kind === 'checkpoint') return delivery.position > position ? delivery : null;
+    const events = delivery.events.filter(event => event.position > position);
+    return events.length > 0 ? { kind: 'events', events } : null;
+  }
+
+  /** The delivery was taken: this is where the next connection goes on. */
+  private advance(delivery: Delivery): void {
+    const { context, timings } = this;
+    if (delivery.kind !== 'caught-up') {
+      this.position = delivery.kind === 'events' ? delivery.events.at(-1)!.position : delivery.position;
+      this.reconnectMs = timings.reconnectFirstMs;
+    }
+    context.availability.answered();
+    if (this.dropped) context.log.info('subscription is back', { prefix: this.prefix });
+    this.dropped = false;
+  }
+
+  private noteDrop(error: unknown, lastedMs: number): void {
+    const { availability, log } = this.context;
+    if (this.signal.aborted) return;
+    if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
+    if (classify(error).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
+    const reason = availability.mapped(error).message;
+    if (!this.dropped) log.error('subscription dropped, connecting again', { prefix: this.prefix, reason });
+    this.dropped = true;
+  }
+
+  private async waitToReconnect(): Promise<void> {
+    const wait = jittered(this.reconnectMs);
+    this.reconnectMs = Math.min(this.reconnectMs * 2, this.timings.reconnectMaxMs);
+    await pause(wait, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Finds out whether a live subscription is silent because there is nothing, or because it has died unnoticed.
+ * Each check looks only at what was recorded since the last one.
+ */
+class IdleCheck {
+  private nothingUpTo: string | undefined;
+  private missing = false;
+
+  constructor(
+    private readonly context: SubscriptionContext,
+    private readonly prefix: string,
+  ) {}
+
+  /** How long a silence may last before the next check. */
+  get silenceMs(): number {
+    const { deliveryMs, idleCheckMs } = this.context.availability.timings;
+    return this.missing ? deliveryMs : idleCheckMs;
+  }
+
+  delivered(): void {
+    this.missing = false;
+  }
+
+  /**
+   * @param position of the last delivery
+   * @throws NotDelivered; EventStoreUnavailable when the store does not answer either
+   */
+  async check(position: string | undefined): Promise<void> {
+    if (this.missing) throw new NotDelivered();
+    const { reads } = this.context;
+    const end = await reads.end();
+    const after = later(position, this.nothingUpTo);
+    if (end === null || end <= (after ?? '')) return;
+    if (await reads.hasEventAfter(after, this.prefix)) this.missing = true;
+    else this.nothingUpTo = end;
+  }
+}
+
+function later(one: string | undefined, other: string | undefined): string | undefined {
+  return (one ?? '') > (other ?? '') ? one : other;
+}
