@@ -24,6 +24,9 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
     if (index.unique === true && index.sort !== undefined) {
       throw new RangeError(`the unique index ${index.name} of ${name} cannot have an order`);
     }
+    if (index.sortUnique === true && index.sort === undefined) {
+      throw new RangeError(`index ${index.name} of ${name} has no order that could be unique`);
+    }
   }
 }
 
@@ -71,6 +74,11 @@ export function checkReplacement({ key, revision }: Document, expected: number):
   }
 }
 
+/** A document with the fields that its collection adds for the indexes; these are what an index looks at. */
+export function withIndexed<T extends Document>(collection: Collection<T>, document: T): Document {
+  return collection.indexed === undefined ? document : { ...document, ...collection.indexed(document) };
+}
+
 /** The value of a top-level field for comparing; what cannot be compared is null. */
 export function scalarOf(document: Document, field: string): Scalar {
   const value: unknown = Reflect.get(document, field);
@@ -79,6 +87,7 @@ export function scalarOf(document: Document, field: string): Scalar {
 
 /**
  * The values under which a document stands in an index, one list for each of its entries.
+ * @param document as `withIndexed` makes it
  * @throws RangeError where two fields, or one of a unique index, hold an array
  */
 export function entryValues(document: Document, index: IndexDefinition): readonly (readonly Scalar[])[] {
@@ -104,7 +113,10 @@ export function entryValues(document: Document, index: IndexDefinition): readonl
   return Array.from(elements, element => values.with(elementAt, element));
 }
 
-/** Whether a document satisfies a query's conditions, for adapters whose store decides them more loosely. */
+/**
+ * Whether a document, as `withIndexed` makes it, satisfies a query's conditions; for adapters whose store decides
+ * them more loosely.
+ */
 export function satisfies(document: Document, where: Where): boolean {
   return where.some(condition => {
     const value = scalarOf(document, condition.field);

@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test';
 import { collectionsContract } from './contract/collections.contract.js';
+import { indexedContract } from './contract/indexed.contract.js';
 import { keyContract } from './contract/keys.contract.js';
 import { clockContract, contentContract, expiryContract } from './contract/lifetime.contract.js';
 import { queryContract, whereContract } from './contract/queries.contract.js';
@@ -16,6 +17,7 @@ export function documentsContract(name: string, adapter: DocumentsAdapter): void
       describe(`of a ${durability} collection`, () => collectionContract(adapter, durability));
     }
     describe('of several collections', () => collectionsContract(adapter));
+    describe('by computed fields', () => indexedContract(adapter));
     if (adapter.clock === 'given') describe('by a given clock', () => clockContract(adapter));
   });
 }

@@ -20,20 +20,27 @@ export interface Document {
 export interface IndexDefinition {
   readonly name: string;
   /**
-   * Top-level fields compared for equality, all given in every query. Values are strings, numbers or booleans;
+   * Top-level fields, here and below of the document or of what the collection's `indexed` adds, compared for equality, all given in every query. Values are strings, numbers or booleans;
    * at most one of the fields may hold an array of strings: then each element is an entry (a multikey index).
    * A document in which one of these fields is null, absent or an empty array is not in the index.
    */
   readonly equals: readonly string[];
   /** Top-level field (a string) by which entries with equal values are ordered, compared by Unicode code units of ASCII text. Ties are ordered by key. */
   readonly sort?: string;
+  /**
+   * Promised by the program, not checked: no two entries with equal values of `equals` have the same `sort`.
+   * Then no ties need to be ordered, and the sort value alone is a place in the index: `after` needs no key and
+   * is beyond the entry of that `sort`. Which of two entries comes first when the promise is broken, and whether
+   * a page ends between them, is open.
+   */
+  readonly sortUnique?: true;
   /** At most one document per combination of `equals` (`sort` must be absent, no arrays). */
   readonly unique?: boolean;
   /** Further top-level fields on which `where` may be decided without fetching the document. */
   readonly covers?: readonly string[];
 }
 
-/** A collection of documents of one type. Two definitions with one name must be equal. */
+/** A collection of documents of one type. Two definitions with one name must be equal, `indexed` included. */
 export interface Collection<T extends Document> {
   /** `[a-z][a-z0-9_]*`, at most 60 characters. */
   readonly name: string;
@@ -44,6 +51,12 @@ export interface Collection<T extends Document> {
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];
+  /**
+   * Values of fields that the indexes name (`equals`, `sort`, `covers`) and that are no fields of the document: a
+   * store keeps them where it finds documents by, and never answers them. Pure, the same for equal documents. What
+   * is stored was computed by the function of its time, so a change of it needs a new name for the collection.
+   */
+  indexed?(document: T): Readonly<Record<string, Json>>;
   /** Never set: carries the type. */
   readonly documentType?: T;
 }
@@ -59,7 +72,11 @@ export interface IndexQuery {
   /** A value for each of the index's `equals` fields; for an array field the element looked for. */
   readonly equals: Readonly<Record<string, string | number | boolean>>;
   readonly order?: 'ascending' | 'descending';
-  /** Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every entry of that `sort` is beyond. In an index without sort field `sort` is empty. */
+  /**
+   * Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every
+   * entry of that `sort` is beyond. In an index without sort field `sort` is empty. In a `sortUnique` index only
+   * entries whose sort value is beyond `sort`, whatever the key.
+   */
   readonly after?: { readonly sort: string; readonly key?: string };
   /** Covered conditions, combined by or: none holds when the list is empty. */
   readonly where?: Where;

@@ -1,4 +1,4 @@
-import { entryValues, satisfies, scalarOf } from '../declared.js';
+import { entryValues, satisfies, scalarOf, withIndexed } from '../declared.js';
 import { DuplicateKey } from '../documents.js';
 import type { Collection, Document, IndexDefinition, IndexQuery } from '../documents.js';
 
@@ -47,17 +47,17 @@ export class CollectionModel<T extends Document> {
     const index = this.collection.indexes.find(each => each.name === name)!;
     const direction = order === 'descending' ? -1 : 1;
     const sortOf = (document: T): string =>
-      index.sort === undefined ? '' : String(scalarOf(document, index.sort) ?? '');
+      index.sort === undefined ? '' : String(scalarOf(this.indexed(document), index.sort) ?? '');
     const isBeyond = (document: T): boolean => {
       if (after === undefined) return true;
       const bySort = byBytes(sortOf(document), after.sort) * direction;
-      if (bySort !== 0) return bySort > 0;
+      if (bySort !== 0 || index.sortUnique === true) return bySort > 0;
       return after.key === undefined || byBytes(document.key, after.key) * direction > 0;
     };
     return [...this.documents.values()]
-      .filter(document => stands(document, index, equals))
+      .filter(document => stands(this.indexed(document), index, equals))
       .filter(isBeyond)
-      .filter(document => where === undefined || satisfies(document, where))
+      .filter(document => where === undefined || satisfies(this.indexed(document), where))
       .sort((a, b) => direction * (byBytes(sortOf(a), sortOf(b)) || byBytes(a.key, b.key)))
       .slice(0, limit);
   }
@@ -65,14 +65,19 @@ export class CollectionModel<T extends Document> {
   private requireVacant(document: T): void {
     for (const index of this.collection.indexes) {
       if (index.unique !== true) continue;
-      const wanted = JSON.stringify(entryValues(document, index));
+      const wanted = JSON.stringify(entryValues(this.indexed(document), index));
       if (wanted === '[]') continue;
       for (const other of this.documents.values()) {
-        if (other.key !== document.key && JSON.stringify(entryValues(other, index)) === wanted) {
+        if (other.key === document.key) continue;
+        if (JSON.stringify(entryValues(this.indexed(other), index)) === wanted) {
           throw new DuplicateKey(this.collection.name, index.name);
         }
       }
     }
+  }
+
+  private indexed(document: T): Document {
+    return withIndexed(this.collection, document);
   }
 }
 

@@ -166,6 +166,7 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
       { name: 'twice', indexes: [INDEXES[0]!, INDEXES[0]!] },
       { name: 'nothing', indexes: [{ name: 'none', equals: [] }] },
       { name: 'ordered', indexes: [{ name: 'one', equals: ['email'], sort: 'date', unique: true }] },
+      { name: 'unordered', indexes: [{ name: 'one', equals: ['email'], sortUnique: true }] },
     ];
     for (const each of wrong) {
       await assert.rejects(documents.ensure([{ durability: 'durable', ...each }]), RangeError, each.name);

@@ -192,6 +192,6 @@ function same(a: IndexDefinition, b: IndexDefinition): boolean {
   return canonical(a) === canonical(b);
 }
 
-function canonical({ name, equals, sort, unique, covers }: IndexDefinition): string {
-  return JSON.stringify([name, equals, sort ?? null, unique ?? false, covers ?? []]);
+function canonical({ name, equals, sort, sortUnique, unique, covers }: IndexDefinition): string {
+  return JSON.stringify([name, equals, sort ?? null, sortUnique ?? false, unique ?? false, covers ?? []]);
 }

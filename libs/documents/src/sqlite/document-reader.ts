@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { satisfies } from '../declared.js';
+import { satisfies, withIndexed } from '../declared.js';
 import type { Document, IndexQuery, Where } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import { documentsByIds, documentsByKeys, joined, searchStep, WALK_ENTRIES } from './query-plan.js';
@@ -73,7 +73,8 @@ export async function searchDocuments<T extends Document>(
     const place = after;
     const { rows, documents } = read(s => step<T>(s, layout, searchStep(index, query, place, limit), now));
     for (const document of documents) {
-      if (satisfies(document, query.where) && !found.has(document.key)) found.set(document.key, document);
+      if (found.has(document.key)) continue;
+      if (satisfies(withIndexed(layout.collection, document), query.where)) found.set(document.key, document);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < limit) break;

@@ -1,3 +1,4 @@
+import { withIndexed } from '../declared.js';
 import { DuplicateKey } from '../documents.js';
 import type { Document } from '../documents.js';
 import { entryRows } from './collection-layout.js';
@@ -73,7 +74,7 @@ export function removeDocument(
 /** Removes a row of the documents table with all its entries. */
 export function dropDocument(s: Statements, layout: CollectionLayout, id: number, body: string): void {
   if (layout.indexes.length > 0) {
-    const document = parsed(body);
+    const document = parsed(layout, body);
     for (const index of layout.indexes) removeEntries(s, index, entryRows(index, document, id));
   }
   s.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
@@ -88,7 +89,7 @@ export function indexDocument(
   body: string,
   now: number,
 ): void {
-  const rows = entryRows(index, parsed(body), id);
+  const rows = entryRows(index, parsed(layout, body), id);
   if (index.definition.unique === true) requireVacant(s, layout, [{ index, rows }], id, now);
   writeEntries(s, index, rows);
 }
@@ -108,7 +109,8 @@ function addDocument(s: Statements, layout: CollectionLayout, { document, body }
     [document.key, document.revision, document.expiresAt ?? null, body],
   );
   if (changes === 0) return false;
-  for (const index of layout.indexes) writeEntries(s, index, entryRows(index, document, rowid));
+  const indexed = withIndexed(layout.collection, document);
+  for (const index of layout.indexes) writeEntries(s, index, entryRows(index, indexed, rowid));
   return true;
 }
 
@@ -133,10 +135,11 @@ function storeDocument(
   now: number,
 ): void {
   const { document, body } = writing;
+  const indexed = withIndexed(layout.collection, document);
   if (layout.hasUnique) {
     const wanted = layout.indexes
       .filter(({ definition }) => definition.unique === true)
-      .map(index => ({ index, rows: entryRows(index, document, 0) }));
+      .map(index => ({ index, rows: entryRows(index, indexed, 0) }));
     requireVacant(s, layout, wanted, found?.id, now);
   }
   if (found === undefined) {
@@ -150,9 +153,9 @@ function storeDocument(
     found.id,
   ]);
   if (layout.indexes.length === 0) return;
-  const before = parsed(found.body);
+  const before = parsed(layout, found.body);
   for (const index of layout.indexes) {
-    updateEntries(s, index, entryRows(index, before, found.id), entryRows(index, document, found.id));
+    updateEntries(s, index, entryRows(index, before, found.id), entryRows(index, indexed, found.id));
   }
 }
 
@@ -235,7 +238,7 @@ function matches(columns: readonly string[], table: string): string {
   return columns.map(column => `${table}${column} = ?`).join(' AND ');
 }
 
-function parsed(body: string): Document {
+function parsed({ collection }: CollectionLayout, body: string): Document {
   const document: Document = JSON.parse(body);
-  return document;
+  return withIndexed(collection, document);
 }

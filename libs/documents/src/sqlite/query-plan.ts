@@ -118,6 +118,9 @@ function entryRange(
         conditions.push(`e.key ${beyond} ?`);
         values.push(after.key);
       }
+    } else if (index.definition.sortUnique === true) {
+      conditions.push(`e.sort ${beyond} ?`);
+      values.push(after.sort);
     } else if (after.key === undefined) {
       conditions.push(`e.sort ${beyond}= ?`);
       values.push(after.sort);
