@@ -1,6 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { HouseholdStreams } from '#streams/household-streams';
 
 /** While catching up, so many events are folded before the documents are written. */
@@ -13,11 +14,21 @@ const LIVE_BATCH_MS = 50;
 const HOUSEHOLDS_AT_ONCE = 64;
 
 const CHECKPOINT_EVERY_MS = 1_000;
+/** How long a process without parts waits before it looks again. */
+const PARTS_WAIT_MS = 500;
+
+/** Failing households that one process keeps trying. */
+const FAILING_HOUSEHOLDS_MAX = 10_000;
+
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
 
-/** How far a projection host has come: every event up to here is applied, or its household is listed as failing. */
+/**
+ * How far the households of one part have come: every event of theirs up to here is applied, or its household is
+ * listed as failing.
+ */
 interface CheckpointDocument extends Document {
+  /** `NAME|PART`, padded. */
   readonly position: string;
 }
 
@@ -70,7 +81,9 @@ export class ProjectionHost {
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private position: string | null = null;
-  private checkpointRevision = 0;
+  /** The stored checkpoint of each part that this process works on. */
+  private checkpoints = new Map<number, CheckpointDocument>();
+  private subscription = new AbortController();
   private savedPosition: string | null = null;
   private savedAt = 0;
   private caughtUp = false;
@@ -86,20 +99,25 @@ export class ProjectionHost {
     private readonly log: ProjectionLog,
     /** Names the checkpoint: one for each generation of read models. */
     private readonly name: string,
+    private readonly ownership: PartitionOwnership = new SoleOwner(),
   ) {}
 
   start(): void {
-    this.running ??= this.follow();
+    if (this.running) return;
+    this.ownership.start(() => this.subscription.abort());
+    this.running = this.follow();
   }
 
   /** Stops after the batch under way and writes the checkpoint. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.subscription.abort();
     if (this.liveTimer) clearTimeout(this.liveTimer);
     for (const { retry } of this.failing.values()) clearTimeout(retry);
     await this.running;
     await this.flushing;
     await this.saveCheckpoint(true).catch(() => undefined);
+    await this.ownership.stop();
   }
 
   status(): ProjectionStatus {
@@ -133,7 +151,10 @@ export class ProjectionHost {
       try {
         await this.resume();
         wait = RETRY_FIRST_MS;
-        await this.consume();
+        if (this.checkpoints.size > 0) await this.consume();
+        else await this.pause(PARTS_WAIT_MS);
+        await this.flush();
+        await this.saveCheckpoint(true);
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         this.waitFor(error);
@@ -143,22 +164,50 @@ export class ProjectionHost {
     }
   }
 
-  /** Reads where an earlier run stopped. */
+  /** Reads where work on the parts of this process stopped, and begins with the one that is furthest behind. */
   private async resume(): Promise<void> {
-    const checkpoint = await this.documents.get(ProjectionHost.checkpoints, this.name);
-    this.checkpointRevision = checkpoint?.revision ?? 0;
-    this.position = checkpoint?.position ?? null;
+    this.subscription = new AbortController();
+    if (this.stopping.signal.aborted) this.subscription.abort();
+    const parts = [...this.ownership.owned()];
+    const stored = await this.documents.getMany(
+      ProjectionHost.checkpoints,
+      parts.map(part => this.checkpointKey(part)),
+    );
+    const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
+    this.checkpoints = new Map(
+      parts.map(part => {
+        const key = this.checkpointKey(part);
+        return [part, byKey.get(key) ?? { key, revision: 0, position: '' }];
+      }),
+    );
+    const positions = [...this.checkpoints.values()].map(({ position }) => position).sort();
+    this.position = positions[0] || null;
     this.savedPosition = this.position;
     this.pending = [];
-    const range = { from: `${this.name}|`, before: `${this.name}}`, limit: 10_000 };
+    this.caughtUp = false;
+    this.dropFailuresOfOthers();
+    const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
     for (const { key, error, since } of await this.documents.range(ProjectionHost.failures, range)) {
-      this.keepTrying({ householdId: key.slice(this.name.length + 1), error, since });
+      const householdId = key.slice(this.name.length + 1);
+      if (this.checkpoints.has(partitionOf(householdId))) this.keepTrying({ householdId, error, since });
+    }
+  }
+
+  private dropFailuresOfOthers(): void {
+    for (const [householdId, { retry }] of this.failing) {
+      if (this.checkpoints.has(partitionOf(householdId))) continue;
+      clearTimeout(retry);
+      this.failing.delete(householdId);
     }
   }
 
   private async consume(): Promise<void> {
     const after = this.position ?? undefined;
-    const deliveries = this.store.subscribe({ after, prefix: STREAM_PREFIX, signal: this.stopping.signal });
+    const deliveries = this.store.subscribe({
+      after,
+      prefix: STREAM_PREFIX,
+      signal: this.subscription.signal,
+    });
     for await (const delivery of deliveries) {
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
@@ -167,7 +216,8 @@ export class ProjectionHost {
       } else if (delivery.kind === 'caught-up') {
         await this.flush();
         this.turnLive();
-      } else if (this.pending.length === 0) {
+      } else {
+        await this.flush();
         this.position = delivery.position;
         await this.saveCheckpoint(false);
       }
@@ -218,6 +268,9 @@ export class ProjectionHost {
     const byHousehold = new Map<string, RecordedEvent[]>();
     for (const event of events) {
       const householdId = householdOf(event.stream);
+      const checkpoint = this.checkpoints.get(partitionOf(householdId));
+      // Parts of others, and what was handled before: the parts of one process do not all begin at one place.
+      if (!checkpoint || event.position <= checkpoint.position) continue;
       const list = byHousehold.get(householdId);
       if (list) list.push(event);
       else byHousehold.set(householdId, [event]);
@@ -283,12 +336,21 @@ export class ProjectionHost {
   private async saveCheckpoint(now: boolean): Promise<void> {
     if (this.position === null || this.position === this.savedPosition) return;
     if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return;
-    this.checkpointRevision++;
-    await this.documents.put(ProjectionHost.checkpoints, [
-      { key: this.name, revision: this.checkpointRevision, position: this.position },
-    ]);
+    const { position } = this;
+    const advanced = [...this.checkpoints]
+      .filter(([, checkpoint]) => checkpoint.position < position)
+      .map(([part, { key, revision }]) => [part, { key, revision: revision + 1, position }] as const);
+    await this.documents.put(
+      ProjectionHost.checkpoints,
+      advanced.map(([, checkpoint]) => checkpoint),
+    );
+    for (const [part, checkpoint] of advanced) this.checkpoints.set(part, checkpoint);
     this.savedPosition = this.position;
     this.savedAt = Date.now();
+  }
+
+  private checkpointKey(part: number): string {
+    return `${this.name}|${String(part).padStart(2, '0')}`;
   }
 
   private waitFor(error: unknown): void {

@@ -47,14 +47,10 @@ export class ServiceMetrics {
   /** Figures that are looked up when they are asked for. */
   watch(runtime: LedgerRuntime, mailQueue: string): void {
     const gauge = (name: string, help: string, read: () => number): void => {
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(read());
-        },
-      });
+      const collect = function (this: Gauge): void {
+        this.set(read());
+      };
+      this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
     };
     const { streams, projections, stores } = runtime;
     gauge('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
@@ -74,7 +70,7 @@ export class ServiceMetrics {
       'Households whose events cannot be applied',
       () => projections.status().failing.length,
     );
-    new Gauge({
+    const mailJobs: Gauge<'state'> = new Gauge({
       name: 'mail_jobs',
       help: 'Mails waiting, being sent, and given up',
       labelNames: ['state'],
@@ -83,7 +79,7 @@ export class ServiceMetrics {
         // A queue that does not answer leaves its last figures; readiness says what is wrong.
         const stats = await stores.jobs.stats(mailQueue).catch(() => null);
         if (!stats) return;
-        for (const state of ['pending', 'running', 'parked'] as const) this.set({ state }, stats[state]);
+        for (const state of ['pending', 'running', 'parked'] as const) mailJobs.set({ state }, stats[state]);
       },
     });
   }

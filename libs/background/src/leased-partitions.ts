@@ -1,0 +1,200 @@
+import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import { PARTITIONS, type PartitionOwnership } from './partitions.js';
+
+/** How often leases are renewed and free parts looked for. */
+export const RENEW_MS = 1_500;
+
+/** A lease that nobody renewed for so long is anybody's; a dead process's work is taken over within 10 s. */
+export const LEASE_MS = 5_000;
+
+/** Who works on a part. Free where `owner` is null. */
+interface LeaseDocument extends Document {
+  /** `NAME|PART`, padded. */
+  readonly owner: string | null;
+}
+
+/** That a process is there; renewed with the leases. */
+interface WorkerDocument extends Document {
+  /** `NAME|OWNER` */
+  readonly owner: string;
+}
+
+export interface LeaseLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/**
+ * Parts shared between processes by leases in the documents store. Leases only say who works: writes are whole
+ * documents guarded by revision, so a process that wakes up after its lease ended changes nothing.
+ *
+ * No clock is compared with another machine's: a lease is over when its revision did not move for `LEASE_MS` of
+ * the watcher's own time.
+ */
+export class LeasedPartitions implements PartitionOwnership {
+  static readonly leases: Collection<LeaseDocument> = {
+    name: 'projection_leases',
+    durability: 'derived',
+    indexes: [],
+  };
+  static readonly workers: Collection<WorkerDocument> = {
+    name: 'projection_workers',
+    durability: 'derived',
+    indexes: [],
+  };
+
+  private held = new Map<number, LeaseDocument>();
+  private readonly seen = new Map<string, { revision: number; at: number }>();
+  private heartbeat = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private ticking: Promise<void> = Promise.resolve();
+  private changed: () => void = () => undefined;
+  private lastRenewal = 0;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly name: string,
+    /** Unique to this process. */
+    private readonly owner: string,
+    private readonly log: LeaseLog,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  owned(): ReadonlySet<number> {
+    return new Set(this.held.keys());
+  }
+
+  start(changed: () => void): void {
+    this.changed = changed;
+    this.ticking = this.tick();
+    this.timer = setInterval(() => {
+      this.ticking = this.ticking.then(() => this.tick());
+    }, RENEW_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.ticking;
+    await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
+    await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
+    this.held.clear();
+  }
+
+  private async tick(): Promise<void> {
+    const before = [...this.held.keys()].sort().join();
+    try {
+      await this.renewAndTake();
+      this.lastRenewal = this.now();
+    } catch (error) {
+      this.log.error('leases cannot be renewed', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+      // Whoever else sees them unrenewed takes them; working on would only be wasted.
+      if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
+    }
+    const after = [...this.held.keys()].sort().join();
+    if (before === after) return;
+    this.log.info('works on other parts than before', { parts: [...this.held.keys()] });
+    this.changed();
+  }
+
+  private async renewAndTake(): Promise<void> {
+    const share = Math.ceil(PARTITIONS / (await this.liveWorkers()));
+    await this.renew();
+    const surplus = [...this.held.values()].slice(share);
+    for (const lease of surplus) await this.release(lease);
+    // Watched at every turn, so that a lease that stands still is known to by the time it is wanted.
+    const leases = await this.documents.range(LeasedPartitions.leases, this.range());
+    const free = leases.filter(
+      lease => this.isStale(lease) || lease.owner === null || lease.owner === this.owner,
+    );
+    const taken = new Set(leases.filter(lease => !free.includes(lease)).map(({ key }) => key));
+    if (this.held.size < share) await this.take(share - this.held.size, free, taken);
+  }
+
+  /** Tells the others of this process, and counts those that moved lately. */
+  private async liveWorkers(): Promise<number> {
+    this.heartbeat = Math.max(this.heartbeat + 1, Date.now());
+    const mine = { key: this.workerKey(), revision: this.heartbeat, owner: this.owner };
+    await this.documents.put(LeasedPartitions.workers, [mine]);
+    const workers = await this.documents.range(LeasedPartitions.workers, this.range());
+    const live = workers.filter(worker => worker.owner === this.owner || !this.isStale(worker));
+    const dead = workers.filter(worker => !live.includes(worker));
+    for (const { key, revision } of dead)
+      await this.documents.remove(LeasedPartitions.workers, key, revision);
+    return Math.max(live.length, 1);
+  }
+
+  private async renew(): Promise<void> {
+    for (const [part, lease] of this.held) {
+      const renewed = { ...lease, revision: lease.revision + 1 };
+      if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
+        this.held.set(part, renewed);
+      } else {
+        this.held.delete(part);
+      }
+    }
+  }
+
+  private async take(
+    count: number,
+    free: readonly LeaseDocument[],
+    taken: ReadonlySet<string>,
+  ): Promise<void> {
+    let wanted = count;
+    for (let part = 0; part < PARTITIONS && wanted > 0; part++) {
+      const key = this.leaseKey(part);
+      if (this.held.has(part) || taken.has(key)) continue;
+      const lease = free.find(known => known.key === key);
+      if (await this.acquire(part, lease)) wanted--;
+    }
+  }
+
+  private async acquire(part: number, lease: LeaseDocument | undefined): Promise<boolean> {
+    const revision = (lease?.revision ?? 0) + 1;
+    const mine: LeaseDocument = { key: this.leaseKey(part), revision, owner: this.owner };
+    const acquired = lease
+      ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
+      : await this.insert(mine);
+    if (acquired) this.held.set(part, mine);
+    return acquired;
+  }
+
+  private async insert(lease: LeaseDocument): Promise<boolean> {
+    try {
+      await this.documents.insert(LeasedPartitions.leases, lease);
+      return true;
+    } catch (error) {
+      if (error instanceof DuplicateKey) return false;
+      throw error;
+    }
+  }
+
+  private async release(lease: LeaseDocument): Promise<void> {
+    const free = { ...lease, revision: lease.revision + 1, owner: null };
+    await this.documents.replace(LeasedPartitions.leases, free, lease.revision);
+    this.held.delete(Number(lease.key.slice(-2)));
+  }
+
+  /** Whether a document did not move for `LEASE_MS` since this process first saw it so. */
+  private isStale({ key, revision }: Document): boolean {
+    const seen = this.seen.get(key);
+    if (seen?.revision !== revision) {
+      this.seen.set(key, { revision, at: this.now() });
+      return false;
+    }
+    return this.now() - seen.at > LEASE_MS;
+  }
+
+  private workerKey(): string {
+    return `${this.name}|${this.owner}`;
+  }
+
+  private leaseKey(part: number): string {
+    return `${this.name}|${String(part).padStart(2, '0')}`;
+  }
+
+  private range(): { readonly from: string; readonly before: string; readonly limit: number } {
+    return { from: `${this.name}|`, before: `${this.name}}`, limit: 1_000 };
+  }
+}

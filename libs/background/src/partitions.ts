@@ -1,0 +1,33 @@
+/** Into how many parts the households are divided: the most projectors that can share the work. */
+export const PARTITIONS = 16;
+
+export const EVERY_PARTITION: ReadonlySet<number> = new Set(Array.from({ length: PARTITIONS }, (_, i) => i));
+
+/** The part that a household belongs to, for ever: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) of its id. */
+export function partitionOf(householdId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < householdId.length; i++) {
+    hash = Math.imul(hash ^ householdId.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0) % PARTITIONS;
+}
+
+/** Which parts this process works on. */
+export interface PartitionOwnership {
+  owned(): ReadonlySet<number>;
+  /** Begins to take parts. @param changed called whenever `owned` answers differently from before */
+  start(changed: () => void): void;
+  /** Gives its parts free. */
+  stop(): Promise<void>;
+}
+
+/** One process does everything: no other works on these stores. */
+export class SoleOwner implements PartitionOwnership {
+  owned(): ReadonlySet<number> {
+    return EVERY_PARTITION;
+  }
+
+  start(): void {}
+
+  async stop(): Promise<void> {}
+}
