@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 
 await runProgram(async (configuration, logger) => {
   if (process.argv.includes('--demo')) return runDemo(configuration, AppModule.of);
-  const server = await startServer(configuration, logger, AppModule.of);
+  const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   stopOnSignals(server, logger);
   welcome(server, configuration);
 });

@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
@@ -15,7 +16,12 @@ import { Mailer } from '#mail/mailer';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { PreparationGuard } from './preparation-guard.js';
+import { Preparation } from './preparation.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
+
+/** Runs before the guards of other modules, because this module is the first of every application. */
+const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
 
 /** Gives every feature the stores and streams that the runtime opened. */
 @Global()
@@ -30,12 +36,18 @@ export class RuntimeModule {
       { provide: Mailer, useValue: stores.mailer },
       { provide: HouseholdStreams, useValue: runtime.streams },
       { provide: ReadGate, useValue: runtime.readGate },
+      { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
-    return { module: RuntimeModule, controllers: [MetricsController], providers, exports: providers };
+    return {
+      module: RuntimeModule,
+      controllers: [MetricsController],
+      providers: [...providers, PreparationGuard, GUARD],
+      exports: providers,
+    };
   }
 }

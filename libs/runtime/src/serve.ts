@@ -1,12 +1,14 @@
 import { pino, type Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ProjectionStatus } from '#background/projection-host';
 import { createHttpApp } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
-import { LedgerRuntime } from './ledger-runtime.js';
+import { hasEmbeddedStore } from './stores.js';
+import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -24,9 +26,10 @@ const STOP_MS_MAX = 9_500;
 export async function startServer(
   configuration: Configuration,
   logger: Logger,
+  role: RuntimeRole,
   moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
 ): Promise<RunningServer> {
-  const runtime = await LedgerRuntime.start(configuration, logger);
+  const runtime = await LedgerRuntime.start(configuration, logger, role);
   try {
     const { trustProxy } = configuration;
     const app = await createHttpApp(moduleOf(runtime), {
@@ -88,19 +91,21 @@ export async function runProgram(
   }
 }
 
-function registerChecks(readiness: Readiness, { stores, projections }: LedgerRuntime): void {
+function registerChecks(readiness: Readiness, { stores, projections, preparation }: LedgerRuntime): void {
+  readiness.register('preparation', () => preparation.waitsFor());
   readiness.register('event store', () => stores.eventStore.ping().then(() => null));
   readiness.register('documents', () => stores.documents.ping().then(() => null));
   readiness.register('jobs', () => stores.jobs.ping().then(() => null));
-  readiness.register('projections', () => {
-    const { caughtUp, waitingFor, failing } = projections.status();
-    if (waitingFor !== null) return `waiting: ${waitingFor}`;
-    if (failing.length > 0) {
-      const named = failing.slice(0, 5).map(({ householdId, error }) => `${householdId} (${error})`);
-      return `${failing.length} household(s) stopped: ${named.join('; ')}`;
-    }
-    return caughtUp ? null : 'catching up with the event log';
-  });
+  if (projections) readiness.register('projections', () => troubleOf(projections.status()));
+}
+
+function troubleOf({ caughtUp, waitingFor, failing }: ProjectionStatus): string | null {
+  if (waitingFor !== null) return `waiting: ${waitingFor}`;
+  if (failing.length > 0) {
+    const named = failing.slice(0, 5).map(({ householdId, error }) => `${householdId} (${error})`);
+    return `${failing.length} household(s) stopped: ${named.join('; ')}`;
+  }
+  return caughtUp ? null : 'catching up with the event log';
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {
@@ -111,4 +116,12 @@ function addressOf(app: NestFastifyApplication, host: string): string {
 
 function isAddressInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+/** @throws ConfigurationError where a program that shares its stores with others would keep one to itself */
+export function requireServers(configuration: Configuration, program: string): void {
+  if (!hasEmbeddedStore(configuration)) return;
+  throw new ConfigurationError(
+    `${program} shares its stores with other processes: set EVENTSTORE_URL, MONGODB_URL and REDIS_URL, or run the standalone server (npm start).`,
+  );
 }

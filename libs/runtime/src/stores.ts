@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
+import { EventStoreUrlError } from '#event-store/eventstoredb/connection-url';
+import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { BullmqJobQueue } from '#jobs/bullmq/bullmq-job-queue';
 import type { JobQueue, JobTrouble } from '#jobs/job-queue';
 import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
@@ -30,23 +33,31 @@ export function outboxIn(dataDirectory: string): string {
   return join(dataDirectory, 'outbox');
 }
 
+/** Whether one of the stores lives in the data directory, which then belongs to one process alone. */
+export function hasEmbeddedStore({ eventStoreUrl, mongodbUrl, redisUrl }: Configuration): boolean {
+  return eventStoreUrl === null || mongodbUrl === null || redisUrl === null;
+}
+
 /**
- * Opens the stores that the configuration names: a server where a URL is set, an embedded one elsewhere.
+ * Opens the stores that the configuration names: a server where a URL is set, an embedded one elsewhere. Servers
+ * need not be there yet.
  * @throws ConfigurationError, DatabaseRefused with one sentence for the operator
  */
 export async function openStores(configuration: Configuration, logger: Logger): Promise<Stores> {
   const { dataDirectory } = configuration;
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const closers: (() => Promise<void> | void)[] = [];
   const closing = <T extends { close(): Promise<void> }>(store: T): T => {
     closers.unshift(() => store.close());
     return store;
   };
   try {
-    const lock = DataDirectoryLock.take(dataDirectory);
-    closers.push(() => lock.release());
+    if (hasEmbeddedStore(configuration)) {
+      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+      const lock = DataDirectoryLock.take(dataDirectory);
+      closers.push(() => lock.release());
+    }
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory);
-    const eventStore = closing(openEventStore(configuration));
+    const eventStore = closing(openEventStore(configuration, logger));
     const documents = closing(openDocuments(configuration));
     const jobs = closing(openJobs(configuration, logger));
     const mailer = closing(openMailer(configuration));
@@ -57,28 +68,30 @@ export async function openStores(configuration: Configuration, logger: Logger): 
   }
 }
 
-function openEventStore({ dataDirectory }: Configuration): EventStore {
-  return SqliteEventStore.open({ file: join(dataDirectory, 'events.db') });
+function openEventStore({ dataDirectory, eventStoreUrl }: Configuration, logger: Logger): EventStore {
+  if (eventStoreUrl === null) return SqliteEventStore.open({ file: join(dataDirectory, 'events.db') });
+  const log = {
+    info: (message: string) => logger.info(message),
+    error: (message: string) => logger.error(message),
+  };
+  return refusing(EventStoreUrlError, () => EventStoreDbEventStore.open({ url: eventStoreUrl, log }));
 }
 
-function openDocuments({ dataDirectory }: Configuration): Documents {
-  return SqliteDocuments.open({ directory: dataDirectory });
+function openDocuments({ dataDirectory, mongodbUrl }: Configuration): Documents {
+  if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory });
+  throw new ConfigurationError('MONGODB_URL cannot be used by this version yet.');
 }
 
-function openJobs({ dataDirectory }: Configuration, logger: Logger): JobQueue {
+function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): JobQueue {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
-  return new SqliteJobQueue({ file: join(dataDirectory, 'jobs.db'), report });
+  if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, 'jobs.db'), report });
+  return refusing(RangeError, () => new BullmqJobQueue({ url: redisUrl, report }));
 }
 
 function openMailer({ dataDirectory, smtpUrl, mailFrom }: Configuration): Mailer {
   const from = sender(mailFrom);
   if (smtpUrl === null) return new OutboxMailer({ directory: outboxIn(dataDirectory), from });
-  try {
-    return new SmtpMailer({ url: smtpUrl, from });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ConfigurationError(`SMTP_URL cannot be used: ${error.message}.`);
-  }
+  return refusing(RangeError, () => new SmtpMailer({ url: smtpUrl, from }));
 }
 
 function sender(mailFrom: string): Mailbox {
@@ -86,6 +99,16 @@ function sender(mailFrom: string): Mailbox {
     return parseMailbox(mailFrom);
   } catch {
     throw new ConfigurationError('MAIL_FROM must be an address, or a name with one: Name <address>.');
+  }
+}
+
+/** What an adapter says of its URL; every adapter names the variable and leaves out the password. */
+function refusing<T>(refusal: abstract new (...args: never[]) => Error, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof refusal) throw new ConfigurationError(error.message, { cause: error });
+    throw error;
   }
 }
 

@@ -21,7 +21,7 @@ export async function runDemo(
   const logger = pino({ level: process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn', base: null });
   const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
   const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
-  const server = await startServer(demo, logger, moduleOf);
+  const server = await startServer(demo, logger, { projects: true }, moduleOf);
   stopOnSignals(server, logger);
   process.stdout.write('Making the demo household …\n');
   const household = await makeDemoHousehold({

@@ -59,17 +59,19 @@ export class ServiceMetrics {
       'Estimated size of the households held in memory',
       () => streams.cacheSize().bytes,
     );
-    gauge('projection_caught_up', '1 while the projections follow the log live', () =>
-      Number(projections.status().caughtUp),
-    );
-    gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
-      projections.lagSeconds(),
-    );
-    gauge(
-      'projection_failing_households',
-      'Households whose events cannot be applied',
-      () => projections.status().failing.length,
-    );
+    if (projections) {
+      gauge('projection_caught_up', '1 while the projections follow the log live', () =>
+        Number(projections.status().caughtUp),
+      );
+      gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
+        projections.lagSeconds(),
+      );
+      gauge(
+        'projection_failing_households',
+        'Households whose events cannot be applied',
+        () => projections.status().failing.length,
+      );
+    }
     const mailJobs: Gauge<'state'> = new Gauge({
       name: 'mail_jobs',
       help: 'Mails waiting, being sent, and given up',

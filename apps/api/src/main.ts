@@ -1,0 +1,7 @@
+import { requireServers, runProgram, startServer, stopOnSignals } from '#runtime/serve';
+import { AppModule } from './app.module.js';
+
+await runProgram(async (configuration, logger) => {
+  requireServers(configuration, 'The API process');
+  stopOnSignals(await startServer(configuration, logger, { projects: false }, AppModule.of), logger);
+});

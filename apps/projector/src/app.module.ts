@@ -1,0 +1,12 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { IdentityJobsModule } from '#identity/identity-jobs.module';
+import type { LedgerRuntime } from '#runtime/ledger-runtime';
+import { RuntimeModule } from '#runtime/runtime.module';
+
+/** Projections and jobs: any number of these share the households between them. Serves health and metrics only. */
+@Module({})
+export class AppModule {
+  static of(runtime: LedgerRuntime): DynamicModule {
+    return { module: AppModule, imports: [RuntimeModule.of(runtime), IdentityJobsModule] };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 5_000;
+
+/**
+ * What must be done before the first request: it needs servers that may not be up yet, so it is tried until it
+ * works, and says meanwhile what it waits for.
+ */
+export class Preparation {
+  private waiting: string | null = 'starting';
+  private stopped = false;
+  private timer: NodeJS.Timeout | null = null;
+  private trying: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Tries once and, where a server is not up, goes on in the background. @throws what no waiting can mend */
+  async begin(): Promise<void> {
+    await this.attempt(RETRY_FIRST_MS);
+  }
+
+  /** What is waited for, in one sentence, or null when all is prepared. */
+  waitsFor(): string | null {
+    return this.waiting;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.trying.catch(() => undefined);
+  }
+
+  private async attempt(wait: number): Promise<void> {
+    try {
+      await this.work();
+      if (this.waiting !== 'starting') this.logger.info('everything that was waited for is there');
+      this.waiting = null;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (this.waiting !== error.message) this.logger.warn({ reason: error.message }, 'waiting for a server');
+      this.waiting = error.message;
+      if (!this.stopped) this.tryLater(wait);
+    }
+  }
+
+  private tryLater(wait: number): void {
+    this.timer = setTimeout(() => {
+      this.trying = this.attempt(Math.min(wait * 2, RETRY_MAX_MS)).catch((error: unknown) => {
+        this.waiting = error instanceof Error ? error.message : String(error);
+        this.logger.error({ err: error }, 'the preparation failed');
+      });
+    }, wait);
+  }
+}
+
+function isUnavailable(error: unknown): error is Error {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}
