@@ -1,0 +1,6 @@
+// `npm run bench`: builds when it has to, then measures. `-- --json` prints figures for programs alone,
+// `-- --quick` takes a minute, `-- --only routes` (age, search, restart, projection) measures a part.
+import { build } from './build.mjs';
+
+if (!build()) process.exit(1);
+await import('../dist/test/bench/bench.js');

@@ -1,0 +1,104 @@
+// `npm run bench`: what the service does in a second, beside what the platform allows in the same run.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { appendHistories, FULL, QUICK, signUp, type Sizes } from './bench-households.js';
+import { tableOf, type Figure } from './figures.js';
+import { HelperProcess } from './helper-process.js';
+import { LedgerServer } from './ledger-server.js';
+import type { LoadGenerator } from './load-generator.js';
+import {
+  copyAccounts,
+  firstCommandAfterRestart,
+  oldAgainstYoung,
+  peakMemory,
+  projectionAgainstReading,
+  routesAgainstFloor,
+  searchAgainstScan,
+  stateOfOldHousehold,
+  type Bench,
+} from './measures.js';
+
+const PARTS = ['routes', 'age', 'search', 'restart', 'projection'] as const;
+type Part = (typeof PARTS)[number];
+
+const begun = performance.now();
+
+function progress(text: string): void {
+  process.stderr.write(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
+}
+
+/** Everything that needs a running server. */
+async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySet<Part>): Promise<Figure[]> {
+  mkdirSync(directory, { recursive: true });
+  let server = await LedgerServer.start(directory);
+  const households = await signUp(server, directory, sizes);
+  await server.stop();
+  copyAccounts(directory);
+  await appendHistories(directory, households, sizes);
+  progress('histories made');
+  server = await LedgerServer.start(directory);
+  await server.ready();
+  progress('histories projected');
+  const load = HelperProcess.start<LoadGenerator>('load-generator.js');
+  const bench: Bench = { directory, sizes, households, load, progress };
+  const figures: Figure[] = [];
+  if (wanted.has('routes')) figures.push(...(await routesAgainstFloor(bench, server)));
+  if (wanted.has('age')) figures.push(...(await oldAgainstYoung(bench, server)));
+  if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
+  if (wanted.has('restart')) {
+    const restarted = await firstCommandAfterRestart(bench, server);
+    figures.push(restarted.figure);
+    server = restarted.server;
+  }
+  await load.stop();
+  await server.stop();
+  if (wanted.has('restart')) figures.push(await stateOfOldHousehold(bench));
+  return figures;
+}
+
+async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Part>): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const peaks: (number | null)[] = [];
+  if (PARTS.some(part => part !== 'projection' && wanted.has(part))) {
+    figures.push(...(await againstServer(join(directory, 'server'), sizes, wanted)));
+    peaks.push(LedgerServer.peakMemory);
+  }
+  if (wanted.has('projection')) {
+    const projected = await projectionAgainstReading(join(directory, 'log'), sizes, progress);
+    figures.push(projected.figure);
+    peaks.push(projected.peakMemory);
+  }
+  return [...figures, ...peakMemory(peaks)];
+}
+
+function parts(only: readonly string[] | undefined): ReadonlySet<Part> {
+  const unknown = only?.find(name => !PARTS.some(part => part === name));
+  if (unknown !== undefined) {
+    process.stderr.write(`--only takes ${PARTS.join(', ')}, not ${unknown}.\n`);
+    process.exit(2);
+  }
+  return new Set(PARTS.filter(part => only === undefined || only.includes(part)));
+}
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+  },
+});
+const directory = mkdtempSync(join(tmpdir(), 'household-ledger-bench-'));
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+const figures = await measured(directory, options.quick ? QUICK : FULL, parts(options.only));
+if (options.json) {
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+} else {
+  const processor = cpus()[0]?.model.trim() ?? 'unknown processor';
+  process.stdout.write(
+    `\n${tableOf(figures)}\n\n${availableParallelism()} × ${processor}, Node ${process.version}\n`,
+  );
+}
+process.exitCode = figures.every(({ ok }) => ok) ? 0 : 1;

@@ -1,0 +1,146 @@
+// What the platform allows: a bare Nest-on-Fastify application with nothing but the bearer check of the service,
+// the validation of its body, and either one durable group-committed insert or bytes that were made before.
+import 'reflect-metadata';
+import { join } from 'node:path';
+import {
+  Body,
+  Controller,
+  Get,
+  Global,
+  Header,
+  Module,
+  Post,
+  UnprocessableEntityException,
+  UseGuards,
+  type DynamicModule,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CreateTransactionBody } from '#budget/transactions/create-transaction';
+import { Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { Access } from '#http/access';
+import { Problems, Shape } from '#http/shape';
+import { AuthenticationGuard } from '#identity/access/guards';
+import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
+import {
+  Clock,
+  IdentityConfiguration,
+  Randomness,
+  SecretKey,
+  SystemClock,
+  SystemRandomness,
+} from '#identity/surroundings';
+import { JobQueue } from '#jobs/job-queue';
+import { GroupCommit } from '#sqlite/group-commit';
+import { openDatabase, type Database } from '#sqlite/open-database';
+import { offer } from './helper-process.js';
+
+/** "FLOR" */
+const APPLICATION_ID = 0x464c4f52;
+
+/** One table, every commit synced, inserts of one turn of the event loop in one commit. */
+class Inserts {
+  private insert!: ReturnType<Database['prepare']>;
+  private readonly group: GroupCommit;
+
+  constructor(file: string) {
+    this.group = new GroupCommit({ file, open: () => this.opened(file) });
+  }
+
+  private opened(file: string): Database {
+    const db = openDatabase({
+      file,
+      applicationId: APPLICATION_ID,
+      version: 1,
+      synchronous: 'FULL',
+      migrate: fresh => fresh.exec('CREATE TABLE posts (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT'),
+    });
+    this.insert = db.prepare('INSERT INTO posts (id, body) VALUES (?, ?)');
+    return db;
+  }
+
+  add(id: string, body: string): Promise<void> {
+    return this.group.run(() => void this.insert.run(id, body), { bytes: body.length });
+  }
+}
+
+/** Bytes that the service answered, by route. */
+const prepared = { month: '', list: '' };
+const shape = Shape.of(CreateTransactionBody);
+
+@Controller('floor')
+@UseGuards(AuthenticationGuard)
+class FloorController {
+  constructor(private readonly inserts: Inserts) {}
+
+  @Post('transactions')
+  @Access.scope('transactions:write')
+  async create(@Body() body: Record<string, unknown>): Promise<{ readonly id: string }> {
+    const problems = new Problems();
+    const transaction = shape.read(body, '', problems);
+    if (problems.fields.length > 0) throw new UnprocessableEntityException(problems.fields);
+    await this.inserts.add(transaction.id, JSON.stringify(transaction));
+    return { id: transaction.id };
+  }
+
+  @Get('month')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Access.scope('budget:read')
+  month(): string {
+    return prepared.month;
+  }
+
+  @Get('list')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Access.scope('transactions:read')
+  list(): string {
+    return prepared.list;
+  }
+}
+
+@Global()
+@Module({})
+class Surroundings {
+  static on(documents: Documents): DynamicModule {
+    const providers = [
+      { provide: Documents, useValue: documents },
+      { provide: Clock, useValue: new SystemClock() },
+      { provide: Randomness, useValue: new SystemRandomness() },
+      { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32)) },
+      { provide: IdentityConfiguration, useValue: { allowedEmails: [], appUrl: () => '' } },
+      { provide: JobQueue, useValue: null },
+    ];
+    return { module: Surroundings, providers, exports: providers };
+  }
+}
+
+@Module({})
+class FloorModule {}
+
+/** @param directory holds a copy of the service's `records.db`, so that its tokens are known @returns the URL */
+async function listen(directory: string): Promise<string> {
+  const documents = SqliteDocuments.open({ directory });
+  await documents.ensure(IDENTITY_COLLECTIONS);
+  const module: DynamicModule = {
+    module: FloorModule,
+    imports: [Surroundings.on(documents), IdentityServicesModule],
+    controllers: [FloorController],
+    providers: [
+      { provide: Inserts, useValue: new Inserts(join(directory, 'posts.db')) },
+      AuthenticationGuard,
+    ],
+  };
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    logger: false,
+  });
+  await app.listen(0, '127.0.0.1');
+  return app.getUrl();
+}
+
+const functions = {
+  listen,
+  prepare: (answers: typeof prepared): void => void Object.assign(prepared, answers),
+};
+export type FloorServer = typeof functions;
+offer(functions);

@@ -1,0 +1,91 @@
+// The process from which the load comes, so that clients and servers do not share an event loop.
+import autocannon, { type Request } from 'autocannon';
+import { monotonicFactory } from 'ulid';
+import { median } from './figures.js';
+import { offer } from './helper-process.js';
+
+/** A household to which transactions are posted. */
+export interface PostTarget {
+  readonly householdId: string;
+  /** `YYYY-MM`, and items that are in that month. */
+  readonly month: string;
+  readonly itemIds: readonly string[];
+}
+
+export interface Load {
+  readonly url: string;
+  readonly token: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Either GET requests, one household after the other, or … */
+  readonly householdIds?: readonly string[];
+  /** … posts of new transactions with one split. */
+  readonly posts?: readonly PostTarget[];
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Of one request, in milliseconds. */
+  readonly medianMs: number;
+}
+
+const ulid = monotonicFactory();
+
+/** @throws Error when any answer is no success: a figure must not come from errors */
+async function run(load: Load): Promise<LoadResult> {
+  const times: number[] = [];
+  const failures: number[] = [];
+  const running = autocannon({
+    url: load.url,
+    connections: load.connections,
+    duration: load.seconds,
+    sampleInt: 50,
+    requests: load.posts ? postRequests(load.posts, load.token) : getRequests(load),
+  });
+  running.on('response', (_client: unknown, status: number, _bytes: number, ms: number) => {
+    times.push(ms);
+    if (status >= 300) failures.push(status);
+  });
+  const result = await running;
+  if (failures.length > 0 || result.errors > 0 || times.length === 0) {
+    throw new Error(
+      `${load.url}: ${times.length} answers, ${result.errors} errors, statuses ${[...new Set(failures)].join()}`,
+    );
+  }
+  return { perSecond: result['2xx'] / result.duration, medianMs: median(times) };
+}
+
+function getRequests({ householdIds = [], token }: Load): Request[] {
+  return householdIds.map(householdId => ({ method: 'GET', headers: headersOf(householdId, token) }));
+}
+
+function postRequests(targets: readonly PostTarget[], token: string): Request[] {
+  const prepared = targets.map(target => ({
+    ...target,
+    headers: { ...headersOf(target.householdId, token), 'content-type': 'application/json' },
+  }));
+  let turn = 0;
+  const setupRequest = (request: Request): Request => {
+    turn += 1;
+    const { headers, month, itemIds } = prepared[turn % prepared.length]!;
+    const amount = 100 + (turn % 10_000);
+    const body = JSON.stringify({
+      id: ulid(),
+      type: 'expense',
+      amount,
+      date: `${month}-${String(1 + (turn % 28)).padStart(2, '0')}`,
+      merchant: `Merchant ${turn % 120} of Main Street`,
+      splits: [{ item_id: itemIds[turn % itemIds.length], amount }],
+    });
+    return { ...request, headers: { ...headers }, body };
+  };
+  return [{ method: 'POST', setupRequest }];
+}
+
+function headersOf(householdId: string, token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}`, 'x-service-household': householdId };
+}
+
+const functions = { run };
+export type LoadGenerator = typeof functions;
+offer(functions);

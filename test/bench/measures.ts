@@ -1,0 +1,229 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { postTarget, type BenchHouseholds, type Sizes } from './bench-households.js';
+import { atLeast, atMost, bounded, type Figure, type Round } from './figures.js';
+import type { FloorServer } from './floor-server.js';
+import { HelperProcess } from './helper-process.js';
+import { appendHistory } from './history.js';
+import { LedgerServer } from './ledger-server.js';
+import type { Load, LoadGenerator, LoadResult, PostTarget } from './load-generator.js';
+import type { Projector } from './projector.js';
+import type { ScanFloor } from './scan-floor.js';
+
+/** What the measures work on. */
+export interface Bench {
+  /** Of the server's data. */
+  readonly directory: string;
+  readonly sizes: Sizes;
+  readonly households: BenchHouseholds;
+  readonly load: HelperProcess<LoadGenerator>;
+  /** Says how far the run is. */
+  readonly progress: (text: string) => void;
+}
+
+const CONNECTIONS = 32;
+/** Before its rounds each side runs so long, so that the code is compiled and caches are filled. */
+const WARM_UP_PART = 0.5;
+const NO_MATCH = 'zzyzx road';
+const RESTARTS = 3;
+const MEMORY_MIB_MAX = 400;
+const STATE_MIB_MAX = 64;
+const FIRST_COMMAND_MS_MAX = 1_000;
+
+/** The floor's process on a copy of the accounts, so that it knows the same token. */
+async function startFloor({ directory }: Bench): Promise<{ floor: HelperProcess<FloorServer>; url: string }> {
+  const floor = HelperProcess.start<FloorServer>('floor-server.js');
+  const own = join(directory, 'floor');
+  mkdirSync(own, { recursive: true });
+  return { floor, url: await floor.call('listen', own) };
+}
+
+/** Copies the accounts for the floor; the server must be stopped, so that the file is whole. */
+export function copyAccounts(directory: string): void {
+  const own = join(directory, 'floor');
+  mkdirSync(own, { recursive: true });
+  cpSync(join(directory, 'records.db'), join(own, 'records.db'));
+}
+
+/** Runs two loads in turn: A B A B …, after a warm-up of each. */
+async function inTurn(
+  { load, sizes, progress }: Bench,
+  name: string,
+  value: Omit<Load, 'seconds'>,
+  floor: Omit<Load, 'seconds'>,
+  pick: (result: LoadResult) => number,
+): Promise<Round[]> {
+  const { rounds, seconds } = sizes;
+  for (const one of [value, floor]) await load.call('run', { ...one, seconds: seconds * WARM_UP_PART });
+  const measured: Round[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const ours = pick(await load.call('run', { ...value, seconds }));
+    const theirs = pick(await load.call('run', { ...floor, seconds }));
+    measured.push({ value: ours, floor: theirs });
+    progress(`${name}: ${ours.toFixed(1)} : ${theirs.toFixed(1)}`);
+  }
+  return measured;
+}
+
+/** The three routes against the bare platform. */
+export async function routesAgainstFloor(bench: Bench, server: LedgerServer): Promise<Figure[]> {
+  const { token, many } = bench.households;
+  const { floor, url } = await startFloor(bench);
+  const posts: PostTarget[] = [];
+  for (const householdId of many) posts.push(await postTarget(server, token, householdId));
+  const monthPath = `/months/${posts[0]!.month}`;
+  const listPath = '/transactions?view=tracked&limit=100';
+  const same = { token, householdId: many[0]! };
+  await floor.call('prepare', {
+    month: await server.call('GET', monthPath, same),
+    list: await server.call('GET', listPath, same),
+  });
+  const common = { token, connections: CONNECTIONS };
+  const perSecond = (result: LoadResult): number => result.perSecond;
+  const against = async (name: string, path: string, floorPath: string, what: object): Promise<Round[]> =>
+    inTurn(
+      bench,
+      name,
+      { ...common, ...what, url: `${server.url}/v1${path}` },
+      { ...common, ...what, url: `${url}/floor/${floorPath}` },
+      perSecond,
+    );
+  const reads = { householdIds: many };
+  const figures = [
+    atLeast('GET /months/{month}, requests/s', await against('month', monthPath, 'month', reads), 0.6),
+    atLeast('GET /transactions?limit=100, requests/s', await against('list', listPath, 'list', reads), 0.4),
+    atLeast(
+      'POST /transactions, requests/s',
+      await against('post', '/transactions', 'transactions', { posts }),
+      0.5,
+    ),
+  ];
+  await floor.stop();
+  return figures;
+}
+
+/** The same routes in an old household against a young one, one request after the other. */
+export async function oldAgainstYoung(bench: Bench, server: LedgerServer): Promise<Figure[]> {
+  const { households, sizes } = bench;
+  const { token } = households;
+  const targets = {
+    old: await postTarget(server, token, households.old),
+    young: await postTarget(server, token, households.young),
+  };
+  const ages = `at ${sizes.old.toLocaleString('en-US')} : ${sizes.young.toLocaleString('en-US')} transactions, ms`;
+  const compared = async (
+    name: string,
+    loadOf: (target: PostTarget) => object,
+    path: string,
+  ): Promise<Figure> => {
+    const load = (target: PostTarget): Omit<Load, 'seconds'> => ({
+      ...loadOf(target),
+      token,
+      connections: 1,
+      url: `${server.url}/v1${path.replace('{month}', target.month)}`,
+    });
+    const ms = (result: LoadResult): number => result.medianMs;
+    const rounds = await inTurn(bench, `${name}, old : young`, load(targets.old), load(targets.young), ms);
+    return atMost(`${name} ${ages}`, rounds, 1.3);
+  };
+  const read = ({ householdId }: PostTarget): object => ({ householdIds: [householdId] });
+  return [
+    await compared('POST /transactions', target => ({ posts: [target] }), '/transactions'),
+    await compared('GET /months/{month}', read, '/months/{month}'),
+    await compared('GET /transactions?limit=100', read, '/transactions?view=tracked&limit=100'),
+  ];
+}
+
+/** A search that finds nothing, against a bare scan of the same rows. Rates, so that more is better. */
+export async function searchAgainstScan(bench: Bench, server: LedgerServer): Promise<Figure> {
+  const { directory, households, load, sizes, progress } = bench;
+  const { token, old: householdId } = households;
+  const scan = HelperProcess.start<ScanFloor>('scan-floor.js');
+  const rows = await scan.call('prepare', { directory, householdId });
+  const query = new URLSearchParams({ view: 'tracked', q: NO_MATCH });
+  const url = `${server.url}/v1/transactions?${query.toString()}`;
+  const search = { url, token, connections: 1, householdIds: [householdId], seconds: sizes.seconds };
+  const rounds: Round[] = [];
+  for (let round = -1; round < sizes.rounds; round++) {
+    const { medianMs } = await load.call('run', search);
+    const scanMs = await scan.call('run', { text: NO_MATCH, seconds: sizes.seconds });
+    progress(`search: ${medianMs.toFixed(2)} ms : ${scanMs.toFixed(2)} ms`);
+    if (round >= 0) rounds.push({ value: 1000 / medianMs, floor: 1000 / scanMs });
+  }
+  await scan.stop();
+  return atLeast(
+    `GET /transactions?q= without a match in ${rows.toLocaleString('en-US')} rows, searches/s`,
+    rounds,
+    0.5,
+  );
+}
+
+/** Crashes and restarts a server: how long the first command on the old household takes, at worst. */
+export async function firstCommandAfterRestart(
+  { directory, households, progress }: Bench,
+  running: LedgerServer,
+): Promise<{ figure: Figure; server: LedgerServer }> {
+  const { token, old: householdId } = households;
+  const { month, itemIds } = await postTarget(running, token, householdId);
+  let server = running;
+  let slowest = 0;
+  for (let restart = 0; restart < RESTARTS; restart++) {
+    await server.kill();
+    server = await LedgerServer.start(directory);
+    const splits = [{ item_id: itemIds[0], amount: 1_000 }];
+    const date = `${month}-15`;
+    const body = { id: ulid(), type: 'expense', amount: 1_000, date, merchant: 'First', splits };
+    const begun = performance.now();
+    await server.call('POST', '/transactions', { token, householdId, body });
+    const ms = performance.now() - begun;
+    progress(`first command after a crash: ${ms.toFixed(0)} ms`);
+    slowest = Math.max(slowest, ms);
+  }
+  await server.ready();
+  const name = 'First command after a crash on the old household, slowest of 3, ms';
+  return { figure: bounded(name, slowest, FIRST_COMMAND_MS_MAX, 'ms'), server };
+}
+
+/** What the old household costs in memory; no server may be running. */
+export async function stateOfOldHousehold({ directory, households }: Bench): Promise<Figure> {
+  const projector = HelperProcess.start<Projector>('projector.js');
+  const mib = await projector.call('stateSize', { directory, householdId: households.old });
+  await projector.stop();
+  return bounded('State of the old household in memory, MiB', mib, STATE_MIB_MAX, 'MiB');
+}
+
+/** Projecting a whole log against merely reading it, before and after. @returns also the process's peak memory */
+export async function projectionAgainstReading(
+  directory: string,
+  sizes: Sizes,
+  progress: Bench['progress'],
+): Promise<{ figure: Figure; peakMemory: number | null }> {
+  mkdirSync(directory, { recursive: true });
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const householdIds = Array.from({ length: 50 }, () => ulid());
+  const eventsPerHousehold = Math.round(sizes.logEvents / householdIds.length);
+  const options = { householdIds, userId: ulid(), eventsPerHousehold, mix: 'mixed', months: 12 } as const;
+  const events = await appendHistory(store, options);
+  await store.close();
+  progress(`log of ${events} events made`);
+  const projector = HelperProcess.start<Projector>('projector.js');
+  const before = await projector.call('read', directory);
+  progress(`read ${before.toFixed(0)} events/s`);
+  const value = await projector.call('project', { directory, events });
+  progress(`projected ${value.toFixed(0)} events/s`);
+  const after = await projector.call('read', directory);
+  progress(`read ${after.toFixed(0)} events/s`);
+  const peakMemory = projector.peakMemory();
+  await projector.stop();
+  const name = `Folding and projecting ${sizes.logEvents.toLocaleString('en-US')} events, events/s`;
+  return { figure: atLeast(name, [{ value, floor: (before + after) / 2 }], 0.25), peakMemory };
+}
+
+/** The most memory of any server process, the one that projected the log included. */
+export function peakMemory(peaks: readonly (number | null)[]): Figure[] {
+  const known = peaks.filter(peak => peak !== null);
+  if (known.length === 0) return [];
+  return [bounded('Peak memory of the server, MiB', Math.max(...known), MEMORY_MIB_MAX, 'MiB')];
+}

@@ -1,0 +1,90 @@
+// A process that projects a log into empty read models, and one that merely reads it.
+import { setFlagsFromString } from 'node:v8';
+import { join } from 'node:path';
+import { ProjectionHost } from '#background/projection-host';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { HouseholdStreams } from '#streams/household-streams';
+import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { STREAM_PREFIX } from '#streams/event-chain';
+import { offer } from './helper-process.js';
+
+const MIB = 1024 * 1024;
+const SILENT = {
+  info: () => undefined,
+  error: (message: string, fields: object) => console.error(message, fields),
+};
+
+/** Reads and parses the log in a directory. @returns events a second */
+async function read(directory: string): Promise<number> {
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const begun = performance.now();
+  let events = 0;
+  for await (const page of store.readAll({ prefix: STREAM_PREFIX })) events += page.length;
+  const seconds = (performance.now() - begun) / 1000;
+  await store.close();
+  return events / seconds;
+}
+
+/** Folds and projects the log in a directory into empty read models. @returns events a second */
+async function project({ directory, events }: { directory: string; events: number }): Promise<number> {
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const { documents, streams } = await opened(store, directory);
+  const host = new ProjectionHost(store, documents, streams, SILENT, 'bench');
+  const begun = performance.now();
+  host.start();
+  await host.whenCaughtUp();
+  const seconds = (performance.now() - begun) / 1000;
+  const { failing } = host.status();
+  if (failing.length > 0) throw new Error(`households failed: ${JSON.stringify(failing[0])}`);
+  await host.stop();
+  await streams.settle();
+  await documents.close();
+  await store.close();
+  return events / seconds;
+}
+
+/** What the state of one household costs in this process's memory. @returns MiB */
+async function stateSize({
+  directory,
+  householdId,
+}: {
+  directory: string;
+  householdId: string;
+}): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = (await import('node:vm')).runInNewContext('gc') as () => void;
+  const used = (): number => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const { documents, streams } = await opened(store, directory);
+  // So that what is prepared once does not count.
+  await streams.load('01K00000000000000000000000');
+  const before = used();
+  await streams.load(householdId);
+  const bytes = used() - before;
+  await documents.close();
+  await store.close();
+  return bytes / MIB;
+}
+
+async function opened(
+  store: SqliteEventStore,
+  directory: string,
+): Promise<{ documents: SqliteDocuments; streams: HouseholdStreams }> {
+  const documents = SqliteDocuments.open({ directory });
+  const models = readModelsOf(FIRST_GENERATION);
+  await documents.ensure([
+    ...HouseholdStreams.collections(models),
+    ProjectionHost.checkpoints,
+    ProjectionHost.failures,
+  ]);
+  return { documents, streams: new HouseholdStreams(store, documents, models) };
+}
+
+const functions = { read, project, stateSize };
+export type Projector = typeof functions;
+offer(functions);
