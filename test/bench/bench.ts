@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { appendHistories, FULL, QUICK, signUp, type Sizes } from './bench-households.js';
 import { tableOf, type Figure } from './figures.js';
-import { HelperProcess } from './helper-process.js';
+import { WorkerProcess } from './worker-process.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
 import {
@@ -41,7 +41,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   server = await LedgerServer.start(directory);
   await server.ready();
   progress('histories projected');
-  const load = HelperProcess.start<LoadGenerator>('load-generator.js');
+  const load = WorkerProcess.start<LoadGenerator>('load-generator.js');
   const bench: Bench = { directory, sizes, households, load, progress };
   const figures: Figure[] = [];
   if (wanted.has('routes')) figures.push(...(await routesAgainstFloor(bench, server)));

@@ -34,7 +34,7 @@ import {
 import { JobQueue } from '#jobs/job-queue';
 import { GroupCommit } from '#sqlite/group-commit';
 import { openDatabase, type Database } from '#sqlite/open-database';
-import { offer } from './helper-process.js';
+import { offer } from './worker-process.js';
 
 /** "FLOR" */
 const APPLICATION_ID = 0x464c4f52;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
-import { peakMemoryOf } from './helper-process.js';
+import { peakMemoryOf } from './worker-process.js';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/standalone/src/main.js', import.meta.url));
 const START_MS_MAX = 30_000;

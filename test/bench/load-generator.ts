@@ -2,7 +2,7 @@
 import autocannon, { type Request } from 'autocannon';
 import { monotonicFactory } from 'ulid';
 import { median } from './figures.js';
-import { offer } from './helper-process.js';
+import { offer } from './worker-process.js';
 
 /** A household to which transactions are posted. */
 export interface PostTarget {

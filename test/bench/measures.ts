@@ -5,7 +5,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { postTarget, type BenchHouseholds, type Sizes } from './bench-households.js';
 import { atLeast, atMost, bounded, type Figure, type Round } from './figures.js';
 import type { FloorServer } from './floor-server.js';
-import { HelperProcess } from './helper-process.js';
+import { WorkerProcess } from './worker-process.js';
 import { appendHistory } from './history.js';
 import { LedgerServer } from './ledger-server.js';
 import type { Load, LoadGenerator, LoadResult, PostTarget } from './load-generator.js';
@@ -18,7 +18,7 @@ export interface Bench {
   readonly directory: string;
   readonly sizes: Sizes;
   readonly households: BenchHouseholds;
-  readonly load: HelperProcess<LoadGenerator>;
+  readonly load: WorkerProcess<LoadGenerator>;
   /** Says how far the run is. */
   readonly progress: (text: string) => void;
 }
@@ -33,8 +33,8 @@ const STATE_MIB_MAX = 64;
 const FIRST_COMMAND_MS_MAX = 1_000;
 
 /** The floor's process on a copy of the accounts, so that it knows the same token. */
-async function startFloor({ directory }: Bench): Promise<{ floor: HelperProcess<FloorServer>; url: string }> {
-  const floor = HelperProcess.start<FloorServer>('floor-server.js');
+async function startFloor({ directory }: Bench): Promise<{ floor: WorkerProcess<FloorServer>; url: string }> {
+  const floor = WorkerProcess.start<FloorServer>('floor-server.js');
   const own = join(directory, 'floor');
   mkdirSync(own, { recursive: true });
   return { floor, url: await floor.call('listen', own) };
@@ -140,7 +140,7 @@ export async function oldAgainstYoung(bench: Bench, server: LedgerServer): Promi
 export async function searchAgainstScan(bench: Bench, server: LedgerServer): Promise<Figure> {
   const { directory, households, load, sizes, progress } = bench;
   const { token, old: householdId } = households;
-  const scan = HelperProcess.start<ScanFloor>('scan-floor.js');
+  const scan = WorkerProcess.start<ScanFloor>('scan-floor.js');
   const rows = await scan.call('prepare', { directory, householdId });
   const query = new URLSearchParams({ view: 'tracked', q: NO_MATCH });
   const url = `${server.url}/v1/transactions?${query.toString()}`;
@@ -188,7 +188,7 @@ export async function firstCommandAfterRestart(
 
 /** What the old household costs in memory; no server may be running. */
 export async function stateOfOldHousehold({ directory, households }: Bench): Promise<Figure> {
-  const projector = HelperProcess.start<Projector>('projector.js');
+  const projector = WorkerProcess.start<Projector>('projector.js');
   const mib = await projector.call('stateSize', { directory, householdId: households.old });
   await projector.stop();
   return bounded('State of the old household in memory, MiB', mib, STATE_MIB_MAX, 'MiB');
@@ -208,7 +208,7 @@ export async function projectionAgainstReading(
   const events = await appendHistory(store, options);
   await store.close();
   progress(`log of ${events} events made`);
-  const projector = HelperProcess.start<Projector>('projector.js');
+  const projector = WorkerProcess.start<Projector>('projector.js');
   const before = await projector.call('read', directory);
   progress(`read ${before.toFixed(0)} events/s`);
   const value = await projector.call('project', { directory, events });

@@ -7,7 +7,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/event-chain';
-import { offer } from './helper-process.js';
+import { offer } from './worker-process.js';
 
 const MIB = 1024 * 1024;
 const SILENT = {

@@ -6,7 +6,7 @@ import { decodeEvent } from '#ledger/event-codec';
 import { foldCase } from '#projections/fold-case';
 import { streamOf } from '#streams/event-chain';
 import { median } from './figures.js';
-import { offer } from './helper-process.js';
+import { offer } from './worker-process.js';
 
 /** Under what the service keeps its own connections at. */
 const CACHE_KIBIBYTES = 64 * 1024;

@@ -17,7 +17,7 @@ interface Reply {
 
 const MIB = 1024 * 1024;
 
-/** The functions that a helper process offers, by name. */
+/** The functions that a worker process offers, by name. */
 export type Offer = Readonly<Record<string, (argument: never) => unknown>>;
 
 /** Makes this process answer its parent's calls until the parent lets it go. */
@@ -40,7 +40,7 @@ async function answer(
 }
 
 /** Another process of the bench: work that must not share a processor, a heap or an event loop with the rest. */
-export class HelperProcess<Functions extends Offer> {
+export class WorkerProcess<Functions extends Offer> {
   private readonly waiting = new Map<number, (reply: Reply) => void>();
   private calls = 0;
 
@@ -56,11 +56,11 @@ export class HelperProcess<Functions extends Offer> {
   }
 
   /** @param module the compiled file beside this one, which calls `offer` */
-  static start<Functions extends Offer>(module: string, execArgv: string[] = []): HelperProcess<Functions> {
+  static start<Functions extends Offer>(module: string, execArgv: string[] = []): WorkerProcess<Functions> {
     const file = fileURLToPath(new URL(module, import.meta.url));
     // What it prints is for people: standard output is kept for the figures.
     const child = fork(file, { execArgv, stdio: ['ignore', 2, 2, 'ipc'] });
-    return new HelperProcess<Functions>(child);
+    return new WorkerProcess<Functions>(child);
   }
 
   async call<Name extends keyof Functions & string>(
