@@ -7,6 +7,7 @@ import type { Budget, Household } from '#ledger/household';
 import { expense, firstMonth, Scenario } from '#ledger/ledger.scenario';
 import {
   ADJUSTMENTS_PER_MONTH_MAX,
+  BUDGETS_MAX,
   GROUPS_PER_MONTH_MAX,
   ITEMS_PER_MONTH_MAX,
   NOTES_LENGTH_PER_MONTH_MAX,
@@ -89,8 +90,8 @@ it('the largest event that there can be, the replacement of a full month, fits i
     requestId: 'r'.repeat(64),
     idempotency: { key: 'k'.repeat(64), commandHash: 'f'.repeat(64) },
   } as const;
-  // A fund may reach every later month: a century of them.
-  const months = Array.from({ length: 1_200 }, () => '2026-02');
+  // A fund may reach every later month.
+  const months = Array.from({ length: BUDGETS_MAX }, () => '2026-02');
   const recorded = recordedEvents(ULID, 99_999_999, [event], envelope);
   const { events } = chained(ULID, recorded, 'f'.repeat(64), months, envelope);
   const [stored] = events as [RecordedLedgerEvent & { readonly metadata: EventMetadata }];

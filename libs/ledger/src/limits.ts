@@ -9,6 +9,8 @@ export const ITEMS_PER_MONTH_MAX = 300;
 export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
 /** All notes on the items of one month together, in UTF-16 code units. */
 export const NOTES_LENGTH_PER_MONTH_MAX = 50_000;
+/** Budgets of a household, a century: a change of a fund names every later month that it reaches. */
+export const BUDGETS_MAX = 1_200;
 /** Groups and items that a household ever made. */
 export const IDENTITIES_MAX = 10_000;
 export const SPLITS_MAX = 100;

@@ -51,11 +51,14 @@ export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
 
 /** @throws Refusal `household_full` */
 export function requireRoomForIdentities(household: Household, made: number): void {
-  if (made === 0 || household.groups.size + household.items.size + made <= IDENTITIES_MAX) return;
-  throw new Refusal('household_full', `A household has at most ${IDENTITIES_MAX} groups and items.`, {
-    limit: 'identities',
-    max: IDENTITIES_MAX,
-  });
+  if (made === 0) return;
+  requireRoomInHousehold('identities', household.groups.size + household.items.size + made, IDENTITIES_MAX);
+}
+
+/** @throws Refusal `household_full` naming the limit */
+export function requireRoomInHousehold(limit: string, count: number, max: number): void {
+  if (count <= max) return;
+  throw new Refusal('household_full', `A household can hold at most ${max} (${limit}).`, { limit, max });
 }
 
 /** @throws Refusal `month_full` */

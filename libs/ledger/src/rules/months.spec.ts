@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Command } from '../commands.js';
 import { budgetOf } from '../household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
+import { BUDGETS_MAX } from '../limits.js';
 import { DEFAULT_TEMPLATE } from '../template.js';
 
 const TEMPLATE = DEFAULT_TEMPLATE.map(({ name, items }) => [name, ...items]);
@@ -48,6 +49,19 @@ describe('creating the first month', () => {
   it('is refused for a month that exists', () => {
     const scenario = january();
     scenario.when(createMonth(scenario, '2026-01')).thenRefused('month_exists');
+  });
+
+  it('is refused beyond a century of months', () => {
+    const scenario = new Scenario();
+    const month = (index: number): string =>
+      `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+    for (let i = 0; i < BUDGETS_MAX; i++) scenario.given(firstMonth(month(i), { Income: {} }));
+    scenario.given(expense('T', {}, { budgetMonth: month(BUDGETS_MAX) }));
+    scenario
+      .when(createMonth(scenario, month(BUDGETS_MAX)))
+      .thenRefused('household_full', { limit: 'months', max: BUDGETS_MAX });
+    scenario.when(createMonth(scenario, month(7))).thenRefused('month_exists');
+    scenario.when(replace(scenario, month(7))).thenDone();
   });
 
   it('takes in a month whose untracked transactions came before it', () => {

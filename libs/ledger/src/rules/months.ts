@@ -3,15 +3,24 @@ import type { Month } from '../calendar.js';
 import { isSameLayout } from '../evolve.js';
 import type { LaidOut, Layout, LedgerEvent, NewGroup, NewItem, TakenMonth, Ulid } from '../events.js';
 import { budgetOf, incomeGroup, latestBudgetBefore, type Budget, type Household } from '../household.js';
+import { BUDGETS_MAX } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import { DEFAULT_TEMPLATE, nextColor } from '../template.js';
 import type { TransactionRecord } from '../transaction-record.js';
-import { requireBudget, requireRoomForIdentities, takenItem, untracking } from './checks.js';
+import {
+  requireBudget,
+  requireRoomForIdentities,
+  requireRoomInHousehold,
+  takenItem,
+  untracking,
+} from './checks.js';
 
 export function createMonth(household: Household, command: CommandOf<'CreateMonth'>): LedgerEvent[] {
   if (budgetOf(household, command.month)) {
     throw new Refusal('month_exists', `The budget of ${command.month} exists already.`);
   }
+  const budgets = household.months.filter(({ budget }) => budget !== null).length;
+  requireRoomInHousehold('months', budgets + 1, BUDGETS_MAX);
   return [{ type: 'MonthCreated', data: layOut(household, command.month, command.newIds) }];
 }
 
