@@ -5,7 +5,7 @@ import type { Month } from './calendar.js';
 import { decodeEvent } from './event-codec.js';
 import type { RecordedLedgerEvent, Ulid } from './events.js';
 import { activityOf, evolve } from './evolve.js';
-import { figuresOf } from './figures.js';
+import { figuresOf, type ItemFigures } from './figures.js';
 import { histories, live, type Step } from './histories.scenario.js';
 import { NO_HOUSEHOLD, type Budget, type Household } from './household.js';
 import type { Scenario } from './ledger.scenario.js';
@@ -112,6 +112,19 @@ function carryInByDefinition(household: Household, month: Month, itemId: Ulid): 
   return carryInByDefinition(household, earlier.month, itemId)! + planned + adjusted - activity;
 }
 
+function figuresByDefinition(household: Household, month: Month, itemId: Ulid): ItemFigures {
+  const { kind } = household.items.get(itemId)!;
+  const { planned, activity } = budgetsOf(household).get(month)!.items.get(itemId)!;
+  const carryIn = carryInByDefinition(household, month, itemId);
+  // What the next month would carry in, if it had the item.
+  const ending = carryIn === null ? null : carryInByDefinition(household, `${month}+`, itemId);
+  if (kind === 'income') {
+    const received = 0 - activity;
+    return { planned, spent: 0, received, remaining: planned - received, carryIn, ending };
+  }
+  return { planned, spent: activity, received: 0, remaining: ending ?? planned - activity, carryIn, ending };
+}
+
 function activityByDefinition(records: readonly TransactionRecord[], month: Month, itemId: Ulid): number {
   return records
     .filter(({ deletedAt, budgetMonth }) => deletedAt === null && budgetMonth === month)
@@ -174,6 +187,42 @@ describe('random histories', () => {
           const next = carryInByDefinition(household, '9999-12', itemId);
           assert.equal(balance?.month ?? null, latest?.month ?? null);
           assert.equal(balance?.ending ?? null, latest ? next : null);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('show for every item, group and month what the definition says', () => {
+    fc.assert(
+      fc.property(history, wishes => {
+        const { household } = live(wishes).scenario;
+        for (const [month, budget] of budgetsOf(household)) {
+          const figures = figuresOf(household, budget);
+          const items = new Map(
+            [...budget.items.keys()].map(id => [id, figuresByDefinition(household, month, id)]),
+          );
+          assert.deepEqual(figures.items, items);
+          const sum = (
+            ids: readonly Ulid[],
+            figure: 'planned' | 'spent' | 'received' | 'remaining',
+          ): number => ids.reduce((total, id) => total + items.get(id)![figure], 0);
+          for (const { groupId, itemIds } of budget.groups) {
+            assert.deepEqual(figures.groups.get(groupId), {
+              planned: sum(itemIds, 'planned'),
+              spent: sum(itemIds, 'spent'),
+              received: sum(itemIds, 'received'),
+              remaining: sum(itemIds, 'remaining'),
+            });
+          }
+          const [income, ...others] = budget.groups.map(({ itemIds }) => itemIds);
+          const expenses = others.flat();
+          assert.deepEqual(figures.center, {
+            planned: sum(expenses, 'planned'),
+            spent: sum(expenses, 'spent'),
+            remaining: sum(expenses, 'remaining'),
+          });
+          assert.equal(figures.leftToBudget, sum(income!, 'planned') - sum(expenses, 'planned'));
         }
       }),
       RUNS,

@@ -331,6 +331,7 @@ describe('ending a fund', () => {
       '2026-03': [27, 57],
     });
     scenario.given(balance('2026-02', 28));
+    assert.deepEqual(chain(scenario)['2026-02'], [7, 28]);
     assert.deepEqual(chain(scenario)['2026-03'], [28, 58]);
     scenario.given(end, open('2026-01', 1));
     assert.deepEqual(chain(scenario), { '2026-01': [1, 11], '2026-02': [11, 31], '2026-03': [31, 61] });

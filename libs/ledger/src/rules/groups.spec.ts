@@ -81,11 +81,10 @@ describe('adding a group', () => {
   it('is refused where the month is full', () => {
     const scenario = twoMonths();
     for (let i = 3; i < GROUPS_PER_MONTH_MAX; i++) scenario.given(add(`G${i}`));
-    scenario.when(add('One more')).thenRefused('month_full', {
-      limit: 'groups',
-      max: GROUPS_PER_MONTH_MAX,
-      month: '2026-02',
-    });
+    const full = { limit: 'groups', max: GROUPS_PER_MONTH_MAX, month: '2026-02' };
+    scenario.when(add('One more')).thenRefused('month_full', full);
+    const elsewhere = { ...add('One more'), month: '2026-01' } as Command;
+    scenario.given(elsewhere).when(place('2026-02', 'One more')).thenRefused('month_full', full);
   });
 
   it('is refused where the household has made as many groups and items as it may', () => {

@@ -101,17 +101,21 @@ describe('adding an item', () => {
   it('is refused where the month is full of items or notes', () => {
     const scenario = twoMonths();
     for (let i = 5; i < ITEMS_PER_MONTH_MAX; i++) scenario.given({ ...add(`I${i}`), note: null } as Command);
-    scenario.when(add('X')).thenRefused('month_full', {
-      limit: 'items',
-      max: ITEMS_PER_MONTH_MAX,
-      month: '2026-01',
-    });
+    const full = { limit: 'items', max: ITEMS_PER_MONTH_MAX, month: '2026-01' };
+    scenario.when(add('X')).thenRefused('month_full', full);
+    scenario
+      .given(add('X', 'Living', '2026-02'))
+      .when(place('X'))
+      .thenRefused('month_full', full);
     const noted = twoMonths().given(plan('Food', { note: 'n'.repeat(NOTES_LENGTH_PER_MONTH_MAX - 2) }));
-    noted.when(add('X')).thenRefused('month_full', {
-      limit: 'notes',
-      max: NOTES_LENGTH_PER_MONTH_MAX,
-      month: '2026-01',
-    });
+    const tooLong = { limit: 'notes', max: NOTES_LENGTH_PER_MONTH_MAX, month: '2026-01' };
+    noted.when(add('X')).thenRefused('month_full', tooLong);
+    const placed = { ...place('X'), note: 'new' } as Command;
+    noted
+      .given(add('X', 'Living', '2026-02'))
+      .when(placed)
+      .thenRefused('month_full', tooLong);
+    noted.when({ ...placed, note: 'ok' } as Command).thenDone();
   });
 });
 
