@@ -99,6 +99,21 @@ export class TestQueue extends JobQueue {
   async close(): Promise<void> {}
 }
 
+/** What was asked of the store, such as `get accounts`: equal lists cost equal time. */
+function recorded(documents: Documents, operations: string[]): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: readonly unknown[]): unknown => {
+        const [subject] = args as readonly ({ readonly name?: string } | undefined)[];
+        operations.push(`${String(name)} ${subject?.name ?? ''}`);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
 /** Keeps the mails, and their secrets. */
 export class TestMailer extends Mailer {
   readonly sent: MailMessage[] = [];
@@ -206,6 +221,7 @@ export class IdentityServer {
     readonly queue: TestQueue,
     readonly mailer: TestMailer,
     readonly log: string[],
+    readonly operations: string[],
     private readonly directory: string,
     private readonly ownsStore: boolean,
   ) {}
@@ -216,10 +232,11 @@ export class IdentityServer {
     const clock = beside?.clock ?? new TestClock();
     const documents = beside?.documents ?? SqliteDocuments.open({ directory, now: () => clock.now() });
     if (beside === undefined) await documents.ensure(IDENTITY_COLLECTIONS);
+    const operations: string[] = [];
     const queue = new TestQueue();
     const mailer = new TestMailer();
     const surroundings = Surroundings.of([
-      { provide: Documents, useValue: documents },
+      { provide: Documents, useValue: recorded(documents, operations) },
       { provide: JobQueue, useValue: queue },
       { provide: Mailer, useValue: mailer },
       { provide: Clock, useValue: clock },
@@ -244,6 +261,7 @@ export class IdentityServer {
       queue,
       mailer,
       log,
+      operations,
       directory,
       beside === undefined,
     );

@@ -310,4 +310,27 @@ describe('what a sign-up tells strangers', () => {
       assert.equal(shown[0]?.[0], 202);
     }
   });
+
+  it('costs the same work for new, unverified and taken addresses', async () => {
+    const person = await server.person('Costly');
+    await visitor().signUp('waiting@example.org');
+    await server.queue.idle();
+    server.queue.away = true;
+    for (const path of ['sign-up', 'resend', 'forgot']) {
+      const work: string[][] = [];
+      for (const email of [person.email, 'waiting@example.org', `cheap-${path}@example.org`]) {
+        const body = path === 'sign-up' ? { email, password: PASSWORD, name: 'Eve' } : { email };
+        server.operations.length = 0;
+        assert.equal((await visitor().post(path, body)).status, 202);
+        // Whether an address was written to lately says nothing of accounts.
+        work.push(
+          server.operations.map(name => name.replace(/^replace (?=sign_ups|throttles)/, 'insert ')).sort(),
+        );
+      }
+      assert.deepEqual(work[1], work[0], path);
+      assert.deepEqual(work[2], work[0], path);
+      assert.ok(work[0]?.includes('insert mail_duties'));
+    }
+    server.queue.away = false;
+  });
 });

@@ -5,10 +5,8 @@ export const RATE_LIMIT = 120;
 const WINDOW_MS = 60_000;
 /** What one request takes up of the window. */
 const REQUEST_MS = WINDOW_MS / RATE_LIMIT;
-/** The most buckets kept. One more forgets the bucket that was unused the longest. */
+/** The most buckets kept. When more are in use within a minute, those used the longest ago are forgotten. */
 export const BUCKETS_MAX = 100_000;
-/** How many unused buckets one request clears away at most, so that no request pays for many. */
-const CLEARED_AT_ONCE = 2;
 
 /** What is left of a token's rate, for the headers. */
 export interface Rate {
@@ -24,23 +22,26 @@ export interface Rate {
 /**
  * A token bucket per personal access token, kept by this instance: 120 requests at once, refilled by two a second.
  *
- * Of each bucket only the time at which it is full again is kept. One that is full again equals one that was
- * never used, so it is forgotten; the map is in the order of last use, the longest unused first.
+ * Of each bucket only the time at which it is full again is kept. One that was unused for a minute is full, and so
+ * equals one that was never used: buckets are kept in two generations, and each minute the older one is dropped.
  */
 @Injectable()
 export class RateLimiter {
-  private readonly fullAt = new Map<string, number>();
+  /** Buckets used since the generations last changed. */
+  private young = new Map<string, number>();
+  /** Buckets not used since then, but before. */
+  private old = new Map<string, number>();
+  private changedAt = 0;
 
   /** Takes one request from a token's bucket. @param now milliseconds since the epoch */
   take(tokenId: string, now: number): Rate {
     // A clock that was set back must not lock anybody out for longer than a window.
-    const fullAt = Math.min(Math.max(this.fullAt.get(tokenId) ?? now, now), now + WINDOW_MS);
+    const known = this.young.get(tokenId) ?? this.old.get(tokenId) ?? now;
+    const fullAt = Math.min(Math.max(known, now), now + WINDOW_MS);
     const after = fullAt + REQUEST_MS;
     const allowed = after - now <= WINDOW_MS;
     const kept = allowed ? after : fullAt;
-    this.fullAt.delete(tokenId);
-    this.fullAt.set(tokenId, kept);
-    this.clear(now);
+    this.keep(tokenId, kept, now);
     return {
       allowed,
       remaining: Math.floor((WINDOW_MS - (kept - now)) / REQUEST_MS),
@@ -51,16 +52,17 @@ export class RateLimiter {
 
   /** How many buckets are kept. */
   get size(): number {
-    return this.fullAt.size;
+    return this.young.size + this.old.size;
   }
 
-  private clear(now: number): void {
-    let looked = 0;
-    for (const [tokenId, fullAt] of this.fullAt) {
-      if (looked >= CLEARED_AT_ONCE) return;
-      if (fullAt > now && this.fullAt.size <= BUCKETS_MAX) return;
-      this.fullAt.delete(tokenId);
-      looked += 1;
+  private keep(tokenId: string, fullAt: number, now: number): void {
+    const ageMs = Math.abs(now - this.changedAt);
+    if (ageMs >= WINDOW_MS || this.young.size >= BUCKETS_MAX / 2) {
+      this.old = ageMs >= 2 * WINDOW_MS ? new Map() : this.young;
+      this.young = new Map();
+      this.changedAt = now;
     }
+    this.old.delete(tokenId);
+    this.young.set(tokenId, fullAt);
   }
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '#http/api-error';
+import { SecretKey, SystemRandomness } from '../surroundings.js';
+import { isFrequentPassword } from './frequent-passwords.js';
+import { BoundedQueue, isSameHash, Passwords } from './passwords.js';
+
+const passwords = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 1)));
+
+describe(Passwords.name, () => {
+  it('hashes by argon2id with the parameters that OWASP recommends', async () => {
+    const hash = await passwords.hash('four jars on a shelf');
+    assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    assert.equal(await passwords.matches(hash, 'four jars on a shelf'), true);
+    assert.equal(await passwords.matches(hash, 'four jars on a shel'), false);
+  });
+
+  it('salts every hash, but the sign-ups of one address alike', async () => {
+    const [one, other] = [await passwords.hash('a password'), await passwords.hash('a password')];
+    assert.notEqual(one, other);
+    const first = await passwords.hashForSignUp('ada@example.org', 'a password');
+    assert.equal(isSameHash(first, await passwords.hashForSignUp('ada@example.org', 'a password')), true);
+    assert.equal(isSameHash(first, await passwords.hashForSignUp('ben@example.org', 'a password')), false);
+    assert.equal(await passwords.matches(first, 'a password'), true);
+    const elsewhere = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 2)));
+    assert.notEqual(first, await elsewhere.hashForSignUp('ada@example.org', 'a password'));
+  });
+});
+
+describe(BoundedQueue.name, () => {
+  it('runs a few at once, lets some wait, and refuses the rest', async () => {
+    const queue = new BoundedQueue(2, 3);
+    let running = 0;
+    let most = 0;
+    const releases: (() => void)[] = [];
+    const work = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>(resolve => releases.push(resolve));
+      running -= 1;
+    };
+    const accepted = Array.from({ length: 5 }, () => queue.run(work));
+    await assert.rejects(queue.run(work), error => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.code, error.headers], ['unavailable', { 'Retry-After': '5' }]);
+      return true;
+    });
+    for (let done = 0; done < 5; done += 1) {
+      while (releases.length === 0) await Promise.resolve();
+      releases.shift()?.();
+    }
+    await Promise.all(accepted);
+    assert.equal(most, 2);
+    const again = queue.run(async () => 'free again');
+    assert.equal(await again, 'free again');
+  });
+
+  it('gives the place on after a failure', async () => {
+    const queue = new BoundedQueue(1, 1);
+    const failing = queue.run(() => Promise.reject(new Error('no')));
+    const next = queue.run(async () => 'done');
+    await assert.rejects(failing, /no/);
+    assert.equal(await next, 'done');
+  });
+});
+
+describe('frequent passwords', () => {
+  it('are known in any letter case', () => {
+    for (const password of [
+      'password123',
+      'PASSWORD123',
+      'Qwertyuiop',
+      '1q2w3e4r5t',
+      'iloveyou123',
+      'administrator',
+    ]) {
+      assert.equal(isFrequentPassword(password), true, password);
+    }
+  });
+
+  it('are runs along a row and repetitions as well', () => {
+    for (const password of [
+      '3456789012',
+      '8765432109',
+      'fghijklmno',
+      'zyxwvutsrq',
+      'poiuytrewq',
+      '!!!!!!!!!!',
+      'ababababab',
+      'xyzxyzxyzx',
+    ]) {
+      assert.equal(isFrequentPassword(password), true, password);
+    }
+  });
+
+  it('are not what people make up', () => {
+    for (const password of [
+      'correct horse battery staple',
+      'four-jars-on-a-shelf',
+      'Tr0ub4dor&3x',
+      'blaue Tomaten 7',
+      'abcdabcdef',
+    ]) {
+      assert.equal(isFrequentPassword(password), false, password);
+    }
+  });
+});

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SCOPES } from '#http/access';
+import { routesOf } from '#http/routes';
+import type { Route } from '#http/routes';
+import { LastUse } from '#identity/access/last-use';
+import { RATE_LIMIT } from '#identity/access/rate-limiter';
+import { tokenSecret } from '#identity/tokens/token-secret';
+import { IdentityServer, NOBODY, PASSWORD } from './identity.scenario.js';
+import type { Answer, Person } from './identity.scenario.js';
+
+const DAY = 24 * 3_600_000;
+
+let server: IdentityServer;
+let owner: Person;
+let routes: Route[];
+
+before(async () => {
+  server = await IdentityServer.start();
+  owner = await server.person('Owner');
+  routes = routesOf(server.app).filter(({ path }) => !/^\/(health|docs|openapi|metrics)/.test(path));
+});
+after(() => server.stop());
+
+const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
+
+/** Calls a route with made-up ids, in the caller's own household where one is in the path. */
+function callRoute({ method, path }: Route, household: string, token?: string): Promise<Answer> {
+  const filled = path.replace(':householdId', household).replaceAll(/:\w+/g, NOBODY);
+  return server.call(method, filled, { token });
+}
+
+const guarded = (): Route[] => routes.filter(({ access }) => access?.who !== 'public');
+
+describe('every route', () => {
+  it('says who may call it', () => {
+    assert.ok(routes.length >= 30, `${routes.length} routes`);
+    for (const { name, access } of routes) {
+      assert.ok(access, name);
+      if (access.who === 'token') assert.ok(access.scopes.length > 0, `${name} needs no scope`);
+    }
+    const open = routes.filter(({ access }) => access?.who === 'public').map(({ path }) => path);
+    assert.deepEqual(open.sort(), [
+      '/auth/password/forgot',
+      '/auth/password/resend',
+      '/auth/password/reset',
+      '/auth/password/sign-in',
+      '/auth/password/sign-up',
+      '/auth/password/verify',
+      '/invites/lookup',
+    ]);
+  });
+
+  it('refuses callers without, with wrong, expired and revoked credentials', async () => {
+    const expired = await server.accessToken(owner, undefined, 1);
+    const leaving = await server.person('Leaving');
+    const session = leaving.token;
+    const revoked = await server.accessToken(leaving);
+    const { body } = await server.call('GET', '/tokens', { token: session });
+    const [token] = body['tokens'] as { id: string }[];
+    await server.call('DELETE', `/tokens/${token?.id ?? ''}`, { token: session });
+    await server.call('POST', '/auth/sign-out', { token: session });
+    server.clock.pass(DAY);
+    const unknown = tokenSecret(Buffer.alloc(32, 1));
+    const credentials = [undefined, 'garbage', expired, revoked, session, unknown, `hbs_${'A'.repeat(43)}`];
+    for (const route of guarded()) {
+      for (const credential of credentials) {
+        const answer = await callRoute(route, owner.home, credential);
+        assert.deepEqual(refused(answer), [401, 'unauthenticated'], `${route.name} ${String(credential)}`);
+        assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+        assert.equal(answer.headers.get('x-ratelimit-limit'), null);
+      }
+    }
+  });
+
+  it('refuses tokens whose scopes do not cover it, and names the scope', async () => {
+    for (const route of guarded()) {
+      const { access } = route;
+      if (access?.who !== 'token') continue;
+      const [scope] = access.scopes;
+      const area = String(scope).split(':')[0];
+      const foreign = SCOPES.filter(one => one.split(':')[0] !== area);
+      const narrow = String(scope).endsWith(':read') ? foreign : [...foreign, `${area}:read`];
+      const reader = await server.person(`Reader${route.name.replace('.', '')}`);
+      const token = await server.accessToken(reader, narrow);
+      const answer = await callRoute(route, reader.home, token);
+      assert.deepEqual(refused(answer), [403, 'insufficient_scope'], route.name);
+      assert.deepEqual(answer.body['details'], { required_scope: scope }, route.name);
+    }
+  });
+
+  it('that manages sessions, passwords and tokens refuses access tokens', async () => {
+    const sessionOnly = guarded().filter(({ access }) => access?.who === 'session');
+    assert.equal(sessionOnly.length, 7);
+    const token = await server.accessToken(await server.person('Scripted'));
+    for (const route of sessionOnly) {
+      const answer = await callRoute(route, owner.home, token);
+      assert.deepEqual(refused(answer), [403, 'session_required'], route.name);
+    }
+  });
+
+  it('of a household refuses strangers and removed members, whether it exists or not', async () => {
+    const [stranger, removed] = [await server.person('Stranger'), await server.person('Removed')];
+    const household = await server.household(owner);
+    await server.join(removed, owner, household);
+    const path = `/households/${household}/members/${removed.id}`;
+    assert.equal(
+      (await server.call('GET', `/households/${household}/members`, { token: removed.token })).status,
+      200,
+    );
+    assert.equal((await server.call('DELETE', path, { token: owner.token })).status, 204);
+    for (const route of guarded().filter(({ access }) => access?.household)) {
+      for (const [person, id] of [
+        [stranger, household],
+        [removed, household],
+        [owner, NOBODY],
+      ] as const) {
+        const inPath = route.path.includes(':householdId');
+        const headers: Record<string, string> = inPath ? {} : { 'x-service-household': id };
+        const filled = route.path.replace(':householdId', id).replaceAll(/:\w+/g, NOBODY);
+        const answer = await server.call(route.method, filled, { token: person.token, headers });
+        assert.deepEqual(refused(answer), [403, 'not_a_member'], route.name);
+      }
+    }
+  });
+});
+
+describe('tokens in the wrong place', () => {
+  it('never count: query, body, another scheme, two words', async () => {
+    const { token } = owner;
+    const calls: Promise<Answer>[] = [
+      server.call('GET', `/me?access_token=${token}`),
+      server.call('PATCH', '/me', { body: { access_token: token } }),
+      server.call('GET', '/me', { headers: { authorization: `Token ${token}` } }),
+      server.call('GET', '/me', { headers: { authorization: `Bearer ${token} x` } }),
+      server.call('GET', '/me', { headers: { authorization: token } }),
+      server.call('GET', '/me', { headers: { authorization: 'Bearer' } }),
+      server.call('GET', '/me', { headers: { authorization: '' } }),
+    ];
+    for (const answer of await Promise.all(calls))
+      assert.deepEqual(refused(answer), [401, 'unauthenticated']);
+  });
+
+  it('the scheme may be written in any case', async () => {
+    const answer = await server.call('GET', '/me', { headers: { authorization: `bearer ${owner.token}` } });
+    assert.equal(answer.status, 200);
+  });
+});
+
+describe('the order of the checks', () => {
+  const invalid = { headers: { 'content-type': 'application/json' }, body: '{' };
+
+  it('is authentication, rate limit, scope, membership, then the body', async () => {
+    const person = await server.person('Orderly');
+    const narrow = await server.accessToken(person, ['budget:read']);
+    const wide = await server.accessToken(person, ['budget:write']);
+    const elsewhere = { ...invalid.headers, 'x-service-household': NOBODY };
+    const malformed = { ...invalid.headers, 'x-service-household': 'home' };
+    const post = (token: string | undefined, headers: Record<string, string>): Promise<Answer> =>
+      server.call('POST', '/probe', { token, headers, body: invalid.body });
+    assert.deepEqual(refused(await post(undefined, malformed)), [401, 'unauthenticated']);
+    assert.deepEqual(refused(await post(narrow, malformed)), [403, 'insufficient_scope']);
+    assert.deepEqual(refused(await post(wide, malformed)), [422, 'validation_failed']);
+    assert.deepEqual(refused(await post(wide, elsewhere)), [403, 'not_a_member']);
+    assert.deepEqual(refused(await post(wide, invalid.headers)), [400, 'invalid_json']);
+    const named = await server.call('POST', '/probe', { token: wide, body: { name: '' } });
+    assert.deepEqual(refused(named), [422, 'validation_failed']);
+    for (let request = 0; request < RATE_LIMIT; request += 1) {
+      await server.call('GET', '/probe', { token: narrow });
+    }
+    assert.deepEqual(refused(await post(narrow, malformed)), [429, 'rate_limited']);
+  });
+
+  it('asks for owners before it looks at anything else of a member', async () => {
+    const [boss, member] = [await server.person('Boss'), await server.person('Member')];
+    await server.join(member, boss, boss.home);
+    for (const [method, path, body] of [
+      ['PATCH', `/households/${boss.home}`, { nonsense: 1 }],
+      ['PATCH', `/households/${boss.home}/members/${NOBODY}`, { role: 'king' }],
+      ['DELETE', `/households/${boss.home}/members/${NOBODY}`, undefined],
+    ] as const) {
+      const answer = await server.call(method, path, { token: member.token, body });
+      assert.deepEqual(refused(answer), [403, 'owner_required'], path);
+    }
+  });
+});
+
+describe('the household of a call', () => {
+  const probe = async (token: string, headers: Record<string, string> = {}): Promise<unknown> =>
+    (await server.call('GET', '/probe', { token, headers })).body['membership'];
+
+  it('is the header’s, else the default one', async () => {
+    const person = await server.person('Homely');
+    const other = await server.household(person, 'Other');
+    const owned = { role: 'owner', archived: false };
+    assert.deepEqual(await probe(person.token), { householdId: person.home, ...owned });
+    assert.deepEqual(await probe(person.token, { 'x-service-household': other }), {
+      householdId: other,
+      ...owned,
+    });
+    const body = { default_household_id: other };
+    assert.equal((await server.call('PATCH', '/me', { token: person.token, body })).status, 200);
+    const script = await server.accessToken(person, ['budget:read']);
+    for (const token of [person.token, script]) {
+      assert.deepEqual(await probe(token), { householdId: other, ...owned });
+    }
+  });
+
+  it('may come by the query where a route says so, and nowhere else', async () => {
+    const person = await server.person('Streaming');
+    const other = await server.household(person, 'Other');
+    const asked = await server.call('GET', `/probe-stream?household=${other}`, { token: person.token });
+    assert.equal((asked.body['membership'] as { householdId: string }).householdId, other);
+    const headers = { 'x-service-household': person.home };
+    const both = await server.call('GET', `/probe-stream?household=${other}`, {
+      token: person.token,
+      headers,
+    });
+    assert.equal((both.body['membership'] as { householdId: string }).householdId, person.home);
+    for (const [path, expected] of [
+      [`/probe-stream?household=${NOBODY}`, [403, 'not_a_member']],
+      ['/probe-stream?household=home', [422, 'validation_failed']],
+      [`/probe?household=${NOBODY}`, [422, 'validation_failed']],
+    ] as const) {
+      assert.deepEqual(refused(await server.call('GET', path, { token: person.token })), expected, path);
+    }
+  });
+
+  it('is a ULID: everything else is refused with the name of the header', async () => {
+    for (const value of ['', 'home', NOBODY.toLowerCase(), `${NOBODY}, ${NOBODY}`, `${NOBODY}0`]) {
+      const answer = await server.call('GET', '/probe', {
+        token: owner.token,
+        headers: { 'x-service-household': value },
+      });
+      assert.deepEqual(refused(answer), [422, 'validation_failed'], value);
+      const { fields } = answer.body['details'] as { fields: { path: string }[] };
+      assert.equal(fields[0]?.path, 'X-Service-Household');
+    }
+    const inPath = await server.call('GET', '/households/home/members', { token: owner.token });
+    assert.deepEqual(refused(inPath), [422, 'validation_failed']);
+  });
+
+  it('falls back to the personal one when the default is archived, left or lost', async () => {
+    const [person, host] = [await server.person('Guest'), await server.person('Host')];
+    const own = await server.household(person, 'Own');
+    const foreign = await server.household(host, 'Foreign');
+    await server.join(person, host, foreign);
+    const choose = (id: string): Promise<Answer> =>
+      server.call('PATCH', '/me', { token: person.token, body: { default_household_id: id } });
+    const householdOf = async (): Promise<unknown> =>
+      ((await probe(person.token)) as { householdId: string }).householdId;
+    const defaultOf = async (): Promise<unknown> =>
+      (await server.call('GET', '/me', { token: person.token })).body['default_household_id'];
+
+    await choose(own);
+    await server.call('PATCH', `/households/${own}`, { token: person.token, body: { archived: true } });
+    assert.deepEqual([await householdOf(), await defaultOf()], [person.home, person.home]);
+    assert.deepEqual(refused(await choose(own)), [409, 'conflict']);
+
+    assert.equal((await choose(foreign)).status, 200);
+    assert.equal(await householdOf(), foreign);
+    await server.call('DELETE', `/households/${foreign}/members/${person.id}`, { token: host.token });
+    assert.deepEqual([await householdOf(), await defaultOf()], [person.home, person.home]);
+    assert.deepEqual(refused(await choose(foreign)), [403, 'not_a_member']);
+    assert.deepEqual(refused(await choose(NOBODY)), [403, 'not_a_member']);
+  });
+
+  it('is told to be archived', async () => {
+    const person = await server.person('Archivist');
+    const household = await server.household(person);
+    await server.call('PATCH', `/households/${household}`, { token: person.token, body: { archived: true } });
+    assert.deepEqual(await probe(person.token, { 'x-service-household': household }), {
+      householdId: household,
+      role: 'owner',
+      archived: true,
+    });
+  });
+});
+
+describe('the rate limit of access tokens', () => {
+  const limits = ({ headers }: Answer): unknown[] =>
+    ['limit', 'remaining', 'reset'].map(name => headers.get(`x-ratelimit-${name}`));
+
+  it('is told on every answer, errors included, and not to sessions', async () => {
+    const person = await server.person('Limited');
+    const token = await server.accessToken(person, ['budget:read', 'account:read']);
+    assert.deepEqual(limits(await server.call('GET', '/me', { token })), ['120', '119', '1']);
+    const headers = { 'x-service-household': NOBODY };
+    const answers = [
+      await server.call('POST', '/probe', { token }),
+      await server.call('GET', '/tokens', { token }),
+      await server.call('GET', '/probe', { token, headers }),
+      await server.call('GET', '/me?nonsense=1', { token }),
+    ];
+    assert.deepEqual(
+      answers.map(answer => [answer.status, answer.headers.get('x-ratelimit-remaining')]),
+      [
+        [403, '118'],
+        [403, '117'],
+        [403, '116'],
+        [422, '115'],
+      ],
+    );
+    assert.deepEqual(limits(await server.call('GET', '/me', { token: person.token })), [null, null, null]);
+  });
+
+  it('allows 120 at once, then two a second', async () => {
+    const person = await server.person('Busy');
+    const token = await server.accessToken(person);
+    for (let request = 0; request < RATE_LIMIT; request += 1) {
+      assert.equal((await server.call('GET', '/settings', { token })).status, 200, String(request));
+    }
+    const over = await server.call('GET', '/settings', { token });
+    assert.deepEqual(refused(over), [429, 'rate_limited']);
+    assert.deepEqual(limits(over).slice(0, 2), ['120', '0']);
+    const retry = Number(over.headers.get('retry-after'));
+    assert.equal(retry, 1);
+    server.clock.pass(retry * 1000);
+    assert.equal((await server.call('GET', '/settings', { token })).status, 200);
+    const other = await server.accessToken(person);
+    assert.equal((await server.call('GET', '/settings', { token: other })).status, 200);
+  });
+});
+
+describe('authentication', () => {
+  it('of a read costs at most three reads of single documents, and no hash', async () => {
+    const script = await server.accessToken(owner, ['budget:read']);
+    for (const token of [owner.token, script]) {
+      await server.call('GET', '/probe', { token });
+      await server.app.get(LastUse, { strict: false }).flush();
+      server.operations.length = 0;
+      assert.equal((await server.call('GET', '/probe', { token })).status, 200);
+      assert.equal(server.operations.length, 3, server.operations.join(', '));
+      assert.ok(
+        server.operations.every(operation => operation.startsWith('get ')),
+        server.operations.join(', '),
+      );
+    }
+    const headers = { 'x-service-household': owner.home };
+    server.operations.length = 0;
+    await server.call('GET', '/probe', { token: script, headers });
+    assert.deepEqual(server.operations, ['get personal_access_tokens', 'get households']);
+  });
+
+  it('of a malformed token asks no store', async () => {
+    server.operations.length = 0;
+    for (const token of ['garbage', 'hbs_short', `hbp_${'a'.repeat(49)}`, `hbs_${'a'.repeat(44)}`]) {
+      assert.equal((await server.call('GET', '/me', { token })).status, 401);
+    }
+    assert.deepEqual(server.operations, []);
+  });
+
+  it('by password is not possible with a token as password', async () => {
+    const answer = await server.call('POST', '/auth/password/sign-in', {
+      headers: server.from(99_999),
+      body: { email: owner.email, password: owner.token.padEnd(PASSWORD.length), client: 'mobile' },
+    });
+    assert.equal(answer.status, 401);
+  });
+});

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { HouseholdDirectory } from '#identity/households/household-directory';
+import { Households } from '#identity/households/households';
+import { IdentityServer, NOBODY } from './identity.scenario.js';
+import type { Answer, Person } from './identity.scenario.js';
+
+let server: IdentityServer;
+
+before(async () => {
+  server = await IdentityServer.start();
+});
+after(() => server.stop());
+
+const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
+const as = (person: Person) => ({
+  get: (path: string) => server.call('GET', path, { token: person.token }),
+  post: (path: string, body?: unknown) => server.call('POST', path, { token: person.token, body }),
+  patch: (path: string, body: unknown) => server.call('PATCH', path, { token: person.token, body }),
+  delete: (path: string) => server.call('DELETE', path, { token: person.token }),
+});
+
+const membersOf = async (person: Person, household: string): Promise<Record<string, unknown>[]> =>
+  (await as(person).get(`/households/${household}/members`)).body['members'] as Record<string, unknown>[];
+
+describe('households', () => {
+  it('are made by anybody, who then owns them', async () => {
+    const person = await server.person('Ada');
+    const answer = await as(person).post('/households', { name: '  Maple  Street ' });
+    const { id, joined_at, ...rest } = answer.body;
+    assert.equal(answer.status, 201);
+    assert.deepEqual(rest, {
+      name: 'Maple  Street',
+      role: 'owner',
+      personal: false,
+      default: false,
+      archived: false,
+      member_count: 1,
+    });
+    const { body } = await as(person).get('/households');
+    const households = body['households'] as Record<string, unknown>[];
+    assert.deepEqual(households[1], answer.body);
+    assert.deepEqual([households[0]?.['personal'], households[0]?.['default']], [true, true]);
+    assert.match(String(id), /^[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.match(String(joined_at), /Z$/);
+    for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 'x', role: 'owner' }]) {
+      assert.deepEqual(refused(await as(person).post('/households', body)), [422, 'validation_failed']);
+    }
+  });
+
+  it('are renamed by owners', async () => {
+    const person = await server.person('Bea');
+    const path = `/households/${person.home}`;
+    const answer = await as(person).patch(path, { name: 'Harbour' });
+    assert.deepEqual([answer.status, answer.body['name'], answer.body['personal']], [200, 'Harbour', true]);
+    server.operations.length = 0;
+    assert.equal((await as(person).patch(path, { name: 'Harbour' })).status, 200);
+    assert.equal((await as(person).patch(path, {})).status, 200);
+    assert.ok(!server.operations.some(operation => operation.startsWith('replace households')));
+  });
+
+  it('are archived and brought back; archived ones are read, not written', async () => {
+    const [owner, member] = [await server.person('Cleo'), await server.person('Dora')];
+    const household = await server.household(owner);
+    await server.join(member, owner, household);
+    const path = `/households/${household}`;
+    const invite = String((await server.invite(owner, household, 'later@example.org')).body['id']);
+    const archived = await as(owner).patch(path, { name: 'Old', archived: true });
+    assert.deepEqual([archived.body['name'], archived.body['archived']], ['Old', true]);
+    assert.equal((await as(member).get(`${path}/members`)).status, 200);
+    assert.equal((await as(member).get(`${path}/invites`)).status, 200);
+    const writes = [
+      await as(owner).patch(path, { name: 'New' }),
+      await as(owner).patch(`${path}/members/${member.id}`, { role: 'owner' }),
+      await as(owner).delete(`${path}/members/${member.id}`),
+      await as(member).delete(`${path}/members/${member.id}`),
+      await as(member).post(`${path}/invites`, { email: 'x@example.org' }),
+      await as(member).delete(`${path}/invites/${invite}`),
+    ];
+    for (const answer of writes) {
+      assert.deepEqual(
+        [...refused(answer), answer.body['details']],
+        [409, 'conflict', { reason: 'archived' }],
+      );
+    }
+    assert.equal((await as(owner).patch(path, { archived: true })).status, 200);
+    const back = await as(owner).patch(path, { name: 'New', archived: false });
+    assert.deepEqual([back.body['name'], back.body['archived']], ['New', false]);
+  });
+
+  it('that are personal are never archived', async () => {
+    const person = await server.person('Eva');
+    const answer = await as(person).patch(`/households/${person.home}`, { archived: true });
+    assert.deepEqual(refused(answer), [409, 'personal_household']);
+  });
+
+  it('are personal only to the one whose they are', async () => {
+    const [owner, member] = [await server.person('Fay'), await server.person('Gil')];
+    await server.join(member, owner, owner.home);
+    const { body } = await as(member).get('/households');
+    const households = body['households'] as Record<string, unknown>[];
+    assert.deepEqual(
+      households.map(({ id, personal, role }) => [id, personal, role]),
+      [
+        [member.home, true, 'owner'],
+        [owner.home, false, 'member'],
+      ],
+    );
+  });
+
+  it('are at most 200 a user', async () => {
+    const person = await server.person('Hal');
+    const households = server.app.get(Households, { strict: false });
+    for (let one = 1; one < 200; one += 1) await households.create('One of many', person.id);
+    const answer = await as(person).post('/households', { name: 'One too many' });
+    assert.deepEqual(
+      [...refused(answer), answer.body['details']],
+      [409, 'conflict', { reason: 'limit_reached', limit: 200 }],
+    );
+    const host = await server.person('Ida');
+    const invite = await server.invite(host, host.home, person.email);
+    const accepting = await as(person).post(`/invites/${String(invite.body['id'])}/accept`);
+    assert.deepEqual(refused(accepting), [409, 'conflict']);
+  });
+});
+
+describe('members', () => {
+  it('are listed whole, in the order of joining, with the names they have now', async () => {
+    const [owner, member] = [await server.person('Jan'), await server.person('Kim')];
+    await server.join(member, owner, owner.home);
+    await as(member).patch('/me', { name: 'Kimberly' });
+    const members = await membersOf(owner, owner.home);
+    assert.deepEqual(
+      members.map(({ joined_at, ...rest }) => [rest, typeof joined_at]),
+      [
+        [{ user_id: owner.id, name: 'Jan', email: owner.email, role: 'owner' }, 'string'],
+        [{ user_id: member.id, name: 'Kimberly', email: member.email, role: 'member' }, 'string'],
+      ],
+    );
+  });
+
+  it('become owners and members again by an owner', async () => {
+    const [owner, member] = [await server.person('Lea'), await server.person('Max')];
+    await server.join(member, owner, owner.home);
+    const path = `/households/${owner.home}/members/${member.id}`;
+    const answer = await as(owner).patch(path, { role: 'owner' });
+    assert.deepEqual([answer.status, answer.body['role'], answer.body['name']], [200, 'owner', 'Max']);
+    assert.equal((await as(member).patch(path, { role: 'member' })).status, 200);
+    assert.deepEqual(refused(await as(member).patch(path, { role: 'owner' })), [403, 'owner_required']);
+    for (const body of [{}, { role: 'king' }, { role: null }]) {
+      assert.deepEqual(refused(await as(owner).patch(path, body)), [422, 'validation_failed']);
+    }
+    for (const method of ['PATCH', 'DELETE']) {
+      const unknown = await server.call(method, `/households/${owner.home}/members/${NOBODY}`, {
+        token: owner.token,
+        ...(method === 'PATCH' && { body: { role: 'owner' } }),
+      });
+      assert.deepEqual(
+        [...refused(unknown), unknown.body['details']],
+        [404, 'not_found', { resource: 'member' }],
+      );
+    }
+  });
+
+  it('leave by themselves, and are removed by owners, from the very next request on', async () => {
+    const [owner, one, two] = [
+      await server.person('Nia'),
+      await server.person('Oda'),
+      await server.person('Pia'),
+    ];
+    for (const member of [one, two]) await server.join(member, owner, owner.home);
+    const path = (person: Person): string => `/households/${owner.home}/members/${person.id}`;
+    assert.deepEqual(refused(await as(one).delete(path(two))), [403, 'owner_required']);
+    assert.equal((await as(one).delete(path(one))).status, 204);
+    assert.equal((await as(owner).delete(path(two))).status, 204);
+    for (const member of [one, two]) {
+      const headers = { 'x-service-household': owner.home };
+      const answer = await server.call('GET', '/probe', { token: member.token, headers });
+      assert.deepEqual(refused(answer), [403, 'not_a_member']);
+    }
+    assert.equal((await membersOf(owner, owner.home)).length, 1);
+  });
+
+  it('never leave a household without an owner', async () => {
+    const [owner, member] = [await server.person('Quin'), await server.person('Rosa')];
+    const household = await server.household(owner);
+    await server.join(member, owner, household);
+    const path = `/households/${household}/members/${owner.id}`;
+    assert.deepEqual(refused(await as(owner).delete(path)), [409, 'last_owner']);
+    assert.deepEqual(refused(await as(owner).patch(path, { role: 'member' })), [409, 'last_owner']);
+    await as(owner).patch(`/households/${household}/members/${member.id}`, { role: 'owner' });
+    assert.equal((await as(owner).delete(path)).status, 204);
+    const last = `/households/${household}/members/${member.id}`;
+    assert.deepEqual(refused(await as(member).delete(last)), [409, 'last_owner']);
+  });
+
+  it('of two owners who leave at the same moment one stays', async () => {
+    const [one, two] = [await server.person('Sam'), await server.person('Tom')];
+    const household = await server.household(one);
+    await server.join(two, one, household);
+    await as(one).patch(`/households/${household}/members/${two.id}`, { role: 'owner' });
+    const answers = await Promise.all(
+      [one, two].map(person => as(person).delete(`/households/${household}/members/${person.id}`)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409]);
+  });
+
+  it('do not leave their own personal household, nor are they thrown out of it', async () => {
+    const [owner, member] = [await server.person('Uma'), await server.person('Vera')];
+    const path = `/households/${owner.home}/members/${owner.id}`;
+    assert.deepEqual(refused(await as(owner).delete(path)), [409, 'personal_household']);
+    await server.join(member, owner, owner.home);
+    await as(owner).patch(`/households/${owner.home}/members/${member.id}`, { role: 'owner' });
+    assert.deepEqual(refused(await as(member).delete(path)), [409, 'personal_household']);
+    assert.equal((await as(member).delete(`/households/${owner.home}/members/${member.id}`)).status, 204);
+  });
+});
+
+describe('what happened to a household', () => {
+  it('is kept in an append-only log, without gap', async () => {
+    const [owner, member] = [await server.person('Wes'), await server.person('Xia')];
+    const household = await server.household(owner);
+    await server.join(member, owner, household);
+    await as(owner).patch(`/households/${household}/members/${member.id}`, { role: 'owner' });
+    await as(owner).patch(`/households/${household}/members/${member.id}`, { role: 'member' });
+    await server.invite(member, household, 'friend@example.org');
+    await as(owner).delete(`/households/${household}/members/${member.id}`);
+    const log = await server.app.get(Households, { strict: false }).log(household, 0, 100);
+    assert.deepEqual(
+      log.map(({ kind, by, role, settled }) => [
+        kind,
+        by === owner.id ? 'owner' : 'member',
+        role ?? settled?.status,
+      ]),
+      [
+        ['household_created', 'owner', undefined],
+        ['member_joined', 'owner', 'owner'],
+        ['invite_sent', 'owner', undefined],
+        ['invite_settled', 'member', 'accepted'],
+        ['member_joined', 'member', 'member'],
+        ['role_changed', 'owner', 'owner'],
+        ['role_changed', 'owner', 'member'],
+        ['invite_sent', 'member', undefined],
+        ['member_removed', 'owner', undefined],
+        ['invite_settled', 'owner', 'revoked'],
+      ],
+    );
+    assert.deepEqual(
+      log.map(({ sequence }) => sequence),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    );
+  });
+});
+
+describe('the directory', () => {
+  it('shows operators every household and user in pages, nothing secret', async () => {
+    const directory = server.app.get(HouseholdDirectory, { strict: false });
+    const person = await server.person('Yan');
+    const users = [];
+    for await (const page of directory.users()) users.push(...page);
+    const households = [];
+    for await (const page of directory.households()) households.push(...page);
+    assert.ok(households.length > users.length);
+    assert.equal(new Set(households.map(({ id }) => id)).size, households.length);
+    assert.deepEqual(Object.keys(users[0]!), ['id', 'email', 'name', 'createdAt']);
+    assert.equal((await directory.user(person.id))?.name, 'Yan');
+    assert.equal((await directory.household(person.home))?.members[0]?.userId, person.id);
+    assert.equal(await directory.user(NOBODY), null);
+    assert.equal(await directory.household(NOBODY), null);
+  });
+});

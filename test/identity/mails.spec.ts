@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
+import { MAIL_DUTIES } from '#identity/mails/mail-duties';
+import { MailRefused, MailUnavailable } from '#mail/mailer';
+import { IdentityServer, PASSWORD } from './identity.scenario.js';
+import type { Answer } from './identity.scenario.js';
+
+const HOUR = 3_600_000;
+
+let server: IdentityServer;
+let networks = 0;
+
+before(async () => {
+  server = await IdentityServer.start();
+});
+after(() => server.stop());
+
+function signUp(email: string): Promise<Answer> {
+  networks += 1;
+  return server.call('POST', '/auth/password/sign-up', {
+    headers: server.from(90_000 + networks),
+    body: { email, name: 'Ada', password: PASSWORD },
+  });
+}
+
+const owed = (): Promise<unknown[]> =>
+  server.documents.query(MAIL_DUTIES, { index: 'owed', equals: { owed: true }, limit: 100 });
+const sweep = (): Promise<void> => server.app.get(IdentityJobs, { strict: false }).sweepDuties();
+
+describe('a mail', () => {
+  it('is not owed any more when it has gone', async () => {
+    await signUp('gone@example.org');
+    assert.equal((await server.mailsTo('gone@example.org')).length, 1);
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('waits for a queue that is away, which no request notices, and goes once', async () => {
+    server.queue.away = true;
+    assert.equal((await signUp('patient@example.org')).status, 202);
+    assert.equal((await owed()).length, 1);
+    server.queue.away = false;
+    await sweep();
+    assert.deepEqual(await server.mailsTo('patient@example.org'), [], 'it may be on its way');
+    server.clock.pass(SWEEP_AFTER_MS);
+    await sweep();
+    await sweep();
+    assert.equal((await server.mailsTo('patient@example.org')).length, 1);
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('stays owed while nobody takes it', async () => {
+    server.mailer.failure = new MailUnavailable('the mail server is away');
+    await signUp('stuck@example.org');
+    await server.queue.idle();
+    assert.equal((await owed()).length, 1);
+    server.mailer.failure = null;
+    server.clock.pass(SWEEP_AFTER_MS);
+    await sweep();
+    const [mail] = await server.mailsTo('stuck@example.org');
+    assert.ok(mail);
+    // What was tried again is the same message with the same link.
+    const token = await server.mailedToken('stuck@example.org', 'verify');
+    const answer = await server.call('POST', '/auth/password/verify', { body: { token, client: 'mobile' } });
+    assert.equal(answer.status, 200);
+  });
+
+  it('that will never be taken is given up', async () => {
+    server.mailer.failure = new MailRefused('no such mailbox');
+    await signUp('refused@example.org');
+    await server.queue.idle();
+    server.mailer.failure = null;
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('is not owed any longer than its link works', async () => {
+    server.mailer.failure = new MailUnavailable('the mail server is away');
+    await signUp('toolate@example.org');
+    await server.queue.idle();
+    server.mailer.failure = null;
+    server.clock.pass(24 * HOUR);
+    await sweep();
+    assert.deepEqual(await server.mailsTo('toolate@example.org'), []);
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('sent twice, because the process died in between, has one id and one link', async () => {
+    const person = await server.person('Bea');
+    const { mailer } = server;
+    const send = mailer.send.bind(mailer);
+    let deaths = 1;
+    mailer.send = async message => {
+      await send(message);
+      deaths -= 1;
+      if (deaths >= 0) throw new MailUnavailable('the process died');
+    };
+    await server.call('POST', '/auth/password/forgot', { body: { email: person.email } });
+    await server.queue.idle();
+    server.clock.pass(SWEEP_AFTER_MS);
+    await sweep();
+    await server.queue.idle();
+    mailer.send = send;
+    const mails = (await server.mailsTo(person.email)).slice(-2);
+    assert.equal(mails.length, 2);
+    assert.deepEqual(mails[0], mails[1]);
+  });
+
+  it('for an invite that has ended meanwhile is not sent', async () => {
+    const host = await server.person('Cleo');
+    server.queue.away = true;
+    const invite = await server.invite(host, host.home, 'over@example.org');
+    const path = `/households/${host.home}/invites/${String(invite.body['id'])}`;
+    await server.call('DELETE', path, { token: host.token });
+    server.queue.away = false;
+    server.clock.pass(SWEEP_AFTER_MS);
+    await sweep();
+    assert.deepEqual(await server.mailsTo('over@example.org'), []);
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('for an address that has got an account meanwhile says so instead', async () => {
+    const email = 'overtaken@example.org';
+    await signUp(email);
+    const token = await server.mailedToken(email, 'verify');
+    server.queue.away = true;
+    await signUp(email);
+    await server.call('POST', '/auth/password/verify', { body: { token, client: 'mobile' } });
+    server.queue.away = false;
+    server.clock.pass(SWEEP_AFTER_MS);
+    await sweep();
+    assert.match((await server.mailsTo(email)).at(-1)?.subject ?? '', /already have an account/);
+  });
+});

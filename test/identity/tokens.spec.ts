@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SCOPES } from '#http/access';
+import { LastUse } from '#identity/access/last-use';
+import { looksLikeTokenSecret } from '#identity/tokens/token-secret';
+import { IdentityServer, NOBODY } from './identity.scenario.js';
+import type { Answer, Person } from './identity.scenario.js';
+
+const DAY = 24 * 3_600_000;
+
+let server: IdentityServer;
+
+before(async () => {
+  server = await IdentityServer.start();
+});
+after(() => server.stop());
+
+const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
+const create = (person: Person, body: unknown): Promise<Answer> =>
+  server.call('POST', '/tokens', { token: person.token, body });
+const list = async (person: Person): Promise<Record<string, unknown>[]> =>
+  (await server.call('GET', '/tokens', { token: person.token })).body['tokens'] as Record<string, unknown>[];
+
+describe('personal access tokens', () => {
+  it('are created with every scope and no end unless said otherwise, and show their secret once', async () => {
+    const person = await server.person('Ada');
+    const answer = await create(person, { name: ' Script ' });
+    assert.equal(answer.status, 201);
+    const { id, created_at, secret, ...rest } = answer.body;
+    assert.deepEqual(rest, { name: 'Script', scopes: [...SCOPES], last_used_at: null, expires_at: null });
+    assert.deepEqual(Object.keys(answer.body), [
+      'id',
+      'name',
+      'scopes',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'secret',
+    ]);
+    assert.match(String(id), /^[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.match(String(created_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(looksLikeTokenSecret(String(secret)), true);
+    assert.deepEqual(await list(person), [{ ...answer.body, secret: null }]);
+    const me = await server.call('GET', '/me', { token: String(secret) });
+    assert.equal((me.body['user'] as { id: string }).id, person.id);
+  });
+
+  it('take scopes in any order, each once, and days until they end', async () => {
+    const person = await server.person('Bea');
+    const scopes = ['budget:read', 'account:write'];
+    const answer = await create(person, { name: 'x', scopes: scopes.toReversed(), expires_in_days: 3650 });
+    assert.deepEqual(answer.body['scopes'], scopes);
+    const { created_at, expires_at } = answer.body as Record<string, string>;
+    assert.equal(Date.parse(expires_at!) - Date.parse(created_at!), 3650 * DAY);
+    const wrong: object[] = [
+      {},
+      { name: '' },
+      { name: 'x'.repeat(101) },
+      { name: 'x', scopes: [] },
+      { name: 'x', scopes: ['budget'] },
+      { name: 'x', scopes: ['budget:read', 'budget:read'] },
+      { name: 'x', scopes: null },
+      { name: 'x', expires_in_days: 0 },
+      { name: 'x', expires_in_days: 3651 },
+      { name: 'x', expires_in_days: 1.5 },
+      { name: 'x', expires_in_days: null },
+      { name: 'x', secret: 'hbp_mine' },
+    ];
+    for (const body of wrong) {
+      assert.deepEqual(refused(await create(person, body)), [422, 'validation_failed'], JSON.stringify(body));
+    }
+  });
+
+  it('end when their days are over, and are listed a while longer', async () => {
+    const person = await server.person('Cleo');
+    const secret = await server.accessToken(person, undefined, 1);
+    assert.equal((await server.call('GET', '/me', { token: secret })).status, 200);
+    server.clock.pass(DAY);
+    assert.deepEqual(refused(await server.call('GET', '/me', { token: secret })), [401, 'unauthenticated']);
+    assert.equal((await list(person)).length, 1);
+  });
+
+  it('end at once when they are deleted, and only their user deletes them', async () => {
+    const [person, other] = [await server.person('Dora'), await server.person('Eva')];
+    const secret = await server.accessToken(person);
+    const [token] = await list(person);
+    const path = `/tokens/${String(token?.['id'])}`;
+    const foreign = await server.call('DELETE', path, { token: other.token });
+    assert.deepEqual(
+      [...refused(foreign), foreign.body['details']],
+      [404, 'not_found', { resource: 'token' }],
+    );
+    const deleted = await server.call('DELETE', path, { token: person.token });
+    assert.deepEqual([deleted.status, deleted.body], [204, {}]);
+    assert.equal((await server.call('GET', '/me', { token: secret })).status, 401);
+    assert.deepEqual(await list(person), []);
+    assert.equal((await server.call('DELETE', path, { token: person.token })).status, 404);
+    assert.equal((await server.call('DELETE', `/tokens/${NOBODY}`, { token: person.token })).status, 404);
+    assert.equal((await server.call('DELETE', '/tokens/1', { token: person.token })).status, 422);
+  });
+
+  it('a write scope includes the read scope of its area, and no other', async () => {
+    const person = await server.person('Fay');
+    const manager = await server.accessToken(person, ['households:manage']);
+    const statusOf = async (path: string): Promise<number> =>
+      (await server.call('GET', path, { token: manager })).status;
+    assert.equal(await statusOf('/households'), 200);
+    assert.equal(await statusOf('/invites'), 200);
+    assert.equal(await statusOf('/me'), 403);
+    const reader = await server.accessToken(person, ['households:read']);
+    const answer = await server.call('POST', '/households', { token: reader, body: { name: 'x' } });
+    assert.deepEqual(answer.body['details'], { required_scope: 'households:manage' });
+  });
+
+  it('show their last use, written at most once a minute', async () => {
+    const person = await server.person('Gil');
+    const secret = await server.accessToken(person);
+    const lastUse = async (): Promise<number> => {
+      await server.call('GET', '/me', { token: secret });
+      await server.app.get(LastUse, { strict: false }).flush();
+      return Date.parse(String((await list(person))[0]?.['last_used_at']));
+    };
+    const first = await lastUse();
+    server.clock.pass(30_000);
+    server.operations.length = 0;
+    assert.equal(await lastUse(), first);
+    assert.ok(!server.operations.some(operation => operation.startsWith('replace')));
+    server.clock.pass(30_000);
+    assert.ok((await lastUse()) >= first + 60_000);
+  });
+
+  it('a use does not bring back a token that is being deleted', async () => {
+    const person = await server.person('Hal');
+    const secret = await server.accessToken(person);
+    const [token] = await list(person);
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => server.call('GET', '/me', { token: secret })),
+      server.call('DELETE', `/tokens/${String(token?.['id'])}`, { token: person.token }),
+    ]);
+    await server.app.get(LastUse, { strict: false }).flush();
+    assert.equal((await server.call('GET', '/me', { token: secret })).status, 401);
+  });
+
+  it('are at most 200 a user', async () => {
+    const person = await server.person('Ida');
+    for (let token = 0; token < 200; token += 1) await server.accessToken(person);
+    const answer = await create(person, { name: 'one more' });
+    assert.deepEqual(
+      [...refused(answer), answer.body['details']],
+      [409, 'conflict', { reason: 'limit_reached', limit: 200 }],
+    );
+  });
+});
