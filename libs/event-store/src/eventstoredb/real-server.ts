@@ -23,6 +23,8 @@ export interface RealEventStoreDb {
 export interface RealServerOptions {
   /** Files of a certificate; without them the server is insecure. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly authorities: string };
+  /** Bytes of one append. */
+  readonly maxAppendSize?: number;
 }
 
 const PROGRAMS = ['eventstored', 'kurrentd'];
@@ -105,7 +107,7 @@ class StartedServer implements RealEventStoreDb {
 
   private arguments(): string[] {
     const { directory, port } = this;
-    const { tls } = this.options;
+    const { tls, maxAppendSize } = this.options;
     const security = tls
       ? [
           `--certificate-file=${tls.certificate}`,
@@ -122,6 +124,7 @@ class StartedServer implements RealEventStoreDb {
       // Sizes for a test: the defaults set hundreds of megabytes aside.
       '--stream-existence-filter-size=0',
       '--chunks-cache-size=0',
+      ...(maxAppendSize === undefined ? [] : [`--max-append-size=${maxAppendSize}`]),
     ];
   }
 

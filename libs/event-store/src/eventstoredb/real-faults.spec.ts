@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreUnavailable, NO_STREAM } from '../event-store.js';
+import type { EventStore, NewEvent } from '../event-store.js';
+import { idsOf, newEvents, Names, readEvents } from '../contract/fixture.js';
+import { Follower } from '../contract/follower.js';
+import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+import { eventually, noteInto, unavailable } from './fake/fault-tests.js';
+import { canStartEventStoreDb, startEventStoreDb } from './real-server.js';
+import type { RealEventStoreDb } from './real-server.js';
+import type { Timings } from './retry.js';
+
+const WRITERS = 8;
+const APPENDS_EACH = 60;
+const KILLS = 3;
+
+/** Short enough for a test, long enough for a server on a busy machine. */
+const TIMINGS: Partial<Timings> = {
+  attemptMs: 1_000,
+  retryBudgetMs: 2_500,
+  idleCheckMs: 60_000,
+  reconnectMaxMs: 200,
+};
+
+/** Keep-alive as by default, so that a freeze is noticed as it is in production. */
+function open(server: RealEventStoreDb): { store: EventStore; notices: string[] } {
+  const notices: string[] = [];
+  const store = EventStoreDbEventStore.open({ url: server.url, timings: TIMINGS, log: noteInto(notices) });
+  return { store, notices };
+}
+
+const TRIES_MAX = 100;
+
+/** Repeats a call with the same arguments until the store is there. */
+async function insist<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable) || tries === TRIES_MAX) throw error;
+      await pause(100);
+    }
+  }
+}
+
+function faults(server: () => RealEventStoreDb): void {
+  const names = new Names();
+
+  it('loses nothing that was acknowledged and repeats nothing when the server is killed under writers', async () => {
+    const { store } = open(server());
+    const prefix = names.prefix();
+    let acknowledged = 0;
+    const write = async (writer: number): Promise<NewEvent[]> => {
+      const written: NewEvent[] = [];
+      for (let count = 0; count < APPENDS_EACH; count += 1) {
+        const events = newEvents(1 + (count % 3));
+        const expected = written.length - 1;
+        const { revision } = await insist(() => store.append(`${prefix}${writer}`, expected, events));
+        written.push(...events);
+        assert.equal(revision, written.length - 1);
+        acknowledged += 1;
+      }
+      return written;
+    };
+    const follower = new Follower(store, { prefix });
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      await eventually(() => acknowledged >= (kill * WRITERS * APPENDS_EACH) / (KILLS + 1));
+      await server().restart();
+    }
+    const written = await Promise.all(writers);
+    for (const [writer, events] of written.entries()) {
+      const stored = await readEvents(store.readStream(`${prefix}${writer}`));
+      assert.deepEqual(idsOf(stored), idsOf(events));
+    }
+    await follower.until(() => follower.events.length >= written.flat().length);
+    assert.deepEqual(follower.events, await readEvents(store.readAll({ prefix })));
+    await follower.stop();
+    await store.close();
+  });
+
+  it('is unavailable while the server is frozen, and knows later what became of the append', async () => {
+    const { store, notices } = open(server());
+    const prefix = names.prefix();
+    const stream = `${prefix}stream`;
+    const first = newEvents(2);
+    await store.append(stream, NO_STREAM, first);
+    const follower = new Follower(store, { prefix });
+    await follower.until(() => follower.isCaughtUp);
+    const events = newEvents(2);
+    await server().kill('SIGSTOP');
+    try {
+      await assert.rejects(store.append(stream, 1, events), unavailable(/does not answer in time|dropped/));
+      await assert.rejects(store.ping(), unavailable(/does not answer in time|dropped|cannot be reached/));
+      // By keep-alive: the subscription has nothing to time out.
+      await eventually(() => notices.some(notice => notice.startsWith('subscription dropped')));
+    } finally {
+      await server().kill('SIGCONT');
+    }
+    const { revision } = await insist(() => store.append(stream, 1, events));
+    assert.equal(revision, 3);
+    const stored = await readEvents(store.readStream(stream));
+    assert.deepEqual(idsOf(stored), idsOf([...first, ...events]));
+    await follower.until(() => follower.events.length >= 4);
+    assert.deepEqual(follower.events, stored);
+    await follower.stop();
+    await store.close();
+  });
+
+  it('opens before the server is there, and serves when it comes', async () => {
+    await server().kill('SIGKILL');
+    const { store, notices } = open(server());
+    const prefix = names.prefix();
+    const follower = new Follower(store, { prefix });
+    await assert.rejects(store.ping(), unavailable(/refuses connections: it is not running/));
+    await eventually(() => notices.length > 0);
+    const events = newEvents(2);
+    const answer = insist(() => store.append(`${prefix}stream`, NO_STREAM, events));
+    await server().restart();
+    assert.equal((await answer).revision, 1);
+    await insist(() => store.ping());
+    await follower.until(() => follower.events.length >= 2);
+    assert.deepEqual(idsOf(follower.events), idsOf(events));
+    await follower.stop();
+    await store.close();
+  });
+
+  it('goes on with a subscription after a restart, the same one and another from its last position', async () => {
+    const { store } = open(server());
+    const prefix = names.prefix();
+    const before = newEvents(300);
+    await store.append(`${prefix}before`, NO_STREAM, before);
+    const same = new Follower(store, { prefix });
+    const first = new Follower(store, { prefix });
+    await first.until(() => first.isCaughtUp);
+    await first.stop();
+    await server().restart();
+    const behind = newEvents(300);
+    await insist(() => store.append(`${prefix}after`, NO_STREAM, behind));
+    const second = new Follower(store, { prefix, after: first.position });
+    await second.until(() => second.events.length >= 300);
+    await same.until(() => same.events.length >= 600);
+    assert.deepEqual(idsOf(second.events), idsOf(behind));
+    assert.deepEqual(idsOf(same.events), idsOf([...before, ...behind]));
+    await Promise.all([second.stop(), same.stop()]);
+    await store.close();
+  });
+
+  it('reads nothing from a stream that was deleted, and begins it again', async () => {
+    const { store } = open(server());
+    const stream = names.stream();
+    await store.append(stream, NO_STREAM, newEvents(3));
+    const client = EventStoreDBClient.connectionString(server().url);
+    await client.deleteStream(stream);
+    await client.dispose();
+    assert.deepEqual(await readEvents(store.readStream(stream)), []);
+    assert.deepEqual(await readEvents(store.readStream(stream, { direction: 'backwards', limit: 1 })), []);
+    const events = newEvents(1);
+    assert.equal((await store.append(stream, NO_STREAM, events)).revision, 3);
+    assert.deepEqual(idsOf(await readEvents(store.readStream(stream))), idsOf(events));
+    await store.close();
+  });
+}
+
+if (canStartEventStoreDb()) {
+  describe('the adapter and a real server that fails', () => {
+    let started: RealEventStoreDb | null = null;
+    before(async () => {
+      started = await startEventStoreDb();
+    });
+    after(() => started?.stop());
+    faults(() => {
+      assert.ok(started);
+      return started;
+    });
+  });
+}
