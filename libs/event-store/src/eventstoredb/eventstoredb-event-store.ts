@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EventStore, EventStoreUnavailable } from '../event-store.js';
 import type {
   AllRange,
@@ -53,6 +54,8 @@ export class EventStoreDbEventStore extends EventStore {
     this.appends = new Appends(this.connection, this.availability);
     this.reads = new Reads(this.connection, this.availability, this.closing.signal);
     this.log = log;
+    // Every read that waits listens to it.
+    setMaxListeners(0, this.closing.signal);
   }
 
   override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {

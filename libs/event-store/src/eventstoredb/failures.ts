@@ -33,10 +33,6 @@ export class NotDelivered extends Error {
 const RESOURCE_EXHAUSTED = 8;
 const UNAUTHENTICATED = 16;
 
-/** Words by which Node's TLS errors are known inside the texts of gRPC's. */
-const TLS_WORDS =
-  /certificate|self.signed|CERT_|UNABLE_TO|altname|ERR_TLS|ERR_SSL|EPROTO|wrong version|SSL routines/i;
-
 /**
  * By `type`, else by gRPC's code: the messages of some errors are empty, and the errors of a failed connection
  * have no type.
@@ -61,14 +57,14 @@ export function classify(error: unknown): Failure {
     case ErrorType.UNKNOWN:
       return property(error, 'code') === RESOURCE_EXHAUSTED
         ? { kind: 'too-large', bytesMax: null }
-        : { kind: 'unclear', problem: 'failed for a reason of its own' };
+        : connectionFailure(error, 'failed for a reason of its own');
     case ErrorType.NOT_LEADER:
       return { kind: 'unclear', problem: 'is not the leader of its cluster' };
     case ErrorType.DEADLINE_EXCEEDED:
     case ErrorType.TIMEOUT:
       return { kind: 'unclear', problem: 'does not answer in time' };
     default:
-      return connectionFailure(error);
+      return connectionFailure(error, 'cannot be reached');
   }
 }
 
@@ -80,33 +76,44 @@ export function unavailable(problem: string, where: string, cause?: unknown): Ev
 function accessProblem(error: unknown): string {
   return property(error, 'code') === UNAUTHENTICATED
     ? 'refuses the user and password of EVENTSTORE_URL'
-    : 'does not let the user of EVENTSTORE_URL do this: it must be an admin, or be named in the access list of $all (or EVENTSTORE_URL names no user)';
+    : 'does not let the user of EVENTSTORE_URL do this: it must name an admin, or a user in the access list of $all';
 }
 
-function connectionFailure(error: unknown): Failure {
+function connectionFailure(error: unknown, otherwise: string): Failure {
   if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not answer in time' };
   if (error instanceof EndedByServer) return { kind: 'unclear', problem: 'ended the subscription' };
   if (error instanceof NotDelivered) return { kind: 'unclear', problem: 'stopped delivering events' };
   const text = error instanceof Error ? error.message : '';
-  if (TLS_WORDS.test(text)) {
-    return {
-      kind: 'refused',
-      problem: 'cannot be trusted by TLS: look at tls and tlsCAFile in EVENTSTORE_URL and at its certificate',
-    };
-  }
-  return {
-    kind: 'unclear',
-    problem: CONNECTION_PROBLEMS.find(([words]) => words.test(text))?.[1] ?? UNREACHABLE,
-  };
+  const find = (problems: Problems) => problems.find(([words]) => words.test(text))?.[1];
+  const refused = find(TLS_PROBLEMS);
+  return refused === undefined
+    ? { kind: 'unclear', problem: find(CONNECTION_PROBLEMS) ?? otherwise }
+    : { kind: 'refused', problem: refused };
 }
 
-const UNREACHABLE = 'cannot be reached';
-const CONNECTION_PROBLEMS: readonly (readonly [words: RegExp, problem: string])[] = [
+type Problems = readonly (readonly [words: RegExp, problem: string])[];
+
+/** By words of Node's TLS errors inside the texts of gRPC's. */
+const TLS_PROBLEMS: Problems = [
+  [
+    /wrong version number|packet length too long/i,
+    'does not speak TLS: without it, EVENTSTORE_URL needs tls=false',
+  ],
+  [/altname|does not match/i, 'has a certificate for another name than the host in EVENTSTORE_URL'],
+  [
+    /certificate|self.signed|CERT_|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO|SSL routines/i,
+    'has a certificate that is not trusted: name its CA by tlsCAFile in EVENTSTORE_URL',
+  ],
+];
+
+const CONNECTION_PROBLEMS: Problems = [
   [/Server Is Not Ready/i, 'is starting and not ready yet'],
   [/Server Is Too Busy/i, 'is too busy'],
   [/ECONNREFUSED/, 'refuses connections: it is not running, or EVENTSTORE_URL names another port'],
   [/ENOTFOUND|EAI_AGAIN|Name resolution/i, 'cannot be found: the name of the host is not known'],
   [/Failed to discover/, 'does not say who is in the cluster: no node answered'],
+  [/UNIMPLEMENTED|HTTP status code/, 'is something else than an EventStoreDB: it does not know the request'],
+  [/Failed to connect/, 'ended the connection at once: a secure server needs tls=true in EVENTSTORE_URL'],
   [/dropped|ECONNRESET|EPIPE|socket|GOAWAY|write after end/i, 'dropped the connection'],
 ];
 

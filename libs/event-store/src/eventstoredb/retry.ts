@@ -76,6 +76,8 @@ export class Availability {
 export class Retry {
   private readonly end: number;
   private pauseMs = PAUSE_FIRST_MS;
+  /** The last failure that says more than that nothing was heard. */
+  private telling: unknown;
 
   constructor(private readonly availability: Availability) {
     this.end = performance.now() + availability.budgetMs();
@@ -99,7 +101,10 @@ export class Retry {
     availability.failed();
     const wait = jittered(this.pauseMs);
     this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MAX_MS);
-    if (performance.now() + wait >= this.end) throw availability.mapped(error);
+    if (!(error instanceof NoAnswer)) this.telling = error;
+    const { attemptMs } = availability.timings;
+    if (performance.now() + wait + attemptMs / 2 >= this.end)
+      throw availability.mapped(this.telling ?? error);
     await pause(wait);
   }
 }

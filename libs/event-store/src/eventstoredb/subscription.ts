@@ -114,10 +114,14 @@ export class AllSubscription {
   }
 
   private withoutRepetition(delivery: Delivery): Delivery | null {
-    const { position } = this;
-    if (position === undefined || delivery.kind === 'caught-up') return delivery;
-    if (delivery.kind === 'checkpoint') return delivery.position > position ? delivery : null;
-    const events = delivery.events.filter(event => event.position > position);
+    let last = this.position ?? '';
+    if (delivery.kind === 'caught-up') return delivery;
+    if (delivery.kind === 'checkpoint') return delivery.position > last ? delivery : null;
+    const events = delivery.events.filter(({ position }) => {
+      const isNew = position > last;
+      if (isNew) last = position;
+      return isNew;
+    });
     return events.length > 0 ? { kind: 'events', events } : null;
   }
 

@@ -3,12 +3,18 @@ import type { ServiceError } from '@grpc/grpc-js';
 
 /** What the fake server does with one call instead of answering it. */
 export type Fault =
-  /** An error as the server sends it. */
-  | { readonly kind: 'error'; readonly error: ServiceError; readonly afterCommit?: boolean }
+  | ErrorFault
   /** No answer, ever. */
   | { readonly kind: 'silence'; readonly afterCommit?: boolean }
   /** The connection breaks. */
   | { readonly kind: 'disconnect'; readonly afterCommit?: boolean };
+
+/** An error as the server sends it. */
+export interface ErrorFault {
+  readonly kind: 'error';
+  readonly error: ServiceError;
+  readonly afterCommit?: boolean;
+}
 
 export const silence: Fault = { kind: 'silence' };
 export const silenceAfterCommit: Fault = { kind: 'silence', afterCommit: true };
@@ -30,7 +36,7 @@ export const accessDenied = failure(status.PERMISSION_DENIED, 'Access Denied', {
   exception: 'access-denied',
 });
 
-export function notLeader(port: number): Fault {
+export function notLeader(port: number): ErrorFault {
   return failure(status.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',
     'leader-endpoint-host': '127.0.0.1',
@@ -38,14 +44,14 @@ export function notLeader(port: number): Fault {
   });
 }
 
-export function appendTooLarge(bytesMax: number): Fault {
+export function appendTooLarge(bytesMax: number): ErrorFault {
   return failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${bytesMax} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(bytesMax),
   });
 }
 
-export function streamDeleted(stream: string): Fault {
+export function streamDeleted(stream: string): ErrorFault {
   return failure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
     exception: 'stream-deleted',
     'stream-name': stream,
@@ -57,9 +63,8 @@ export function afterCommit(fault: Fault): Fault {
   return { ...fault, afterCommit: true };
 }
 
-function failure(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Fault {
+function failure(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): ErrorFault {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
-  const error: ServiceError = Object.assign(new Error(details), { code, details, metadata });
-  return { kind: 'error', error };
+  return { kind: 'error', error: Object.assign(new Error(details), { code, details, metadata }) };
 }

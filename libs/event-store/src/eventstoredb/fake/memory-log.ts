@@ -51,6 +51,27 @@ export class MemoryLog {
       : { kind: 'wrong-revision', actual };
   }
 
+  /** Appends past the server, and quickly. */
+  store(
+    stream: string,
+    events: readonly {
+      readonly id: string;
+      readonly type: string;
+      readonly data: object;
+      readonly metadata: object;
+    }[],
+  ): void {
+    const utf8 = new TextEncoder();
+    const proposed = events.map(({ id, type, data, metadata }) => ({
+      id,
+      type,
+      contentType: 'application/json',
+      data: utf8.encode(JSON.stringify(data)),
+      metadata: utf8.encode(JSON.stringify(metadata)),
+    }));
+    this.write(stream, this.streams.get(stream) ?? [], proposed);
+  }
+
   /** A record of the server's own, as its statistics are. */
   writeSystemEvent(): void {
     const stream = '$stats-127.0.0.1:2113';

@@ -38,7 +38,7 @@ export class ReadCall {
   }
 
   /** Ends the call with an error. */
-  fail(error: Partial<ServiceError>): void {
+  fail(error: ServiceError): void {
     if (!this.isOver) this.call.emit('error', error);
     this.forget();
   }

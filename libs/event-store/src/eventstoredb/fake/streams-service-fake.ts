@@ -3,6 +3,7 @@ import type {
   ServerReadableStream,
   ServerUnaryCall,
   ServerWritableStream,
+  ServiceError,
   sendUnaryData,
 } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -10,6 +11,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { notLeader } from './faults.js';
 import type { Fault } from './faults.js';
 import { MemoryLog, NONE } from './memory-log.js';
 import type { ProposedRecord } from './memory-log.js';
@@ -48,6 +50,8 @@ export class StreamsServiceFake {
   readonly openReads = new Set<ReadCall>();
   /** Ports of the nodes that gossip names, the leader first; this node alone when empty. */
   members: number[] = [];
+  /** Set: this node does not lead, and names the one that does. */
+  leaderPort: number | undefined;
   /** Subscriptions get every event twice. */
   duplicates = false;
   /** A subscription's checkpoint comes after so many records of other streams. */
@@ -124,7 +128,9 @@ export class StreamsServiceFake {
     call.on('error', () => undefined);
     call.on('data', (request: AppendReq) => requests.push(request));
     call.on('end', () => {
-      const fault = this.faults.append.shift();
+      // The client gave up half-way: the server commits nothing.
+      if (call.cancelled) return;
+      const fault = this.nextFault('append');
       if (fault && !fault.afterCommit) this.fail(fault, answer);
       else {
         const response = this.commit(requests);
@@ -163,7 +169,7 @@ export class StreamsServiceFake {
     this.saw(read.isSubscription ? 'subscribe' : 'read', call.metadata.get('requires-leader'));
     this.openReads.add(read);
     call.on('close', () => this.openReads.delete(read));
-    const fault = this.faults[read.isSubscription ? 'subscribe' : 'read'].shift();
+    const fault = this.nextFault(read.isSubscription ? 'subscribe' : 'read');
     if (fault) this.fail(fault, error => read.fail(error));
     else await read.run();
   }
@@ -186,9 +192,13 @@ export class StreamsServiceFake {
     answer(null, new gossip.ClusterInfo().setMembersList(members));
   }
 
-  private fail(fault: Fault, answer: (error: Extract<Fault, { kind: 'error' }>['error']) => void): void {
+  private fail(fault: Fault, answer: (error: ServiceError) => void): void {
     if (fault.kind === 'error') answer(fault.error);
     if (fault.kind === 'disconnect') this.disconnect();
+  }
+
+  private nextFault(method: SeenCall['method']): Fault | undefined {
+    return this.leaderPort === undefined ? this.faults[method].shift() : notLeader(this.leaderPort);
   }
 
   private saw(method: SeenCall['method'], requiresLeader: readonly unknown[]): void {

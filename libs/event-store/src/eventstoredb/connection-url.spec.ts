@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeEndpoints, parseConnectionUrl } from './connection-url.js';
+import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+
+const PASSWORD = 'p4ss-w0rd';
+
+/** One sentence that names the variable and tells nothing of the password. */
+function refused(url: string, words: RegExp): void {
+  assert.throws(
+    () => EventStoreDbEventStore.open({ url }),
+    (error: unknown) => {
+      assert.ok(error instanceof Error);
+      assert.equal(error.name, 'EventStoreUrlError');
+      assert.match(error.message, /^EVENTSTORE_URL [^\n]*\.$/);
+      assert.match(error.message, words);
+      assert.doesNotMatch(`${error.message}${error.stack}`, /p4ss|w0rd/);
+      return true;
+    },
+    url,
+  );
+}
+
+describe('a connection URL', () => {
+  it('may name one node', () => {
+    for (const scheme of ['esdb', 'kurrentdb']) {
+      const connection = parseConnectionUrl(`${scheme}://localhost:2114?tls=false`);
+      assert.deepEqual(connection.endpoints, [{ address: 'localhost', port: 2114 }]);
+      assert.equal(connection.cluster, 'none');
+      assert.equal(connection.tls, false);
+      assert.equal(connection.credentials, null);
+    }
+  });
+
+  it('uses TLS and port 2113 unless it says otherwise', () => {
+    const connection = parseConnectionUrl('esdb://events.example');
+    assert.equal(connection.tls, true);
+    assert.equal(describeEndpoints(connection), 'events.example:2113');
+  });
+
+  it('may name a cluster by DNS or by its nodes', () => {
+    for (const scheme of ['esdb+discover', 'kurrentdb+discover']) {
+      assert.equal(parseConnectionUrl(`${scheme}://cluster.example:2113`).cluster, 'dns');
+    }
+    const seeds = parseConnectionUrl('esdb://one:2113,two,three:2115?tls=false');
+    assert.equal(seeds.cluster, 'seeds');
+    assert.equal(describeEndpoints(seeds), 'one:2113, two:2113, three:2115');
+  });
+
+  it('has its user and password percent-decoded', () => {
+    const { credentials } = parseConnectionUrl('esdb://ad%40min:p%3Aa%2Fs%3Fs%23%20%C3%A9@localhost:2113');
+    assert.deepEqual(credentials, { username: 'ad@min', password: 'p:a/s?s# é' });
+  });
+
+  it('takes options by any spelling of their names', () => {
+    const url = 'esdb://localhost?TLS=false&keep_alive_interval=5000&KeepAliveTimeout=7000&gossipTimeout=3';
+    const connection = parseConnectionUrl(url);
+    assert.equal(connection.tls, false);
+    assert.equal(connection.keepAliveInterval, 5_000);
+    assert.equal(connection.keepAliveTimeout, 7_000);
+    assert.equal(connection.gossipTimeout, 3);
+  });
+
+  it('may name an IPv6 address and end with a slash', () => {
+    assert.equal(describeEndpoints(parseConnectionUrl('esdb://[::1]:2113/?tls=false')), '[::1]:2113');
+  });
+
+  it('never shows user or password in a description', () => {
+    const url = `esdb://admin:${PASSWORD}@one:2113,two:2113?tls=false`;
+    assert.equal(describeEndpoints(parseConnectionUrl(url)), 'one:2113, two:2113');
+  });
+
+  it('is refused for another scheme', () => {
+    for (const url of [
+      `http://u:${PASSWORD}@localhost`,
+      'esdbs://localhost',
+      'localhost:2113',
+      '',
+      PASSWORD,
+    ]) {
+      refused(url, /must begin with esdb:\/\//);
+    }
+  });
+
+  it('is refused without a usable host', () => {
+    for (const hosts of ['', ',', 'a,,b', 'host:port', 'host:0', 'host:65536', 'ho st', 'a:1:2']) {
+      refused(`esdb://u:${PASSWORD}@${hosts}`, /hosts as host:port/);
+    }
+  });
+
+  it('is refused when user and password are not percent-encoded', () => {
+    for (const part of [
+      `u:${PASSWORD}@x`,
+      `u:${PASSWORD}:x`,
+      `u:${PASSWORD}/x`,
+      `u:${PASSWORD}%zz`,
+      'u',
+      'u:',
+      ':p',
+    ]) {
+      refused(`esdb://${part}@localhost`, /percent-encoded/);
+    }
+    refused(`esdb://u:p4ss?w0rd@localhost`, /percent-encoded/);
+    refused(`esdb://u:p4ss?w0rd=1@localhost?tls=true`, /percent-encoded/);
+  });
+
+  it('is refused for options that are unknown, wrong, or would be unsafe', () => {
+    const at = `esdb://u:${PASSWORD}@localhost?`;
+    refused(`${at}tsl=false`, /not supported, tsl;/);
+    refused(`${at}defaultDeadline=5`, /not supported, defaultDeadline;/);
+    refused(`${at}tls`, /not supported;/);
+    refused(`${at}tls=perhaps`, /true or false for tls/);
+    refused(`${at}tlsVerifyCert=false`, /tlsVerifyCert=false/);
+    refused(`${at}nodePreference=follower`, /nodePreference/);
+    refused(`${at}keepAliveInterval=-1`, /whole number above 0 for keepAliveInterval/);
+    refused(`${at}connectionName=%zz`, /connectionName/);
+  });
+
+  it('is refused for certificate files that cannot be read or that lack their other half', () => {
+    refused(
+      'esdb://localhost?tlsCAFile=/no/such/ca.crt',
+      /tlsCAFile that cannot be read: \/no\/such\/ca.crt/,
+    );
+    refused(`esdb://localhost?userCertFile=${process.execPath}`, /userCertFile and userKeyFile together/);
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventStoreDbEventStore } from '../eventstoredb-event-store.js';
+import type { Timings } from '../retry.js';
+import type { EventStoreDbLog } from '../subscription.js';
+import type { MemoryLog } from './memory-log.js';
+import { StreamsServiceFake } from './streams-service-fake.js';
+
+/** Short, so that a test does not wait long for what must time out; the budget is for machines that are busy. */
+const QUICK: Partial<Timings> = {
+  attemptMs: 300,
+  retryBudgetMs: 20_000,
+  silenceMs: 200,
+  filteredSilenceMs: 200,
+  idleCheckMs: 50,
+  deliveryMs: 50,
+  reconnectFirstMs: 5,
+  reconnectMaxMs: 50,
+};
+
+/** For calls that must fail in the end. */
+export const IMPATIENT: Partial<Timings> = { ...QUICK, retryBudgetMs: 1_000 };
+
+const CONDITION_MS_MAX = 20_000;
+
+/** A fake server and a store on it, for one test. */
+export interface Pair {
+  readonly fake: StreamsServiceFake;
+  readonly store: EventStoreDbEventStore;
+  /** What the store told operators. */
+  readonly notices: string[];
+}
+
+/** Runs a test on a fake of its own and looks afterwards whether the adapter did what no adapter may do. */
+export async function withFake(
+  test: (pair: Pair) => Promise<void>,
+  { timings = QUICK, log }: { timings?: Partial<Timings>; log?: MemoryLog } = {},
+): Promise<void> {
+  const fake = await StreamsServiceFake.start(log);
+  const notices: string[] = [];
+  const store = EventStoreDbEventStore.open({ url: fake.url, timings, log: noteInto(notices) });
+  try {
+    await test({ fake, store, notices });
+    assert.deepEqual(fake.violations, []);
+    assert.ok(fake.calls.every(({ requiresLeader }) => requiresLeader));
+  } finally {
+    await store.close();
+    fake.kill();
+  }
+}
+
+export function noteInto(notices: string[]): EventStoreDbLog {
+  const note = (message: string, fields: object): void => {
+    notices.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  return { info: note, error: note };
+}
+
+/** Waits for a condition that no event tells of. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + CONDITION_MS_MAX;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `not so within ${CONDITION_MS_MAX} ms: ${condition.toString()}`);
+    await pause(5);
+  }
+}
+
+/** For `assert.rejects`: the store is unavailable, and says why in one sentence. */
+export function unavailable(words: RegExp): (error: unknown) => boolean {
+  return error => {
+    assert.ok(error instanceof Error);
+    assert.equal(error.name, 'EventStoreUnavailable', String(error));
+    assert.match(error.message, words);
+    assert.match(error.message, /^EventStoreDB at 127\.0\.0\.1:\d+[^\n]*\.$/);
+    return true;
+  };
+}
