@@ -7,7 +7,12 @@ import { queryContract, whereContract } from './contract/queries.contract.js';
 import { modelContract, raceContract } from './contract/races.contract.js';
 import { drawName, INDEXES } from './contract/sample.js';
 import type { Context, DocumentsAdapter, Sample } from './contract/sample.js';
-import { conditionalContract, putContract, uniqueContract } from './contract/writes.contract.js';
+import {
+  conditionalContract,
+  plainContract,
+  putContract,
+  uniqueContract,
+} from './contract/writes.contract.js';
 import type { Collection, Documents } from './documents.js';
 
 /** States every sentence of the port `Documents` about one adapter. To be called by a spec. */
@@ -16,6 +21,8 @@ export function documentsContract(name: string, adapter: DocumentsAdapter): void
     for (const durability of ['durable', 'derived'] as const) {
       describe(`of a ${durability} collection`, () => collectionContract(adapter, durability));
     }
+    describe('of a collection without indexes', () =>
+      plainContract(openContext(adapter, { name: drawName(), durability: 'derived', indexes: [] })));
     describe('of several collections', () => collectionsContract(adapter));
     describe('by computed fields', () => indexedContract(adapter));
     if (adapter.clock === 'given') describe('by a given clock', () => clockContract(adapter));
@@ -23,26 +30,7 @@ export function documentsContract(name: string, adapter: DocumentsAdapter): void
 }
 
 function collectionContract(adapter: DocumentsAdapter, durability: Collection<Sample>['durability']): void {
-  const collection: Collection<Sample> = { name: drawName(), durability, indexes: INDEXES };
-  let documents: Documents;
-  let households = 0;
-
-  before(async () => {
-    documents = await adapter.open({});
-    await documents.ensure([collection]);
-  });
-  after(async () => {
-    await documents.drop(collection.name);
-    await documents.close();
-  });
-
-  const context: Context = {
-    get documents() {
-      return documents;
-    },
-    collection,
-    household: () => `h${String((households += 1)).padStart(4, '0')}`,
-  };
+  const context = openContext(adapter, { name: drawName(), durability, indexes: INDEXES });
   describe('put', () => putContract(context));
   describe('insert, replace and remove', () => conditionalContract(context));
   describe('unique indexes', () => uniqueContract(context));
@@ -53,4 +41,25 @@ function collectionContract(adapter: DocumentsAdapter, durability: Collection<Sa
   describe('expiry', () => expiryContract(context));
   describe('races', () => raceContract(context));
   describe('random histories', () => modelContract(context));
+}
+
+/** A store with one collection, open while the tests of the present `describe` run. */
+function openContext(adapter: DocumentsAdapter, collection: Collection<Sample>): Context {
+  let documents: Documents;
+  let households = 0;
+  before(async () => {
+    documents = await adapter.open({});
+    await documents.ensure([collection]);
+  });
+  after(async () => {
+    await documents.drop(collection.name);
+    await documents.close();
+  });
+  return {
+    get documents() {
+      return documents;
+    },
+    collection,
+    household: () => `h${String((households += 1)).padStart(4, '0')}`,
+  };
 }

@@ -285,3 +285,55 @@ export function uniqueContract(context: Context): void {
     );
   });
 }
+
+/** The same rules where there is no index to keep. */
+export function plainContract(context: Context): void {
+  const { collection, household } = context;
+
+  it('puts only what is newer', async () => {
+    const key = household();
+    for (const [revision, text] of [
+      [5, 'first'],
+      [5, 'same'],
+      [4, 'older'],
+    ] as const) {
+      await context.documents.put(collection, [{ key, revision, text }]);
+      assert.deepEqual(await context.documents.get(collection, key), { key, revision: 5, text: 'first' });
+    }
+    await context.documents.put(collection, [
+      { key, revision: 8, text: 'greatest' },
+      { key, revision: 7, text: 'late' },
+    ]);
+    assert.deepEqual(await context.documents.get(collection, key), { key, revision: 8, text: 'greatest' });
+  });
+
+  it('inserts, replaces and removes by key and revision', async () => {
+    const key = household();
+    await context.documents.insert(collection, { key, revision: 1 });
+    await assert.rejects(
+      context.documents.insert(collection, { key, revision: 2 }),
+      duplicateOf(collection, 'key'),
+    );
+    assert.equal(await context.documents.replace(collection, { key, revision: 3 }, 2), false);
+    assert.equal(await context.documents.replace(collection, { key, revision: 3 }, 1), true);
+    assert.equal(await context.documents.remove(collection, key, 1), false);
+    assert.equal(await context.documents.remove(collection, key, 3), true);
+    assert.equal(await context.documents.get(collection, key), null);
+    await context.documents.put(collection, [{ key, revision: 1 }]);
+    await context.documents.put(collection, [{ key: `${key}|2`, revision: 1 }]);
+    await context.documents.insert(collection, { key: `${key}|3`, revision: 1 });
+    assert.equal(
+      (await context.documents.range(collection, { from: key, before: `${key}~`, limit: 9 })).length,
+      3,
+    );
+  });
+
+  it('puts and inserts over what has expired', async () => {
+    const key = household();
+    await context.documents.put(collection, [{ key, revision: 5, expiresAt: 1 }]);
+    assert.equal(await context.documents.get(collection, key), null);
+    await context.documents.put(collection, [{ key, revision: 2, expiresAt: 1 }]);
+    await context.documents.insert(collection, { key, revision: 1 });
+    assert.deepEqual(await context.documents.get(collection, key), { key, revision: 1 });
+  });
+}

@@ -1,7 +1,7 @@
 import { entryValues, scalarOf } from '../declared.js';
 import type { Scalar } from '../declared.js';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
-import type { Stored } from './statements.js';
+import type { Stored } from './connection.js';
 
 const FALSE = Uint8Array.of(0);
 const TRUE = Uint8Array.of(1);
@@ -16,11 +16,14 @@ export function storedValue(value: Scalar): Stored {
  */
 export interface IndexLayout {
   readonly definition: IndexDefinition;
-  /** Quoted. */
+  readonly tableName: string;
+  /** Quoted, with its schema. */
   readonly table: string;
+  /** The temporary table of the same form, for recent documents. */
+  readonly recentTable: string;
   /** Of the fields compared for equality. */
   readonly equals: readonly string[];
-  /** By which entries of equal values are ordered: the sort field where there is one, then the key. */
+  /** By which entries of equal values are ordered: the sort field where there is one, the key where there are ties. */
   readonly place: readonly string[];
   /** Column by covered field. */
   readonly covers: ReadonlyMap<string, string>;
@@ -32,19 +35,18 @@ export interface IndexLayout {
 /** The tables of one collection. */
 export interface CollectionLayout {
   readonly collection: Collection<Document>;
-  /** Quoted: `id, key, revision, expires_at, body`. */
+  /** Quoted, with its schema: `id, key, revision, expires_at, body`. */
   readonly table: string;
-  /** Quoted: the index by which expired documents are found. */
-  readonly expiry: string;
   readonly indexes: readonly IndexLayout[];
   readonly hasUnique: boolean;
 }
 
-export function documentsTable(name: string): string {
-  return `"documents:${name}"`;
+/** A colon is in no name of a collection or an index. */
+export function documentsTableName(name: string): string {
+  return `documents:${name}`;
 }
 
-/** What the names of a collection's index tables begin with; a colon is in no name. */
+/** What the names of a collection's index tables begin with. */
 export function entriesTablePrefix(name: string): string {
   return `entries:${name}:`;
 }
@@ -53,8 +55,7 @@ export function layoutOf(collection: Collection<Document>): CollectionLayout {
   const indexes = collection.indexes.map(index => indexLayout(collection.name, index));
   return {
     collection,
-    table: documentsTable(collection.name),
-    expiry: `"expiry:${collection.name}"`,
+    table: `main."${documentsTableName(collection.name)}"`,
     indexes,
     hasUnique: indexes.some(({ definition }) => definition.unique === true),
   };
@@ -63,27 +64,51 @@ export function layoutOf(collection: Collection<Document>): CollectionLayout {
 /** Columns are numbered, since names of fields may differ by case only, which those of columns may not. */
 function indexLayout(collection: string, definition: IndexDefinition): IndexLayout {
   const equals = definition.equals.map((_, index) => `equals${index}`);
-  const place = definition.sort === undefined ? ['key'] : ['sort', 'key'];
   const covers = new Map((definition.covers ?? []).map((field, index) => [field, `cover${index}`]));
+  const place = placeColumns(definition);
+  // An entry whose key is not in the order needs no key: the number of its document tells broken promises apart.
+  const columns = [...equals, ...place, 'document', 'expires_at', ...covers.values()];
+  const tableName = `${entriesTablePrefix(collection)}${definition.name}`;
   return {
     definition,
-    table: `"${entriesTablePrefix(collection)}${definition.name}"`,
+    tableName,
+    table: `main."${tableName}"`,
+    recentTable: `temp."${tableName}"`,
     equals,
     place,
     covers,
-    columns: [...equals, ...place, 'document', 'expires_at', ...covers.values()],
-    identityColumns: definition.unique === true ? equals.length : equals.length + place.length,
+    columns,
+    identityColumns: definition.unique === true ? equals.length : columns.indexOf('document') + 1,
   };
+}
+
+function placeColumns({ sort, sortUnique }: IndexDefinition): string[] {
+  if (sort === undefined) return ['key'];
+  return sortUnique === true ? ['sort'] : ['sort', 'key'];
+}
+
+/** Whether entries of recent documents are kept apart. A unique index decides at once. */
+export function isDeferred({ definition }: IndexLayout): boolean {
+  return definition.unique !== true;
+}
+
+/** Columns of values have no type: a number and the same number as text are different values. */
+export function createTable({ columns, covers, identityColumns }: IndexLayout, table: string): string {
+  const nullable = new Set(['expires_at', ...covers.values()]);
+  const declared = columns.map(column => (nullable.has(column) ? column : `${column} NOT NULL`));
+  const identity = columns.slice(0, identityColumns);
+  return `CREATE TABLE ${table} (${declared.join()}, PRIMARY KEY (${identity.join()})) WITHOUT ROWID`;
 }
 
 /** The rows of a document in an index's table, in the order of its columns. `id` is that of the documents table. */
 export function entryRows(index: IndexLayout, document: Document, id: number): Stored[][] {
-  const { definition, covers } = index;
+  const { definition, covers, place } = index;
   const values = entryValues(document, definition);
   if (values.length === 0) return [];
   const rest: Stored[] = [];
   if (definition.sort !== undefined) rest.push(sortValue(document, definition.sort));
-  rest.push(document.key, id, document.expiresAt ?? null);
+  if (place.includes('key')) rest.push(document.key);
+  rest.push(id, document.expiresAt ?? null);
   for (const field of covers.keys()) rest.push(storedValue(scalarOf(document, field)));
   return values.map(equals => [...equals.map(storedValue), ...rest]);
 }

@@ -1,28 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#sqlite/open-database';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
-import { documentsTable, entriesTablePrefix, layoutOf } from './collection-layout.js';
+import { createTable, documentsTableName, entriesTablePrefix, layoutOf } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import { indexDocument } from './document-writer.js';
-import type { Statements } from './statements.js';
+import type { Connection } from './connection.js';
+import { forgetRecent, recentOf, settle } from './recent-documents.js';
 
 /** Documents that one step of filling an index or of clearing a collection takes. */
 export const SCHEMA_STEP_DOCUMENTS = 256;
 
 /** Runs one job in a transaction. */
-export type Write = <R>(job: (s: Statements) => R) => Promise<R>;
+export type Write = <R>(job: (c: Connection) => R) => Promise<R>;
 
 /** A collection as the file holds it: with the indexes that are complete. */
 type StoredDefinition = Pick<Collection<Document>, 'name' | 'durability' | 'indexes'>;
 
 export function createSchema(db: Database): void {
   db.exec(
-    'CREATE TABLE definitions (collection TEXT NOT NULL PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID',
+    'CREATE TABLE definitions (collection TEXT NOT NULL PRIMARY KEY, definition TEXT NOT NULL, ' +
+      // The greatest number of a document whose entries are all in the tables of the indexes.
+      'settled INTEGER NOT NULL) WITHOUT ROWID',
   );
 }
 
-export function storedDefinition(s: Statements, name: string): StoredDefinition | undefined {
-  const row = s.row('SELECT definition FROM definitions WHERE collection = ?', [name]);
+export function storedDefinition(c: Connection, name: string): StoredDefinition | undefined {
+  const row = c.row('SELECT definition FROM main.definitions WHERE collection = ?', [name]);
   if (row === undefined) return undefined;
   const definition: StoredDefinition = JSON.parse(String(row[0]));
   return definition;
@@ -42,18 +45,26 @@ export async function ensureCollection(
   adopt: (layout: CollectionLayout) => void,
 ): Promise<void> {
   const layout = layoutOf(collection);
-  const incomplete = await write(s => {
-    const found = reshape(s, layout);
+  const reshaped = await write(c => {
+    const found = reshape(c, layout);
     adopt(layout);
     return found;
   });
-  if (incomplete.length === 0) return;
-  let after: number | undefined = Number.MIN_SAFE_INTEGER;
+  if (reshaped.incomplete.length === 0) return;
+  let after: number | undefined = 0;
   while (after !== undefined) {
     const from: number = after;
-    after = await write(s => fill(s, layout, incomplete, from, now()));
+    after = await write(c => fill(c, layout, reshaped, from, now()));
   }
-  await write(s => storeDefinition(s, collection, collection.indexes));
+  await write(c => storeDefinition(c, collection, collection.indexes));
+}
+
+/**
+ * Whether the file holds a collection with all its indexes complete, so that it can be read.
+ */
+export function isComplete(c: Connection, { name, indexes }: Collection<Document>): boolean {
+  const stored = storedDefinition(c, name)?.indexes;
+  return stored !== undefined && indexes.every(index => stored.some(each => same(each, index)));
 }
 
 /**
@@ -61,15 +72,20 @@ export async function ensureCollection(
  * statement takes long.
  */
 export async function dropCollection(write: Write, name: string): Promise<void> {
-  await write(s => s.run('DELETE FROM definitions WHERE collection = ?', [name]));
+  await write(c => {
+    const stored = storedDefinition(c, name);
+    if (stored === undefined) return;
+    forgetRecent(c, layoutOf(stored));
+    c.run('DELETE FROM main.definitions WHERE collection = ?', [name]);
+  });
   await clearRemains(write, name);
 }
 
 /** Names of collections whose dropping was interrupted. */
-export function remainingCollections(s: Statements): string[] {
-  const rows = s.rows(
-    "SELECT substr(name, 11) FROM sqlite_schema WHERE type = 'table' AND name GLOB 'documents:*' " +
-      'AND substr(name, 11) NOT IN (SELECT collection FROM definitions)',
+export function remainingCollections(c: Connection): string[] {
+  const rows = c.rows(
+    "SELECT substr(name, 11) FROM main.sqlite_schema WHERE type = 'table' AND name GLOB 'documents:*' " +
+      'AND substr(name, 11) NOT IN (SELECT collection FROM main.definitions)',
     [],
   );
   return rows.map(([name]) => String(name));
@@ -79,48 +95,54 @@ export function remainingCollections(s: Statements): string[] {
 export async function clearRemains(write: Write, name: string): Promise<void> {
   let more = true;
   while (more) {
-    more = await write(s => {
+    more = await write(c => {
       // It may have been made anew in between.
-      if (storedDefinition(s, name) !== undefined) return false;
-      return clearStep(s, name);
+      if (storedDefinition(c, name) !== undefined) return false;
+      return clearStep(c, name);
     });
     if (more) await nextTurn();
   }
 }
 
-function clearStep(s: Statements, name: string): boolean {
-  for (const table of tablesOf(s, name)) {
-    const key = s
-      .rows(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, [table])
+function clearStep(c: Connection, name: string): boolean {
+  for (const table of tablesOf(c, name)) {
+    const key = c
+      .rows(`SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk`, [table])
       .map(([column]) => String(column))
       .join();
-    const { changes } = s.run(
-      `DELETE FROM "${table}" WHERE (${key}) IN (SELECT ${key} FROM "${table}" ORDER BY ${key} LIMIT ?)`,
+    const removed = c.run(
+      `DELETE FROM main."${table}" WHERE (${key}) IN (SELECT ${key} FROM main."${table}" ORDER BY ${key} LIMIT ?)`,
       [SCHEMA_STEP_DOCUMENTS],
     );
-    if (changes > 0) return true;
-    s.db.exec(`DROP TABLE "${table}"`);
+    if (removed > 0) return true;
+    dropTable(c, table);
   }
   return false;
 }
 
 /** The tables of a collection, that of its documents last. */
-function tablesOf(s: Statements, name: string): string[] {
+function tablesOf(c: Connection, name: string): string[] {
   const entries = entriesTablePrefix(name);
-  const rows = s.rows(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND (substr(name, 1, ?) = ? OR name = ?) ORDER BY name DESC",
-    [entries.length, entries, documentsTable(name).slice(1, -1)],
+  const rows = c.rows(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND (substr(name, 1, ?) = ? OR name = ?) ORDER BY name DESC",
+    [entries.length, entries, documentsTableName(name)],
   );
   return rows.map(([table]) => String(table));
 }
 
-/** @returns the indexes that have yet to be filled */
-function reshape(s: Statements, layout: CollectionLayout): IndexLayout[] {
+interface Reshaped {
+  /** Indexes that have yet to be filled. */
+  readonly incomplete: readonly IndexLayout[];
+  /** With documents up to this number; writers keep the later ones. */
+  readonly upTo: number;
+}
+
+function reshape(c: Connection, layout: CollectionLayout): Reshaped {
   const { collection } = layout;
-  const stored = storedDefinition(s, collection.name);
+  const stored = storedDefinition(c, collection.name);
   if (stored === undefined) {
-    create(s, layout);
-    return [];
+    create(c, layout);
+    return { incomplete: [], upTo: 0 };
   }
   const complete = stored.indexes.filter(index =>
     layout.indexes.some(({ definition }) => same(definition, index)),
@@ -128,61 +150,68 @@ function reshape(s: Statements, layout: CollectionLayout): IndexLayout[] {
   const incomplete = layout.indexes.filter(
     ({ definition }) => !complete.some(index => same(definition, index)),
   );
-  if (incomplete.length === 0 && complete.length === stored.indexes.length) return [];
+  if (incomplete.length === 0 && complete.length === stored.indexes.length) return { incomplete, upTo: 0 };
+  const former = layoutOf({ ...collection, indexes: stored.indexes });
+  settle(c, former);
+  forgetRecent(c, former);
+  forgetRecent(c, layout);
   const kept = new Set(complete.map(({ name }) => name));
   const prefix = entriesTablePrefix(collection.name);
-  for (const table of tablesOf(s, collection.name)) {
-    if (table.startsWith(prefix) && !kept.has(table.slice(prefix.length))) s.db.exec(`DROP TABLE "${table}"`);
+  for (const table of tablesOf(c, collection.name)) {
+    if (table.startsWith(prefix) && !kept.has(table.slice(prefix.length))) dropTable(c, table);
   }
-  for (const index of incomplete) createEntries(s, index);
-  storeDefinition(s, collection, complete);
-  return incomplete;
+  for (const index of incomplete) c.db.exec(createTable(index, index.table));
+  storeDefinition(c, collection, complete);
+  return { incomplete, upTo: recentOf(c, layout).settledUpTo };
 }
 
-function create(s: Statements, layout: CollectionLayout): void {
-  for (const table of tablesOf(s, layout.collection.name)) s.db.exec(`DROP TABLE "${table}"`);
-  s.db.exec(
+function create(c: Connection, layout: CollectionLayout): void {
+  const { name } = layout.collection;
+  for (const table of tablesOf(c, name)) dropTable(c, table);
+  forgetRecent(c, layout);
+  c.db.exec(
     `CREATE TABLE ${layout.table} (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, ` +
       'expires_at INTEGER, body TEXT NOT NULL)',
   );
-  s.db.exec(`CREATE INDEX ${layout.expiry} ON ${layout.table} (expires_at) WHERE expires_at IS NOT NULL`);
-  for (const index of layout.indexes) createEntries(s, index);
-  storeDefinition(s, layout.collection, layout.collection.indexes);
+  c.db.exec(
+    `CREATE INDEX main."expiry:${name}" ON "${documentsTableName(name)}" (expires_at) WHERE expires_at IS NOT NULL`,
+  );
+  for (const index of layout.indexes) c.db.exec(createTable(index, index.table));
+  storeDefinition(c, layout.collection, layout.collection.indexes);
 }
 
-/** Columns of values have no type: a number and the same number as text are different values. */
-function createEntries(s: Statements, index: IndexLayout): void {
-  const nullable = new Set(['expires_at', ...index.covers.values()]);
-  const columns = index.columns.map(column => (nullable.has(column) ? column : `${column} NOT NULL`));
-  const identity = index.columns.slice(0, index.identityColumns);
-  s.db.exec(
-    `CREATE TABLE ${index.table} (${columns.join()}, PRIMARY KEY (${identity.join()})) WITHOUT ROWID`,
-  );
+function dropTable(c: Connection, table: string): void {
+  c.db.exec(`DROP TABLE main."${table}"`);
 }
 
 function storeDefinition(
-  s: Statements,
+  c: Connection,
   { name, durability }: Collection<Document>,
   indexes: readonly IndexDefinition[],
 ): void {
   const definition: StoredDefinition = { name, durability, indexes };
-  s.run('INSERT OR REPLACE INTO definitions VALUES (?, ?)', [name, JSON.stringify(definition)]);
+  c.run(
+    'INSERT INTO main.definitions VALUES (?, ?, 0) ' +
+      'ON CONFLICT (collection) DO UPDATE SET definition = excluded.definition',
+    [name, JSON.stringify(definition)],
+  );
 }
 
 /** @returns the number of the last document looked at, undefined when there was none left */
 function fill(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
-  indexes: readonly IndexLayout[],
+  { incomplete, upTo }: Reshaped,
   after: number,
   now: number,
 ): number | undefined {
-  const rows = s.rows(`SELECT id, body FROM ${layout.table} WHERE id > ? ORDER BY id LIMIT ?`, [
+  const rows = c.rows(`SELECT id, body FROM ${layout.table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, [
     after,
+    upTo,
     SCHEMA_STEP_DOCUMENTS,
   ]);
   for (const [id, body] of rows) {
-    for (const index of indexes) indexDocument(s, layout, index, Number(id), String(body), now);
+    for (const index of incomplete) indexDocument(c, layout, index, Number(id), String(body), now);
   }
   return rows.length < SCHEMA_STEP_DOCUMENTS ? undefined : Number(rows.at(-1)?.[0]);
 }

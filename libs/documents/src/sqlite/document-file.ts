@@ -6,7 +6,8 @@ import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import type { CollectionLayout } from './collection-layout.js';
 import { createSchema } from './collection-schema.js';
-import { Statements } from './statements.js';
+import { forgetRecentIfChanged } from './recent-documents.js';
+import { Connection } from './connection.js';
 
 /** `docs` in ASCII, in the file's header. */
 const APPLICATION_ID = 0x646f6373;
@@ -20,18 +21,24 @@ const CHECKPOINT_PAGES = 4_000;
 export interface DocumentFileOptions {
   readonly file: string;
   readonly synchronous: 'FULL' | 'NORMAL';
-  readonly cacheBytes?: number;
+  readonly cacheBytes: number;
+  /** For a process beside the one that writes. */
+  readonly readOnly: boolean;
 }
 
 /** One database file with the collections of one durability. */
 export class DocumentFile {
   private readonly group: GroupCommit;
   private readonly layouts = new Map<string, CollectionLayout>();
-  private statements: Statements | undefined;
+  private connection: Connection | undefined;
 
   /** @throws DatabaseRefused */
-  constructor(options: DocumentFileOptions) {
-    this.group = new GroupCommit({ file: options.file, open: () => open(options) });
+  constructor(private readonly options: DocumentFileOptions) {
+    this.group = new GroupCommit({
+      file: options.file,
+      open: () => open(options),
+      rolledBack: () => this.connection?.recent.clear(),
+    });
   }
 
   known({ name }: Pick<Collection<Document>, 'name'>): CollectionLayout | undefined {
@@ -63,9 +70,15 @@ export class DocumentFile {
   }
 
   /** @throws DocumentsUnavailable */
-  read<R>(work: (s: Statements) => R): R {
+  read<R>(work: (c: Connection) => R): R {
     try {
-      return work(this.on(this.group.reader()));
+      const connection = this.on(this.group.reader());
+      if (!this.options.readOnly) return work(connection);
+      // What another process writes comes between two transactions only, the settling of recent documents too.
+      return connection.together(() => {
+        forgetRecentIfChanged(connection);
+        return work(connection);
+      });
     } catch (error) {
       this.group.noteReadError(error);
       throw documentsError(error);
@@ -78,21 +91,32 @@ export class DocumentFile {
    * @throws DocumentsUnavailable, or what the job throws
    */
   async write<R>(
-    job: (s: Statements) => R,
+    job: (c: Connection) => R,
     options: { readonly refusesFirst?: boolean; readonly bytes?: number } = {},
   ): Promise<R> {
+    if (this.options.readOnly) throw new DocumentsUnavailable('the documents are opened for reading only');
     try {
-      return await this.group.run(db => job(this.on(db)), options);
+      return await this.group.run(db => this.runJob(job, this.on(db)), options);
     } catch (error) {
       throw documentsError(error);
     }
   }
 
+  private runJob<R>(job: (c: Connection) => R, connection: Connection): R {
+    try {
+      return job(connection);
+    } catch (error) {
+      // A savepoint may be all that is undone, of which nobody tells.
+      connection.recent.clear();
+      throw error;
+    }
+  }
+
   /** @throws DocumentsUnavailable */
   requireFile(): void {
-    this.read(s => {
+    this.read(c => {
       this.group.requireFile();
-      s.row('SELECT count(*) FROM definitions', []);
+      c.row('SELECT count(*) FROM main.definitions', []);
     });
   }
 
@@ -100,20 +124,21 @@ export class DocumentFile {
     return this.group.close();
   }
 
-  private on(db: Database): Statements {
-    if (this.statements?.db !== db) this.statements = new Statements(db);
-    return this.statements;
+  private on(db: Database): Connection {
+    if (this.connection?.db !== db) this.connection = new Connection(db);
+    return this.connection;
   }
 }
 
-function open({ file, synchronous, cacheBytes }: DocumentFileOptions): Database {
+function open({ file, synchronous, cacheBytes, readOnly }: DocumentFileOptions): Database {
   const db = openDatabase({
     file,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
     migrate: createSchema,
     synchronous,
-    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+    cacheBytes,
+    readOnly,
   });
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return db;

@@ -1,10 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { satisfies, withIndexed } from '../declared.js';
 import type { Document, IndexQuery, Where } from '../documents.js';
+import { isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import { documentsByIds, documentsByKeys, joined, searchStep, WALK_ENTRIES } from './query-plan.js';
-import type { Bound, Place } from './query-plan.js';
-import type { Row, Statements } from './statements.js';
+import type { Connection, Row } from './connection.js';
+import {
+  documentsByIds,
+  documentsByKeys,
+  joined,
+  partsBehind,
+  placeOfRow,
+  searchStep,
+  WALK_ENTRIES,
+} from './query-plan.js';
+import type { Bound, Part, Source } from './query-plan.js';
+import { hasRecent } from './recent-documents.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
 export const DOCUMENTS_PER_TURN = 512;
@@ -12,7 +22,13 @@ export const DOCUMENTS_PER_TURN = 512;
 const HITS_PER_STEP = 8;
 
 /** Runs one synchronous read on the open connection. */
-export type Read = <R>(work: (s: Statements) => R) => R;
+export type Read = <R>(work: (c: Connection) => R) => R;
+
+/** The tables in which the entries of an index are at this moment. */
+export function sourceOf(c: Connection, layout: CollectionLayout, index: IndexLayout): Source {
+  const tables = isDeferred(index) && hasRecent(c, layout) ? [index.table, index.recentTable] : [index.table];
+  return { index, tables };
+}
 
 /**
  * The documents of a statement that answers their texts. All texts are read at one moment.
@@ -20,11 +36,14 @@ export type Read = <R>(work: (s: Statements) => R) => R;
  */
 export async function readDocuments<T extends Document>(
   read: Read,
-  bound: Bound,
+  bind: (c: Connection) => Bound,
   limit: number,
 ): Promise<T[]> {
-  if (limit <= DOCUMENTS_PER_TURN) return read(s => decodeJoined<T>(s, joined(bound)));
-  const rows = read(s => s.rows(bound.sql, bound.values));
+  if (limit <= DOCUMENTS_PER_TURN) return read(c => decodeJoined<T>(c, joined(bind(c))));
+  const rows = read(c => {
+    const { sql, values } = bind(c);
+    return c.rows(sql, values);
+  });
   const documents: T[] = [];
   for (let from = 0; from < rows.length; from += DOCUMENTS_PER_TURN) {
     if (from > 0) await nextTurn();
@@ -47,7 +66,7 @@ export async function readByKeys<T extends Document>(
     if (from > 0) await nextTurn();
     const some = JSON.stringify(distinct.slice(from, from + DOCUMENTS_PER_TURN));
     const bound = joined({ sql: documentsByKeys(layout), values: [some, now] });
-    documents.push(...read(s => decodeJoined<T>(s, bound)));
+    documents.push(...read(c => decodeJoined<T>(c, bound)));
   }
   return documents;
 }
@@ -65,20 +84,20 @@ export async function searchDocuments<T extends Document>(
 ): Promise<T[]> {
   const found = new Map<string, T>();
   if (query.where.length === 0) return [];
-  let after: Place | undefined = query.after;
+  let parts = partsBehind(index, query.after);
   let hitsWanted = 1;
   let sinceTurn = 0;
   while (found.size < query.limit) {
+    const [part, ...further] = parts;
+    if (part === undefined) break;
     const limit = Math.min(hitsWanted, query.limit - found.size);
-    const place = after;
-    const { rows, documents } = read(s => step<T>(s, layout, searchStep(index, query, place, limit), now));
+    const { rows, documents } = read(c => step<T>(c, layout, index, query, part, limit, now));
     for (const document of documents) {
       if (found.has(document.key)) continue;
       if (satisfies(withIndexed(layout.collection, document), query.where)) found.set(document.key, document);
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < limit) break;
-    after = { sort: String(last[1]), key: String(last[2]) };
+    parts = last === undefined || rows.length < limit ? further : partsBehind(index, placeOfRow(index, last));
     const interrupted = rows.some(interruptsWalk);
     hitsWanted = interrupted ? 1 : Math.min(hitsWanted * 2, HITS_PER_STEP);
     sinceTurn += rows.length;
@@ -92,23 +111,27 @@ export async function searchDocuments<T extends Document>(
 
 /** Reads the texts in the same turn as the entries, so that no document can go in between. */
 function step<T>(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
-  { sql, values }: Bound,
+  index: IndexLayout,
+  query: IndexQuery & { readonly where: Where },
+  part: Part,
+  limit: number,
   now: number,
 ): { rows: Row[]; documents: T[] } {
-  const rows = s.rows(sql, values);
+  const { sql, values } = searchStep(sourceOf(c, layout, index), query, part, limit);
+  const rows = c.rows(sql, values);
   if (rows.length === 0) return { rows, documents: [] };
   const ids = JSON.stringify(rows.map(([id]) => id));
-  return { rows, documents: decodeJoined<T>(s, joined({ sql: documentsByIds(layout), values: [ids, now] })) };
+  return { rows, documents: decodeJoined<T>(c, joined({ sql: documentsByIds(layout), values: [ids, now] })) };
 }
 
 function interruptsWalk([id]: Row): boolean {
   return Number(id) % WALK_ENTRIES === 0;
 }
 
-function decodeJoined<T>(s: Statements, { sql, values }: Bound): T[] {
-  const texts = s.row(sql, values)?.[0];
+function decodeJoined<T>(c: Connection, { sql, values }: Bound): T[] {
+  const texts = c.row(sql, values)?.[0];
   if (typeof texts !== 'string') return [];
   const documents: T[] = JSON.parse(texts);
   return documents;

@@ -3,10 +3,8 @@ import { DuplicateKey } from '../documents.js';
 import type { Document } from '../documents.js';
 import { entryRows } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import type { Row, Statements } from './statements.js';
-
-/** Rows that one INSERT carries. */
-const ROWS_PER_INSERT = 8;
+import type { Connection, Row } from './connection.js';
+import { nextId, recentOf, tableOf, writeEntries } from './recent-documents.js';
 
 /** A document about to be written, serialised once. */
 export interface Writing {
@@ -22,67 +20,69 @@ interface Found {
 }
 
 /** `Documents.put` for one document. To be run in a transaction, as everything here. @throws DuplicateKey */
-export function putDocument(s: Statements, layout: CollectionLayout, writing: Writing, now: number): void {
+export function putDocument(c: Connection, layout: CollectionLayout, writing: Writing, now: number): void {
   const { document, body } = writing;
   if (layout.indexes.length === 0) {
-    s.run(guardedUpsert(layout), [document.key, document.revision, document.expiresAt ?? null, body, now]);
+    c.run(guardedUpsert(layout), [document.key, document.revision, document.expiresAt ?? null, body, now]);
     return;
   }
   // Most puts of indexed collections are of new documents: these need not be looked for.
-  if (!layout.hasUnique && addDocument(s, layout, writing)) return;
-  const found = findDocument(s, layout, document.key, now);
+  if (!layout.hasUnique && addDocument(c, layout, writing)) return;
+  const found = findDocument(c, layout, document.key, now);
   if (found !== undefined && !found.expired && found.revision >= document.revision) return;
-  storeDocument(s, layout, writing, found, now);
+  storeDocument(c, layout, writing, found, now);
 }
 
 /** `Documents.insert`. Refuses before it writes. @throws DuplicateKey */
-export function insertDocument(s: Statements, layout: CollectionLayout, writing: Writing, now: number): void {
-  const found = findDocument(s, layout, writing.document.key, now);
+export function insertDocument(c: Connection, layout: CollectionLayout, writing: Writing, now: number): void {
+  const found = findDocument(c, layout, writing.document.key, now);
   if (found !== undefined && !found.expired) throw new DuplicateKey(layout.collection.name, 'key');
-  storeDocument(s, layout, writing, found, now);
+  storeDocument(c, layout, writing, found, now);
 }
 
 /** `Documents.replace`. Refuses before it writes. @throws DuplicateKey */
 export function replaceDocument(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
   writing: Writing,
   expected: number,
   now: number,
 ): boolean {
-  const found = findDocument(s, layout, writing.document.key, now);
+  const found = findDocument(c, layout, writing.document.key, now);
   if (found === undefined || found.expired || found.revision !== expected) return false;
-  storeDocument(s, layout, writing, found, now);
+  storeDocument(c, layout, writing, found, now);
   return true;
 }
 
 /** `Documents.remove`. */
 export function removeDocument(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
   key: string,
   expected: number | undefined,
   now: number,
 ): boolean {
-  const found = findDocument(s, layout, key, now);
+  const found = findDocument(c, layout, key, now);
   if (found === undefined || found.expired) return false;
   if (expected !== undefined && found.revision !== expected) return false;
-  dropDocument(s, layout, found.id, found.body);
+  dropDocument(c, layout, found.id, found.body);
   return true;
 }
 
 /** Removes a row of the documents table with all its entries. */
-export function dropDocument(s: Statements, layout: CollectionLayout, id: number, body: string): void {
+export function dropDocument(c: Connection, layout: CollectionLayout, id: number, body: string): void {
   if (layout.indexes.length > 0) {
     const document = parsed(layout, body);
-    for (const index of layout.indexes) removeEntries(s, index, entryRows(index, document, id));
+    for (const index of layout.indexes) {
+      removeEntries(c, index, tableOf(c, layout, index, id), entryRows(index, document, id));
+    }
   }
-  s.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
+  c.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
 }
 
-/** Puts a stored document into an index that was added later; it may be there already. @throws DuplicateKey */
+/** Puts a settled document into an index that was added later; it may be there already. @throws DuplicateKey */
 export function indexDocument(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
   index: IndexLayout,
   id: number,
@@ -90,8 +90,8 @@ export function indexDocument(
   now: number,
 ): void {
   const rows = entryRows(index, parsed(layout, body), id);
-  if (index.definition.unique === true) requireVacant(s, layout, [{ index, rows }], id, now);
-  writeEntries(s, index, rows);
+  if (index.definition.unique === true) requireVacant(c, layout, [{ index, rows }], id, now);
+  writeEntries(c, index, index.table, rows);
 }
 
 function guardedUpsert({ table }: CollectionLayout): string {
@@ -103,19 +103,31 @@ function guardedUpsert({ table }: CollectionLayout): string {
 }
 
 /** @returns false where there is a document with that key, expired or not */
-function addDocument(s: Statements, layout: CollectionLayout, { document, body }: Writing): boolean {
-  const { changes, rowid } = s.run(
-    `INSERT INTO ${layout.table} (key, revision, expires_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-    [document.key, document.revision, document.expiresAt ?? null, body],
+function addDocument(c: Connection, layout: CollectionLayout, { document, body }: Writing): boolean {
+  if (layout.indexes.length === 0) {
+    return (
+      c.run(
+        `INSERT INTO ${layout.table} (key, revision, expires_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+        [document.key, document.revision, document.expiresAt ?? null, body],
+      ) > 0
+    );
+  }
+  const id = nextId(c, layout);
+  const written = c.run(
+    `INSERT INTO ${layout.table} (id, key, revision, expires_at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    [id, document.key, document.revision, document.expiresAt ?? null, body],
   );
-  if (changes === 0) return false;
+  if (written === 0) return false;
+  recentOf(c, layout).lastId = id;
   const indexed = withIndexed(layout.collection, document);
-  for (const index of layout.indexes) writeEntries(s, index, entryRows(index, indexed, rowid));
+  for (const index of layout.indexes) {
+    writeEntries(c, index, tableOf(c, layout, index, id), entryRows(index, indexed, id));
+  }
   return true;
 }
 
-function findDocument(s: Statements, layout: CollectionLayout, key: string, now: number): Found | undefined {
-  const row = s.row(`SELECT id, revision, body, expires_at FROM ${layout.table} WHERE key = ?`, [key]);
+function findDocument(c: Connection, layout: CollectionLayout, key: string, now: number): Found | undefined {
+  const row = c.row(`SELECT id, revision, body, expires_at FROM ${layout.table} WHERE key = ?`, [key]);
   if (row === undefined) return undefined;
   const [id, revision, body, expiresAt] = row;
   return {
@@ -128,7 +140,7 @@ function findDocument(s: Statements, layout: CollectionLayout, key: string, now:
 
 /** Writes a document over the one that was found, or anew; only what differs in the indexes is written. */
 function storeDocument(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
   writing: Writing,
   found: Found | undefined,
@@ -140,13 +152,13 @@ function storeDocument(
     const wanted = layout.indexes
       .filter(({ definition }) => definition.unique === true)
       .map(index => ({ index, rows: entryRows(index, indexed, 0) }));
-    requireVacant(s, layout, wanted, found?.id, now);
+    requireVacant(c, layout, wanted, found?.id, now);
   }
   if (found === undefined) {
-    addDocument(s, layout, writing);
+    addDocument(c, layout, writing);
     return;
   }
-  s.run(`UPDATE ${layout.table} SET revision = ?, expires_at = ?, body = ? WHERE id = ?`, [
+  c.run(`UPDATE ${layout.table} SET revision = ?, expires_at = ?, body = ? WHERE id = ?`, [
     document.revision,
     document.expiresAt ?? null,
     body,
@@ -155,7 +167,8 @@ function storeDocument(
   if (layout.indexes.length === 0) return;
   const before = parsed(layout, found.body);
   for (const index of layout.indexes) {
-    updateEntries(s, index, entryRows(index, before, found.id), entryRows(index, indexed, found.id));
+    const table = tableOf(c, layout, index, found.id);
+    updateEntries(c, index, table, entryRows(index, before, found.id), entryRows(index, indexed, found.id));
   }
 }
 
@@ -165,7 +178,7 @@ function storeDocument(
  * @throws DuplicateKey
  */
 function requireVacant(
-  s: Statements,
+  c: Connection,
   layout: CollectionLayout,
   wanted: readonly { readonly index: IndexLayout; readonly rows: readonly Row[] }[],
   id: number | undefined,
@@ -174,7 +187,7 @@ function requireVacant(
   const expired = new Map<number, string>();
   for (const { index, rows } of wanted) {
     for (const row of rows) {
-      const holder = s.row(
+      const holder = c.row(
         `SELECT d.id, d.expires_at, d.body FROM ${index.table} AS e JOIN ${layout.table} AS d ON d.id = e.document ` +
           `WHERE ${matches(index.equals, 'e.')}`,
         row.slice(0, index.equals.length),
@@ -187,12 +200,13 @@ function requireVacant(
       expired.set(Number(holderId), String(body));
     }
   }
-  for (const [holderId, body] of expired) dropDocument(s, layout, holderId, body);
+  for (const [holderId, body] of expired) dropDocument(c, layout, holderId, body);
 }
 
 function updateEntries(
-  s: Statements,
+  c: Connection,
   index: IndexLayout,
+  table: string,
   before: readonly Row[],
   after: readonly Row[],
 ): void {
@@ -201,16 +215,12 @@ function updateEntries(
   const rowsAfter = byIdentity(index, after);
   const gone = [...rowsBefore].filter(([identity]) => !rowsAfter.has(identity));
   const changed = [...rowsAfter].filter(([identity, row]) => !sameRow(row, rowsBefore.get(identity)));
-  removeEntries(
-    s,
-    index,
-    gone.map(([, row]) => row),
-  );
-  writeEntries(
-    s,
-    index,
-    changed.map(([, row]) => row),
-  );
+  removeEntries(c, index, table, gone.map(rowOf));
+  writeEntries(c, index, table, changed.map(rowOf));
+}
+
+function rowOf([, row]: readonly [string, Row]): Row {
+  return row;
 }
 
 function byIdentity({ identityColumns }: IndexLayout, rows: readonly Row[]): Map<string, Row> {
@@ -221,17 +231,9 @@ function sameRow(row: Row, other: Row | undefined): boolean {
   return other !== undefined && row.every((value, at) => value === other[at]);
 }
 
-function writeEntries(s: Statements, index: IndexLayout, rows: readonly Row[]): void {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const some = rows.slice(from, from + ROWS_PER_INSERT);
-    const values = `(${index.columns.map(() => '?').join()})`;
-    s.run(`INSERT OR REPLACE INTO ${index.table} VALUES ${some.map(() => values).join()}`, some.flat());
-  }
-}
-
-function removeEntries(s: Statements, index: IndexLayout, rows: readonly Row[]): void {
-  const sql = `DELETE FROM ${index.table} WHERE ${matches(index.columns.slice(0, index.identityColumns), '')}`;
-  for (const row of rows) s.run(sql, row.slice(0, index.identityColumns));
+function removeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
+  const sql = `DELETE FROM ${table} WHERE ${matches(index.columns.slice(0, index.identityColumns), '')}`;
+  for (const row of rows) c.run(sql, row.slice(0, index.identityColumns));
 }
 
 function matches(columns: readonly string[], table: string): string {

@@ -1,7 +1,7 @@
 import type { IndexQuery, KeyRange, Where } from '../documents.js';
 import { storedValue } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import type { Stored } from './statements.js';
+import type { Row, Stored } from './connection.js';
 
 /** A statement with what is bound to it. */
 export interface Bound {
@@ -9,11 +9,21 @@ export interface Bound {
   readonly values: readonly Stored[];
 }
 
-/** A place in an index; without `key` before all entries of that `sort`, with it just behind that entry. */
-export interface Place {
-  readonly sort: string;
-  readonly key?: string;
+/** An index and the tables, one or two of the same form, in which its entries are. */
+export interface Source {
+  readonly index: IndexLayout;
+  readonly tables: readonly string[];
 }
+
+/** A part of the entries under equal values, in the direction of the query. */
+export type Part =
+  | { readonly kind: 'all' }
+  /** From a sort value on, itself included. */
+  | { readonly kind: 'from'; readonly sort: string }
+  /** Behind a sort value. */
+  | { readonly kind: 'beyond'; readonly sort: string }
+  /** Of one sort value, behind a key; of an index without sort field, all behind a key. */
+  | { readonly kind: 'ties'; readonly sort: string; readonly key: string };
 
 /**
  * About how many entries of an index one statement of a search walks. Every entry of a document whose number is
@@ -23,22 +33,22 @@ export interface Place {
 export const WALK_ENTRIES = 4_096;
 
 export function documentByKey({ table }: CollectionLayout): string {
-  return `SELECT body FROM ${table} WHERE key = ? AND ${live('')}`;
+  return `SELECT body FROM ${table} WHERE key = ? AND ${LIVE}`;
 }
 
 /** The documents of a JSON array of keys; bound to it and the time. */
 export function documentsByKeys({ table }: CollectionLayout): string {
-  return `SELECT d.body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${live('d.')}`;
+  return `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${LIVE}`;
 }
 
 /** The documents of a JSON array of numbers, in its order; bound to it and the time. */
 export function documentsByIds({ table }: CollectionLayout): string {
-  return `SELECT d.body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${live('d.')}`;
+  return `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${LIVE}`;
 }
 
 export function documentsInRange({ table }: CollectionLayout, range: KeyRange, now: number): Bound {
   return {
-    sql: `SELECT body FROM ${table} WHERE key >= ? AND key < ? AND ${live('')} ORDER BY key ${direction(range)} LIMIT ?`,
+    sql: `SELECT body FROM ${table} WHERE key >= ? AND key < ? AND ${LIVE} ORDER BY key ${direction(range)} LIMIT ?`,
     values: [range.from, range.before, now, range.limit],
   };
 }
@@ -46,57 +56,77 @@ export function documentsInRange({ table }: CollectionLayout, range: KeyRange, n
 /** The documents of an index query without conditions, in its order. */
 export function documentsInIndex(
   { table }: CollectionLayout,
-  index: IndexLayout,
+  { index, tables }: Source,
   query: IndexQuery,
   now: number,
 ): Bound {
-  const range = entryRange(index, query, query.after);
+  const { sql, values } = equalTo(index, query);
+  const behind = placeCondition(index, query);
+  const arm = `SELECT document, ${index.place.join()} FROM # WHERE ${sql}${behind.sql} AND ${LIVE}`;
+  const entries = `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`;
   return {
-    sql:
-      `SELECT d.body FROM ${index.table} AS e CROSS JOIN ${table} AS d ON d.id = e.document ` +
-      `WHERE ${range.sql} AND ${live('e.')} ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...range.values, now, query.limit],
+    sql: `SELECT body FROM (${entries}) AS e CROSS JOIN ${table} AS d ON d.id = e.document`,
+    values: [...tables.flatMap(() => [...values, ...behind.values, now]), query.limit],
   };
 }
 
 /** How many entries stand under the values, up to a limit. */
 export function countInIndex(
-  index: IndexLayout,
+  { index, tables }: Source,
   query: Pick<IndexQuery, 'equals'> & { readonly limit: number },
   now: number,
 ): Bound {
-  const range = entryRange(index, { equals: query.equals }, undefined);
+  const { sql, values } = equalTo(index, query);
   return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${index.table} AS e WHERE ${range.sql} AND ${live('e.')} LIMIT ?)`,
-    values: [...range.values, now, query.limit],
+    sql: `SELECT count(*) FROM (${arms(`SELECT 1 FROM # WHERE ${sql} AND ${LIVE}`, tables)} LIMIT ?)`,
+    values: [...tables.flatMap(() => [...values, now]), query.limit],
   };
 }
 
+/** The parts in which a search walks what is behind a place: a range of two columns would be checked at each entry. */
+export function partsBehind(index: IndexLayout, after: IndexQuery['after']): readonly Part[] {
+  if (after === undefined) return [{ kind: 'all' }];
+  const { sort, key } = after;
+  if (index.definition.sortUnique === true) return [{ kind: 'beyond', sort }];
+  if (!hasSort(index)) return key === undefined ? [{ kind: 'all' }] : [{ kind: 'ties', sort, key }];
+  if (key === undefined) return [{ kind: 'from', sort }];
+  return [
+    { kind: 'ties', sort, key },
+    { kind: 'beyond', sort },
+  ];
+}
+
 /**
- * One step of a search: entries that meet the conditions, and those that interrupt the walk, as
- * `[document, sort, key]`. Decided on the index's table alone.
+ * One step of a search: entries of a part that meet the conditions, and those that interrupt the walk. Decided
+ * on the tables of the index alone. See `placeOfRow`.
  */
 export function searchStep(
-  index: IndexLayout,
+  { index, tables }: Source,
   query: Pick<IndexQuery, 'equals' | 'order'> & { readonly where: Where },
-  after: Place | undefined,
+  part: Part,
   limit: number,
 ): Bound {
-  const range = entryRange(index, query, after);
-  const values: Stored[] = [...range.values];
+  const range = partCondition(index, query, part);
+  const equal = equalTo(index, query);
   const conditions = query.where.map(condition => {
-    const column = `e.${index.covers.get(condition.field)}`;
-    values.push('contains' in condition ? condition.contains : condition.equals);
+    const column = index.covers.get(condition.field);
     return 'contains' in condition ? `instr(${column}, ?)` : `${column} = ?`;
   });
-  const sort = index.place.includes('sort') ? 'e.sort' : "''";
+  const sought = query.where.map(each => ('contains' in each ? each.contains : each.equals));
+  const arm =
+    `SELECT document, ${index.place.join()} FROM # WHERE ${equal.sql}${range.sql} ` +
+    `AND (NOT (document % ${WALK_ENTRIES}) OR ${conditions.join(' OR ')})`;
   return {
-    sql:
-      `SELECT e.document, ${sort}, e.key FROM ${index.table} AS e WHERE ${range.sql} ` +
-      `AND (NOT (e.document % ${WALK_ENTRIES}) OR ${conditions.join(' OR ')}) ` +
-      `ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...values, limit],
+    sql: `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`,
+    values: [...tables.flatMap(() => [...equal.values, ...range.values, ...sought]), limit],
   };
+}
+
+/** The place of an entry that `searchStep` answered. */
+export function placeOfRow(index: IndexLayout, row: Row): { readonly sort: string; readonly key: string } {
+  return hasSort(index)
+    ? { sort: String(row[1]), key: String(row[2] ?? '') }
+    : { sort: '', key: String(row[1]) };
 }
 
 /** The texts of a query's documents as one row of one JSON array, so that they cross into JavaScript at once. */
@@ -104,42 +134,56 @@ export function joined({ sql, values }: Bound): Bound {
   return { sql: `SELECT '[' || group_concat(body, ',') || ']' FROM (${sql})`, values };
 }
 
-function entryRange(
-  index: IndexLayout,
-  query: Pick<IndexQuery, 'equals' | 'order'>,
-  after: Place | undefined,
-): Bound {
-  const conditions = index.equals.map(column => `e.${column} = ?`);
-  const values = index.definition.equals.map(field => storedValue(query.equals[field] ?? null));
-  if (after !== undefined) {
-    const beyond = query.order === 'descending' ? '<' : '>';
-    if (!index.place.includes('sort')) {
-      if (after.key !== undefined) {
-        conditions.push(`e.key ${beyond} ?`);
-        values.push(after.key);
-      }
-    } else if (index.definition.sortUnique === true) {
-      conditions.push(`e.sort ${beyond} ?`);
-      values.push(after.sort);
-    } else if (after.key === undefined) {
-      conditions.push(`e.sort ${beyond}= ?`);
-      values.push(after.sort);
-    } else {
-      conditions.push(`(e.sort, e.key) ${beyond} (?, ?)`);
-      values.push(after.sort, after.key);
-    }
-  }
-  return { sql: conditions.join(' AND '), values };
+const LIVE = '(expires_at IS NULL OR expires_at > ?)';
+
+function hasSort({ definition }: IndexLayout): boolean {
+  return definition.sort !== undefined;
 }
 
-function placeOrder(index: IndexLayout, query: Pick<IndexQuery, 'order'>): string {
-  return index.place.map(column => `e.${column} ${direction(query)}`).join();
+function arms(arm: string, tables: readonly string[]): string {
+  return tables.map(table => arm.replace('#', table)).join(' UNION ALL ');
+}
+
+function equalTo({ equals, definition }: IndexLayout, query: Pick<IndexQuery, 'equals'>): Bound {
+  return {
+    sql: equals.map(column => `${column} = ?`).join(' AND '),
+    values: definition.equals.map(field => storedValue(query.equals[field] ?? null)),
+  };
+}
+
+function placeCondition(index: IndexLayout, query: IndexQuery): Bound {
+  const { after } = query;
+  if (after?.key === undefined || index.place.length < 2) {
+    const [part] = partsBehind(index, after);
+    return partCondition(index, query, part ?? { kind: 'all' });
+  }
+  return { sql: ` AND (sort, key) ${beyond(query)} (?, ?)`, values: [after.sort, after.key] };
+}
+
+function partCondition(index: IndexLayout, query: Pick<IndexQuery, 'order'>, part: Part): Bound {
+  const sign = beyond(query);
+  switch (part.kind) {
+    case 'all':
+      return { sql: '', values: [] };
+    case 'from':
+      return { sql: ` AND sort ${sign}= ?`, values: [part.sort] };
+    case 'beyond':
+      return { sql: ` AND sort ${sign} ?`, values: [part.sort] };
+    case 'ties':
+      return hasSort(index)
+        ? { sql: ` AND sort = ? AND key ${sign} ?`, values: [part.sort, part.key] }
+        : { sql: ` AND key ${sign} ?`, values: [part.key] };
+  }
+}
+
+function beyond({ order }: Pick<IndexQuery, 'order'>): '<' | '>' {
+  return order === 'descending' ? '<' : '>';
+}
+
+function placeOrder({ place }: IndexLayout, query: Pick<IndexQuery, 'order'>): string {
+  return place.map(column => `${column} ${direction(query)}`).join();
 }
 
 function direction({ order }: Pick<IndexQuery, 'order'>): 'ASC' | 'DESC' {
   return order === 'descending' ? 'DESC' : 'ASC';
-}
-
-function live(table: string): string {
-  return `(${table}expires_at IS NULL OR ${table}expires_at > ?)`;
 }

@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
 import { Documents, DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document, IndexQuery, KeyRange, Write } from '../documents.js';
+import { layoutOf } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import {
   clearRemains,
   dropCollection,
   ensureCollection,
+  isComplete,
   remainingCollections,
   storedDefinition,
 } from './collection-schema.js';
 import { DocumentFile } from './document-file.js';
-import { readByKeys, readDocuments, searchDocuments } from './document-reader.js';
+import { readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
 import {
   dropDocument,
   insertDocument,
@@ -20,6 +22,8 @@ import {
   replaceDocument,
 } from './document-writer.js';
 import type { Writing } from './document-writer.js';
+import type { Connection } from './connection.js';
+import { hasRecent, settle } from './recent-documents.js';
 import { countInIndex, documentByKey, documentsInIndex, documentsInRange } from './query-plan.js';
 
 export interface SqliteDocumentsOptions {
@@ -27,7 +31,19 @@ export interface SqliteDocumentsOptions {
   readonly directory: string;
   /** Milliseconds since the epoch, by which documents expire. */
   readonly now?: () => number;
+  /** For a process beside the one that writes: the files must be there, and every write is refused. */
+  readonly readOnly?: boolean;
 }
+
+/** The files of the two durabilities. */
+export interface DocumentFiles {
+  readonly durable: DocumentFile;
+  readonly derived: DocumentFile;
+}
+
+const RECORDS_CACHE_BYTES = 8 * 1024 * 1024;
+/** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
+const VIEWS_CACHE_BYTES = 48 * 1024 * 1024;
 
 /** Documents that one transaction writes or removes on behalf of one call. */
 export const DOCUMENTS_PER_WRITE = 256;
@@ -39,37 +55,55 @@ export const PURGE_INTERVAL_MS = 60_000;
  * derived ones. One process writes; others may read the files meanwhile.
  */
 export class SqliteDocuments extends Documents {
-  private readonly files: { readonly durable: DocumentFile; readonly derived: DocumentFile };
   private readonly purging: NodeJS.Timeout;
   private shaping: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    { directory }: SqliteDocumentsOptions,
-    private readonly now: () => number,
+  constructor(
+    private readonly files: DocumentFiles,
+    private readonly now: () => number = Date.now,
+    private readonly readOnly = false,
   ) {
     super();
-    const durable = new DocumentFile({ file: join(directory, 'records.db'), synchronous: 'FULL' });
-    try {
-      const derived = new DocumentFile({ file: join(directory, 'views.db'), synchronous: 'NORMAL' });
-      this.files = { durable, derived };
-    } catch (error) {
-      void durable.close();
-      throw error;
-    }
     this.purging = setInterval(() => void this.purgeQuietly(), PURGE_INTERVAL_MS).unref();
   }
 
   /** @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged */
   static open(options: SqliteDocumentsOptions): SqliteDocuments {
-    return new SqliteDocuments(options, options.now ?? Date.now);
+    return new SqliteDocuments(SqliteDocuments.files(options), options.now, options.readOnly);
+  }
+
+  /** @throws DatabaseRefused */
+  static files({ directory, readOnly = false }: Omit<SqliteDocumentsOptions, 'now'>): DocumentFiles {
+    const durable = new DocumentFile({
+      file: join(directory, 'records.db'),
+      synchronous: 'FULL',
+      cacheBytes: RECORDS_CACHE_BYTES,
+      readOnly,
+    });
+    try {
+      const derived = new DocumentFile({
+        file: join(directory, 'views.db'),
+        synchronous: 'NORMAL',
+        cacheBytes: VIEWS_CACHE_BYTES,
+        readOnly,
+      });
+      return { durable, derived };
+    } catch (error) {
+      void durable.close();
+      throw error;
+    }
   }
 
   async ensure(collections: readonly Collection<Document>[]): Promise<void> {
     for (const collection of collections) checkCollection(collection);
+    if (this.readOnly) {
+      for (const collection of collections) this.adoptComplete(collection);
+      return;
+    }
     await this.inTurn(async () => {
       for (const collection of collections) {
         const other = this.files[collection.durability === 'durable' ? 'derived' : 'durable'];
-        if (other.read(s => storedDefinition(s, collection.name)) !== undefined) {
+        if (other.read(c => storedDefinition(c, collection.name)) !== undefined) {
           throw new RangeError(
             `collection ${collection.name} is stored, but not as ${collection.durability}`,
           );
@@ -95,7 +129,7 @@ export class SqliteDocuments extends Documents {
   async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
-    const body = file.read(s => s.row(documentByKey(layout), [key, this.now()]))?.[0];
+    const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
     if (typeof body !== 'string') return null;
     const document: T = JSON.parse(body);
     return document;
@@ -111,7 +145,11 @@ export class SqliteDocuments extends Documents {
     checkLimit(range.limit);
     const file = this.fileOf(collection);
     const bound = documentsInRange(file.layout(collection), range, this.now());
-    return readDocuments<T>(work => file.read(work), bound, range.limit);
+    return readDocuments<T>(
+      work => file.read(work),
+      () => bound,
+      range.limit,
+    );
   }
 
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
@@ -125,7 +163,7 @@ export class SqliteDocuments extends Documents {
     }
     return readDocuments<T>(
       work => file.read(work),
-      documentsInIndex(layout, index, query, this.now()),
+      c => documentsInIndex(layout, sourceOf(c, layout, index), query, this.now()),
       query.limit,
     );
   }
@@ -136,9 +174,12 @@ export class SqliteDocuments extends Documents {
   ): Promise<number> {
     checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
     const file = this.fileOf(collection);
-    const index = declaredLayout(file.layout(collection), query);
-    const { sql, values } = countInIndex(index, query, this.now());
-    return Number(file.read(s => s.row(sql, values))?.[0]);
+    const layout = file.layout(collection);
+    const index = declaredLayout(layout, query);
+    return file.read(c => {
+      const { sql, values } = countInIndex(sourceOf(c, layout, index), query, this.now());
+      return Number(c.row(sql, values)?.[0]);
+    });
   }
 
   put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
@@ -162,7 +203,7 @@ export class SqliteDocuments extends Documents {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
     const writing = serialised(document);
-    await file.write(s => insertDocument(s, layout, writing, this.now()), writeOptions([writing]));
+    await file.write(c => insertDocument(c, layout, writing, this.now()), writeOptions([writing]));
   }
 
   async replace<T extends Document>(
@@ -175,7 +216,7 @@ export class SqliteDocuments extends Documents {
     const layout = file.layout(collection);
     const writing = serialised(document);
     return file.write(
-      s => replaceDocument(s, layout, writing, expected, this.now()),
+      c => replaceDocument(c, layout, writing, expected, this.now()),
       writeOptions([writing]),
     );
   }
@@ -187,7 +228,7 @@ export class SqliteDocuments extends Documents {
   ): Promise<boolean> {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
-    return file.write(s => removeDocument(s, layout, key, expected, this.now()));
+    return file.write(c => removeDocument(c, layout, key, expected, this.now()));
   }
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
@@ -217,11 +258,15 @@ export class SqliteDocuments extends Documents {
     await Promise.all([this.files.durable.close(), this.files.derived.close()]);
   }
 
-  /** Removes what has expired, and what interrupted drops left, in bounded steps. @throws DocumentsUnavailable */
+  /**
+   * Removes what has expired and what interrupted drops left, in bounded steps, and settles what is recent.
+   * @throws DocumentsUnavailable
+   */
   async purge(): Promise<void> {
     for (const file of [this.files.durable, this.files.derived]) {
       for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);
       for (const layout of file.ensured()) {
+        if (file.read(c => hasRecent(c, layout))) await file.write(c => settleHeld(c, file, layout));
         await this.removeSome(file, layout, 'expires_at <= ? ORDER BY expires_at', [this.now()]);
       }
     }
@@ -229,6 +274,7 @@ export class SqliteDocuments extends Documents {
 
   /** The timer tries again later; whoever uses the store meanwhile learns what is wrong. */
   private async purgeQuietly(): Promise<void> {
+    if (this.readOnly) return;
     try {
       await this.purge();
     } catch (error) {
@@ -240,9 +286,9 @@ export class SqliteDocuments extends Documents {
     for (let from = 0; from < parts.length; from += DOCUMENTS_PER_WRITE) {
       const some = parts.slice(from, from + DOCUMENTS_PER_WRITE);
       await file.write(
-        s => {
+        c => {
           const now = this.now();
-          for (const part of some) putDocument(s, part.layout, part, now);
+          for (const part of some) putDocument(c, part.layout, part, now);
         },
         { ...writeOptions(some), refusesFirst: some.length === 1 },
       );
@@ -257,16 +303,26 @@ export class SqliteDocuments extends Documents {
   ): Promise<void> {
     let removed = DOCUMENTS_PER_WRITE;
     while (removed === DOCUMENTS_PER_WRITE) {
-      removed = await file.write(s => {
+      removed = await file.write(c => {
         if (!file.holds(layout)) return 0;
-        const rows = s.rows(`SELECT id, body FROM ${layout.table} WHERE ${where} LIMIT ?`, [
+        const rows = c.rows(`SELECT id, body FROM ${layout.table} WHERE ${where} LIMIT ?`, [
           ...values,
           DOCUMENTS_PER_WRITE,
         ]);
-        for (const [id, body] of rows) dropDocument(s, layout, Number(id), String(body));
+        for (const [id, body] of rows) dropDocument(c, layout, Number(id), String(body));
         return rows.length;
       });
     }
+  }
+
+  private adoptComplete(collection: Collection<Document>): void {
+    const file = this.fileOf(collection);
+    if (!file.read(c => isComplete(c, collection))) {
+      throw new DocumentsUnavailable(
+        `collection ${collection.name} is not there yet, or not as it is declared`,
+      );
+    }
+    file.adopt(layoutOf(collection));
   }
 
   /** Changes of collections one after the other. */
@@ -283,6 +339,10 @@ export class SqliteDocuments extends Documents {
 
 interface Part extends Writing {
   readonly layout: CollectionLayout;
+}
+
+function settleHeld(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
+  if (file.holds(layout)) settle(c, layout);
 }
 
 function serialised(document: Document): Writing {

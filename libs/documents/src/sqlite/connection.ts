@@ -1,5 +1,6 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Database } from '#sqlite/open-database';
+import type { Recent } from './recent-documents.js';
 
 /** What is bound to a statement and read from a row. Booleans are kept as blobs, apart from every number and text. */
 export type Stored = string | number | Uint8Array | null;
@@ -8,8 +9,12 @@ export type Row = readonly Stored[];
 /** Prepared statements that are kept of one connection; the oldest goes first. */
 export const STATEMENTS_MAX = 512;
 
-/** The prepared statements of one connection, by their text. Void with the connection. */
-export class Statements {
+/** An open database with its prepared statements, by their text. */
+export class Connection {
+  /** By collection. To be forgotten whenever a transaction is rolled back. */
+  readonly recent = new Map<string, Recent>();
+  /** By `PRAGMA data_version`, the state of the file in which `recent` was read. */
+  dataVersion: Stored = null;
   private readonly prepared = new Map<string, StatementSyncInstance>();
 
   constructor(readonly db: Database) {}
@@ -19,19 +24,34 @@ export class Statements {
     return this.prepared.size;
   }
 
-  run(sql: string, values: readonly Stored[]): { readonly changes: number; readonly rowid: number } {
-    const { changes, lastInsertRowid } = this.statement(sql).run(...values);
-    return { changes, rowid: Number(lastInsertRowid) };
+  /** @returns how many rows the statement wrote */
+  run(sql: string, values: readonly Stored[] = []): number {
+    return this.statement(sql).run(...values).changes;
   }
 
-  row(sql: string, values: readonly Stored[]): Row | undefined {
+  row(sql: string, values: readonly Stored[] = []): Row | undefined {
     const row: Row | undefined = this.statement(sql).get(...values);
     return row;
   }
 
-  rows(sql: string, values: readonly Stored[]): Row[] {
+  rows(sql: string, values: readonly Stored[] = []): Row[] {
     const rows: Row[] = this.statement(sql).all(...values);
     return rows;
+  }
+
+  /** Runs work in the transaction that is open, or in one of its own. */
+  together<R>(work: () => R): R {
+    if (this.db.isTransaction) return work();
+    this.db.exec('BEGIN');
+    try {
+      const result = work();
+      this.db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.recent.clear();
+      throw error;
+    }
   }
 
   private statement(sql: string): StatementSyncInstance {

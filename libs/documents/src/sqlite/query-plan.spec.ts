@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Collection, Document, IndexQuery } from '../documents.js';
+import type { CollectionLayout, IndexLayout } from './collection-layout.js';
+import { Connection, STATEMENTS_MAX } from './connection.js';
+import type { DocumentFile } from './document-file.js';
+import { sourceOf } from './document-reader.js';
+import {
+  countInIndex,
+  documentByKey,
+  documentsByIds,
+  documentsByKeys,
+  documentsInIndex,
+  documentsInRange,
+  joined,
+  partsBehind,
+  searchStep,
+} from './query-plan.js';
+import type { Bound } from './query-plan.js';
+import { SqliteDocuments } from './sqlite-documents.js';
+
+const COLLECTION: Collection<Document> = {
+  name: 'transactions',
+  durability: 'derived',
+  indexes: [
+    { name: 'by_view', equals: ['household', 'view'], sort: 'date', covers: ['text', 'amount'] },
+    { name: 'by_tag', equals: ['household', 'tags'], sort: 'date', covers: ['text', 'amount'] },
+    { name: 'by_state', equals: ['household', 'state'], covers: ['text', 'amount'] },
+  ],
+};
+
+const EQUALS: Readonly<Record<string, IndexQuery['equals']>> = {
+  by_view: { household: 'h', view: 'tracked' },
+  by_tag: { household: 'h', tags: 't' },
+  by_state: { household: 'h', state: 's' },
+};
+
+describe('the statements of queries', () => {
+  let directory: string;
+  let file: DocumentFile;
+  let documents: SqliteDocuments;
+  let layout: CollectionLayout;
+  let count = 0;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'query-plan-'));
+    const files = SqliteDocuments.files({ directory });
+    file = files.derived;
+    documents = new SqliteDocuments(files);
+    await documents.ensure([COLLECTION]);
+    layout = file.layout(COLLECTION);
+  });
+  after(async () => {
+    await documents.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const putOne = async (): Promise<void> => {
+    const key = String((count += 1));
+    const document = {
+      key,
+      revision: 1,
+      household: 'h',
+      view: 'tracked',
+      tags: ['t'],
+      state: 's',
+      date: key,
+    };
+    await documents.put(COLLECTION, [document]);
+  };
+  const planOf = ({ sql, values }: Bound): string[] =>
+    file.read(c => c.rows(`EXPLAIN QUERY PLAN ${sql}`, values).map(row => String(row[3])));
+
+  /** Each step is a search in an index, or runs through what such a search answers. */
+  const assertDirect = (plan: readonly string[]): void => {
+    for (const step of plan) {
+      assert.doesNotMatch(step, /TEMP B-TREE|SCAN (main|temp|d\b|documents|entries)/, plan.join('; '));
+    }
+    assert.ok(
+      plan.some(step => step.startsWith('SEARCH')),
+      plan.join('; '),
+    );
+  };
+
+  for (const state of ['settled', 'recent'] as const) {
+    describe(`with ${state} documents`, () => {
+      before(async () => {
+        await putOne();
+        if (state === 'settled') await documents.purge();
+        else await putOne();
+      });
+      const arms = state === 'settled' ? 1 : 2;
+      const searched = (plan: readonly string[]): string[] =>
+        plan.filter(step => /^SEARCH (main|temp)\.entries:transactions:\w+ USING PRIMARY KEY/.test(step));
+
+      for (const name of Object.keys(EQUALS)) {
+        for (const order of ['ascending', 'descending'] as const) {
+          for (const after of [undefined, { sort: '1' }, { sort: '1', key: '1' }]) {
+            const index = (): IndexLayout =>
+              layout.indexes.find(({ definition }) => definition.name === name)!;
+            const query = {
+              index: name,
+              equals: EQUALS[name]!,
+              order,
+              limit: 100,
+              ...(after === undefined ? {} : { after }),
+            };
+            const title = `${name} ${order} ${after === undefined ? '' : `after ${Object.keys(after).join(' and ')}`}`;
+
+            it(`walk ${title} in the order of its table`, () => {
+              const bound = file.read(c => documentsInIndex(layout, sourceOf(c, layout, index()), query, 0));
+              for (const plan of [planOf(bound), planOf(joined(bound))]) {
+                assertDirect(plan);
+                assert.equal(searched(plan).length, arms);
+              }
+            });
+
+            it(`decide conditions of ${title} on its table alone`, () => {
+              const where = [
+                { field: 'text', contains: 'x' },
+                { field: 'amount', equals: 5 },
+              ];
+              for (const part of partsBehind(index(), after)) {
+                const plan = planOf(
+                  file.read(c => searchStep(sourceOf(c, layout, index()), { ...query, where }, part, 8)),
+                );
+                assertDirect(plan);
+                assert.equal(searched(plan).length, arms);
+                assert.ok(!plan.some(step => step.includes('documents:')), plan.join('; '));
+              }
+            });
+          }
+        }
+
+        it(`count ${name} on its table alone`, () => {
+          const index = layout.indexes.find(({ definition }) => definition.name === name)!;
+          const query = { equals: EQUALS[name]!, limit: 5 };
+          const plan = planOf(file.read(c => countInIndex(sourceOf(c, layout, index), query, 0)));
+          assert.ok(!plan.some(step => step.includes('documents:')), plan.join('; '));
+          assert.equal(searched(plan).length, arms);
+        });
+      }
+    });
+  }
+
+  it('find documents by their key or number', () => {
+    for (const order of ['ascending', 'descending'] as const) {
+      const range = { from: 'a', before: 'b', order, limit: 5 };
+      assertDirect(planOf(joined(documentsInRange(layout, range, 0))));
+    }
+    assertDirect(planOf({ sql: documentByKey(layout), values: ['k', 0] }));
+    assertDirect(planOf(joined({ sql: documentsByKeys(layout), values: ['["k"]', 0] })));
+    assertDirect(planOf(joined({ sql: documentsByIds(layout), values: ['[1]', 0] })));
+  });
+
+  it('are kept prepared, in a bounded number', () => {
+    const connection = file.read(({ db }) => new Connection(db));
+    for (let number = 0; number < STATEMENTS_MAX + 50; number += 1) {
+      assert.deepEqual(connection.row(`SELECT ${number}`), [number]);
+    }
+    assert.equal(connection.size, STATEMENTS_MAX);
+    assert.deepEqual(connection.row('SELECT 0'), [0]);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseRefused } from '#sqlite/unavailable';
+import { DocumentsUnavailable } from '../documents.js';
+import type { Collection, Document } from '../documents.js';
+import { SqliteDocuments } from './sqlite-documents.js';
+import type { DocumentFiles } from './sqlite-documents.js';
+
+interface Entry extends Document {
+  readonly household?: string;
+  readonly date?: string;
+  readonly tags?: readonly string[];
+  readonly filler?: string;
+}
+
+const INDEXES = [
+  { name: 'by_date', equals: ['household'], sort: 'date' },
+  { name: 'by_tag', equals: ['household', 'tags'], sort: 'date' },
+];
+const RECORDS: Collection<Entry> = { name: 'records', durability: 'durable', indexes: INDEXES };
+const VIEWS: Collection<Entry> = { name: 'views', durability: 'derived', indexes: INDEXES };
+const BOTH = [RECORDS, VIEWS];
+/** Answered writes after which the writing process is killed. */
+const KILLED_AFTER = 150;
+
+describe('SQLite documents under faults', () => {
+  let directory: string;
+  let files: DocumentFiles;
+  let documents: SqliteDocuments;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'documents-faults-'));
+    files = SqliteDocuments.files({ directory });
+    documents = new SqliteDocuments(files);
+    await documents.ensure(BOTH);
+  });
+  afterEach(async () => {
+    await documents.close();
+    rmSync(directory, { recursive: true });
+  });
+  const reopen = async (): Promise<void> => {
+    await documents.close();
+    files = SqliteDocuments.files({ directory });
+    documents = new SqliteDocuments(files);
+  };
+
+  it('keep every answered write when the process is killed', async () => {
+    await documents.close();
+    const script = `
+      import { SqliteDocuments } from ${JSON.stringify(import.meta.resolve('./sqlite-documents.js'))};
+      const [directory, collections] = [${JSON.stringify(directory)}, ${JSON.stringify(BOTH)}];
+      const documents = SqliteDocuments.open({ directory });
+      await documents.ensure(collections);
+      for (let number = 0; ; number += 1) {
+        const key = String(number).padStart(6, '0');
+        const document = { key, revision: 1, household: 'h', date: key, tags: ['t', 'u'] };
+        await Promise.all(collections.map(collection => documents.put(collection, [document])));
+        console.log(key);
+      }`;
+    const writer = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const answered: string[] = [];
+    for await (const key of createInterface({ input: writer.stdout })) {
+      answered.push(key);
+      if (answered.length === KILLED_AFTER) writer.kill('SIGKILL');
+    }
+    if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit');
+    assert.equal(writer.signalCode, 'SIGKILL');
+    await reopen();
+    await documents.ensure(BOTH);
+    for (const collection of BOTH) {
+      for (const [index, equals] of [
+        ['by_date', { household: 'h' }],
+        ['by_tag', { household: 'h', tags: 'u' }],
+      ] as const) {
+        const found = await documents.query(collection, { index, equals, limit: 25_000 });
+        const keys = new Set(found.map(({ key }) => key));
+        assert.deepEqual(
+          answered.filter(key => !keys.has(key)),
+          [],
+        );
+        assert.equal(found.length, keys.size);
+      }
+    }
+  });
+
+  for (const [collection, which] of [
+    [RECORDS, 'durable'],
+    [VIEWS, 'derived'],
+  ] as const) {
+    it(`refuse writes to a full disk, read on, and heal (${which})`, async () => {
+      const stored = { key: 'kept', revision: 1, household: 'h', tags: ['t'] };
+      await documents.put(collection, [stored]);
+      const limitPages = (pages: number): unknown =>
+        files[which].read(c => c.db.exec(`PRAGMA max_page_count = ${pages}`));
+      limitPages(1);
+      const large = { key: 'large', revision: 1, household: 'h', tags: ['t'], filler: 'x'.repeat(100_000) };
+      await assert.rejects(documents.put(collection, [large]), DocumentsUnavailable);
+      await assert.rejects(documents.insert(collection, large), DocumentsUnavailable);
+      const query = { index: 'by_tag', equals: { household: 'h', tags: 't' }, limit: 9 };
+      assert.deepEqual(await documents.get(collection, 'kept'), stored);
+      assert.equal(await documents.get(collection, 'large'), null);
+      assert.deepEqual(await documents.query(collection, query), [stored]);
+      limitPages(1_000_000);
+      await documents.put(collection, [large]);
+      assert.deepEqual(await documents.query(collection, query), [stored, large]);
+    });
+  }
+
+  it('wait for a lock of another process, reading on meanwhile', async () => {
+    await documents.put(VIEWS, [{ key: 'k', revision: 1, household: 'h' }]);
+    const other = new DatabaseSync(join(directory, 'views.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const written = documents.put(VIEWS, [{ key: 'k', revision: 2, household: 'h' }]);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    assert.equal((await documents.get(VIEWS, 'k'))?.revision, 1);
+    await documents.put(RECORDS, [{ key: 'k', revision: 1 }]);
+    other.exec('ROLLBACK');
+    await written;
+    assert.equal((await documents.get(VIEWS, 'k'))?.revision, 2);
+    other.close();
+  });
+
+  for (const name of ['records.db', 'views.db']) {
+    it(`refuse a ${name} of another program, unchanged`, async () => {
+      await documents.close();
+      const file = join(directory, name);
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+      const foreign = new DatabaseSync(file);
+      foreign.exec('CREATE TABLE notes (note TEXT); INSERT INTO notes VALUES (1)');
+      foreign.close();
+      const bytes = readFileSync(file);
+      assert.throws(() => SqliteDocuments.open({ directory }), DatabaseRefused);
+      assert.deepEqual(readFileSync(file), bytes);
+    });
+
+    it(`refuse a ${name} that is no database, unchanged`, async () => {
+      await documents.close();
+      const file = join(directory, name);
+      writeFileSync(file, 'these are my notes\n'.repeat(100));
+      const bytes = readFileSync(file);
+      assert.throws(() => SqliteDocuments.open({ directory }), DatabaseRefused);
+      assert.deepEqual(readFileSync(file), bytes);
+    });
+
+    it(`refuse a ${name} that was cut short, unchanged`, async () => {
+      await documents.close();
+      const file = join(directory, name);
+      truncateSync(file, 50);
+      assert.throws(() => SqliteDocuments.open({ directory }), DatabaseRefused);
+      assert.equal(readFileSync(file).length, 50);
+    });
+  }
+
+  it('are unavailable while a file is gone, and serve again when it is back', async () => {
+    await documents.put(VIEWS, [{ key: 'k', revision: 1 }]);
+    await documents.ping();
+    const file = join(directory, 'views.db');
+    renameSync(file, `${file}.away`);
+    await assert.rejects(documents.ping(), DocumentsUnavailable);
+    await assert.rejects(documents.put(VIEWS, [{ key: 'k', revision: 2 }]), DocumentsUnavailable);
+    renameSync(`${file}.away`, file);
+    await documents.ping();
+    await documents.put(VIEWS, [{ key: 'k', revision: 2 }]);
+    assert.equal((await documents.get(VIEWS, 'k'))?.revision, 2);
+  });
+});

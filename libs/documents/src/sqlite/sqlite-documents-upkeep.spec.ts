@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
+import type { Collection, Document } from '../documents.js';
+import { SCHEMA_STEP_DOCUMENTS } from './collection-schema.js';
+import { WALK_ENTRIES } from './query-plan.js';
+import { RECENT_DOCUMENTS_MAX } from './recent-documents.js';
+import { DOCUMENTS_PER_WRITE, SqliteDocuments } from './sqlite-documents.js';
+import type { DocumentFiles } from './sqlite-documents.js';
+
+interface Entry extends Document {
+  readonly household?: string;
+  readonly date?: string;
+  readonly text?: string;
+  readonly tags?: readonly string[];
+  readonly email?: string;
+}
+
+const BY_DATE = { name: 'by_date', equals: ['household'], sort: 'date', covers: ['text'] };
+const BY_TAG = { name: 'by_tag', equals: ['household', 'tags'], sort: 'date' };
+const BY_EMAIL = { name: 'by_email', equals: ['email'], unique: true };
+const VIEWS: Collection<Entry> = {
+  name: 'views',
+  durability: 'derived',
+  indexes: [BY_DATE, BY_TAG, BY_EMAIL],
+};
+
+const entry = (number: number): Entry => {
+  const key = `k${String(number).padStart(6, '0')}`;
+  return {
+    key,
+    revision: 1,
+    household: 'h',
+    date: key,
+    text: `text ${number}`,
+    tags: ['t', key],
+    email: key,
+  };
+};
+const entries = (from: number, count: number): Entry[] =>
+  Array.from({ length: count }, (_, index) => entry(from + index));
+
+const TURNS_MAX = 10_000;
+
+/** Waits in turns of the event loop. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; !condition(); turn += 1) {
+    assert.ok(turn < TURNS_MAX, 'the condition never held');
+    await nextTurn();
+  }
+}
+
+describe('SQLite documents, their upkeep', () => {
+  let directory: string;
+  let files: DocumentFiles;
+  let documents: SqliteDocuments;
+  let time: number;
+
+  const open = (): void => {
+    files = SqliteDocuments.files({ directory });
+    documents = new SqliteDocuments(files, () => time);
+  };
+  beforeEach(async () => {
+    time = 1_000;
+    directory = mkdtempSync(join(tmpdir(), 'documents-upkeep-'));
+    open();
+  });
+  afterEach(async () => {
+    await documents.close();
+    rmSync(directory, { recursive: true });
+  });
+  const reopen = async (): Promise<void> => {
+    await documents.close();
+    open();
+    await documents.ensure([VIEWS]);
+  };
+  /** Rows of an index's table: those of settled documents (`main`), or of recent ones (`temp`). */
+  const rowsIn = (schema: 'main' | 'temp', index: string): number =>
+    files.derived.read(c => Number(c.row(`SELECT count(*) FROM ${schema}."entries:views:${index}"`)?.[0]));
+  const tables = (): unknown[] =>
+    files.derived.read(c =>
+      c.rows("SELECT name FROM main.sqlite_schema WHERE type = 'table'").map(([name]) => name),
+    );
+  const byDate = async (): Promise<Entry[]> =>
+    documents.query(VIEWS, { index: 'by_date', equals: { household: 'h' }, limit: 25_000 });
+  const byTag = async (): Promise<Entry[]> =>
+    documents.query(VIEWS, { index: 'by_tag', equals: { household: 'h', tags: 't' }, limit: 25_000 });
+  const assertStored = async (expected: readonly Entry[]): Promise<void> => {
+    assert.deepEqual(await byDate(), expected);
+    assert.deepEqual(await byTag(), expected);
+  };
+
+  describe('recent documents', () => {
+    beforeEach(() => documents.ensure([VIEWS]));
+
+    it('are kept apart until there are enough of them', async () => {
+      await documents.put(VIEWS, entries(0, 5));
+      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [0, 5]);
+      await documents.put(VIEWS, entries(5, RECENT_DOCUMENTS_MAX));
+      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [RECENT_DOCUMENTS_MAX, 5]);
+      assert.deepEqual([rowsIn('main', 'by_tag'), rowsIn('temp', 'by_tag')], [RECENT_DOCUMENTS_MAX * 2, 10]);
+      await assertStored(entries(0, RECENT_DOCUMENTS_MAX + 5));
+    });
+
+    it('are found after a start, changed and removed', async () => {
+      await documents.put(VIEWS, entries(0, 3));
+      await documents.purge();
+      await documents.put(VIEWS, entries(3, 3));
+      await reopen();
+      await assertStored(entries(0, 6));
+      const moved = [1, 4].map(number => ({ ...entry(number), revision: 2, date: `moved ${number}` }));
+      await documents.put(VIEWS, moved);
+      await documents.remove(VIEWS, entry(2).key);
+      await documents.remove(VIEWS, entry(5).key);
+      const left = [entry(0), entry(3), ...moved];
+      await assertStored(left);
+      await reopen();
+      await assertStored(left);
+      await documents.purge();
+      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [4, 0]);
+      await assertStored(left);
+    });
+
+    it('stay consistent when a write fails that had settled them', async () => {
+      const known = entries(0, RECENT_DOCUMENTS_MAX - 1);
+      await documents.put(VIEWS, known);
+      const [added, doubled] = entries(RECENT_DOCUMENTS_MAX, 2) as [Entry, Entry];
+      const last = entry(RECENT_DOCUMENTS_MAX + 2);
+      const failing = documents.put(VIEWS, [added, doubled, { ...last, email: known[0]!.email! }]);
+      const succeeding = documents.put(VIEWS, [last]);
+      await assert.rejects(failing, DuplicateKey);
+      await succeeding;
+      await assertStored([...known, last]);
+      const [first, ...rest] = known as [Entry, ...Entry[]];
+      await documents.remove(VIEWS, first.key);
+      await documents.put(VIEWS, [added, doubled]);
+      const all = [...rest, added, doubled, last];
+      await assertStored(all);
+      await reopen();
+      await assertStored(all);
+    });
+
+    it('are read by another process beside the writing one', async () => {
+      const reader = SqliteDocuments.open({ directory, readOnly: true });
+      await assert.rejects(reader.ensure([{ ...VIEWS, name: 'others' }]), DocumentsUnavailable);
+      await reader.ensure([VIEWS]);
+      const query = { index: 'by_tag', equals: { household: 'h', tags: 't' }, limit: 25_000 };
+      for (const count of [2, RECENT_DOCUMENTS_MAX + 2]) {
+        await documents.put(VIEWS, entries(0, count));
+        assert.deepEqual(await reader.query(VIEWS, query), entries(0, count));
+        assert.deepEqual(await reader.get(VIEWS, entry(0).key), entry(0));
+        await documents.purge();
+        assert.deepEqual(await reader.query(VIEWS, query), entries(0, count));
+      }
+      await assert.rejects(reader.put(VIEWS, [entry(9)]), DocumentsUnavailable);
+      await reader.close();
+      await assertStored(entries(0, RECENT_DOCUMENTS_MAX + 2));
+    });
+  });
+
+  describe('expired documents', () => {
+    beforeEach(() => documents.ensure([VIEWS]));
+
+    it('are removed from the file with their entries, however many', async () => {
+      const expiring = entries(0, DOCUMENTS_PER_WRITE * 2 + 3).map(each => ({ ...each, expiresAt: 2_000 }));
+      const staying = entries(DOCUMENTS_PER_WRITE * 3, 2);
+      await documents.put(VIEWS, [...expiring, ...staying]);
+      const rows = (): number =>
+        files.derived.read(c => Number(c.row('SELECT count(*) FROM main."documents:views"')?.[0]));
+      time = 1_999;
+      await documents.purge();
+      assert.equal(rows(), expiring.length + staying.length);
+      time = 2_000;
+      await documents.purge();
+      assert.equal(rows(), staying.length);
+      assert.deepEqual([rowsIn('main', 'by_tag'), rowsIn('main', 'by_email')], [4, 2]);
+      await assertStored(staying);
+    });
+  });
+
+  describe('definitions', () => {
+    it('are needed before a collection is used', async () => {
+      await assert.rejects(documents.get(VIEWS, 'k'), RangeError);
+      await assert.rejects(documents.put(VIEWS, [entry(0)]), RangeError);
+    });
+
+    it('cannot move a collection to the other durability', async () => {
+      await documents.ensure([VIEWS]);
+      await assert.rejects(documents.ensure([{ ...VIEWS, durability: 'durable' }]), RangeError);
+      await documents.put(VIEWS, [entry(0)]);
+      await assertStored([entry(0)]);
+    });
+
+    it('make an index complete whose filling was interrupted', async () => {
+      const former = { ...VIEWS, indexes: [BY_DATE] };
+      const stored = entries(0, SCHEMA_STEP_DOCUMENTS * 4);
+      await documents.ensure([former]);
+      await documents.put(former, stored);
+      const interrupted = documents.ensure([VIEWS]);
+      await until(() => tables().includes('entries:views:by_tag') && rowsIn('main', 'by_tag') > 0);
+      await documents.close();
+      await assert.rejects(interrupted, DocumentsUnavailable);
+      // A program that knows nothing of the new index writes meanwhile.
+      open();
+      await documents.ensure([former]);
+      const changed = { ...entry(0), revision: 2, tags: ['other'] };
+      await documents.put(former, [changed]);
+      await reopen();
+      assert.deepEqual(await byDate(), [changed, ...stored.slice(1)]);
+      assert.deepEqual(await byTag(), stored.slice(1));
+    });
+
+    it('keep an index in step with writes that come while it is filled', async () => {
+      const former = { ...VIEWS, indexes: [BY_DATE] };
+      const stored = entries(0, SCHEMA_STEP_DOCUMENTS * 4);
+      await documents.ensure([former]);
+      await documents.put(former, stored);
+      const ensured = documents.ensure([VIEWS]);
+      await until(() => tables().includes('entries:views:by_tag') && rowsIn('main', 'by_tag') > 0);
+      const [first, last] = [entry(0), stored.at(-1)!];
+      await documents.put(VIEWS, [{ ...first, revision: 2, tags: ['t', 'changed'] }]);
+      await documents.remove(VIEWS, last.key);
+      await documents.put(VIEWS, [entry(stored.length)]);
+      await ensured;
+      const expected = [
+        { ...first, revision: 2, tags: ['t', 'changed'] },
+        ...stored.slice(1, -1),
+        entry(stored.length),
+      ];
+      await assertStored(expected);
+      await reopen();
+      await assertStored(expected);
+    });
+
+    it('refuse a unique index that the documents do not suit, and stay as they were', async () => {
+      const former = { ...VIEWS, indexes: [BY_DATE, BY_TAG] };
+      await documents.ensure([former]);
+      await documents.put(former, [entry(0), { ...entry(1), email: entry(0).email! }]);
+      await assert.rejects(documents.ensure([VIEWS]), DuplicateKey);
+      await documents.put(former, [entry(2)]);
+      assert.equal((await byTag()).length, 3);
+    });
+  });
+
+  const interruptDropping = async (): Promise<void> => {
+    await documents.ensure([VIEWS]);
+    await documents.put(VIEWS, entries(0, SCHEMA_STEP_DOCUMENTS * 3));
+    const dropped = documents.drop(VIEWS.name);
+    await until(() => files.derived.read(c => c.rows('SELECT 1 FROM main.definitions')).length === 0);
+    await documents.close();
+    await assert.rejects(dropped, DocumentsUnavailable);
+    open();
+    assert.ok(tables().length > 1);
+  };
+
+  it('finish dropping a collection after an interruption', async () => {
+    await interruptDropping();
+    await documents.purge();
+    assert.deepEqual(tables(), ['definitions']);
+    await documents.ensure([VIEWS]);
+    await documents.put(VIEWS, [entry(1)]);
+    await assertStored([entry(1)]);
+  });
+
+  it('spare a collection that is made anew while its remains are removed', async () => {
+    await interruptDropping();
+    const purged = documents.purge();
+    await documents.ensure([VIEWS]);
+    await documents.put(VIEWS, [entry(1)]);
+    await purged;
+    await assertStored([entry(1)]);
+  });
+
+  it('let other work run while a search walks through many entries', async () => {
+    await documents.ensure([VIEWS]);
+    const walks = 6;
+    await documents.put(VIEWS, entries(0, WALK_ENTRIES * walks));
+    let turns = 0;
+    const searched = new AbortController();
+    const counting = (async () => {
+      for (; !searched.signal.aborted; turns += 1) await nextTurn();
+    })();
+    const found = await documents.query(VIEWS, {
+      index: 'by_date',
+      equals: { household: 'h' },
+      where: [{ field: 'text', contains: 'nowhere' }],
+      limit: 100,
+    });
+    searched.abort();
+    await counting;
+    assert.deepEqual(found, []);
+    // One between each two walks.
+    assert.ok(turns >= walks - 1, `${turns} turns`);
+  });
+});
