@@ -29,6 +29,12 @@ export interface TransactionAnswer {
   readonly untracked_count: number;
 }
 
+export interface TransactionList {
+  readonly transactions: readonly TransactionView[];
+  readonly next_cursor: string | null;
+  readonly untracked_count: number;
+}
+
 export interface Split {
   readonly item_id: string;
   readonly amount: number;
@@ -96,6 +102,42 @@ export class Household {
     return ok(await this.get<MonthView>(`/months/${month}`));
   }
 
+  /** Plans items of a month, by their names. */
+  async plan(month: string, plans: Readonly<Record<string, number>>): Promise<MonthView> {
+    let view = await this.month(month);
+    for (const [name, planned] of Object.entries(plans)) {
+      const { id } = itemNamed(view, name);
+      view = ok(await this.patch<MonthView>(`/months/${month}/items/${id}`, { planned }));
+    }
+    return view;
+  }
+
+  /** Makes an item of a month a fund. */
+  async openFund(month: string, itemId: string, balance: number): Promise<MonthView> {
+    const body = { current_balance: balance };
+    return ok(await this.post<MonthView>(`/months/${month}/items/${itemId}/fund`, body));
+  }
+
+  async transaction(id: string): Promise<TransactionView> {
+    return ok(await this.get<TransactionView>(`/transactions/${id}`));
+  }
+
+  /** One page of a listing. */
+  async list(query: Readonly<Record<string, string | number>>): Promise<TransactionList> {
+    return ok(await this.get<TransactionList>(`/transactions?${queryText(query)}`));
+  }
+
+  /** The ids of a listing, page by page to its end. */
+  async listAll(query: Readonly<Record<string, string | number>>): Promise<string[]> {
+    const ids: string[] = [];
+    let page = await this.list(query);
+    for (;;) {
+      ids.push(...page.transactions.map(({ id }) => id));
+      if (page.next_cursor === null) return ids;
+      page = await this.list({ ...query, cursor: page.next_cursor });
+    }
+  }
+
   /** The transaction of that content, just created. */
   async spend(content: {
     readonly amount: number;
@@ -121,6 +163,13 @@ export function ok<T>(reply: Reply<T>, status = 200): T {
   return reply.body;
 }
 
+/** Parameters as they stand in an address. */
+export function queryText(query: Readonly<Record<string, string | number>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  return parameters.toString();
+}
+
 /** Asserts an error and gives its details. */
 export function refused(reply: Reply<unknown>, status: number, code: string): ErrorBody['details'] {
   assert.equal(reply.status, status, JSON.stringify(reply.body));
@@ -131,17 +180,24 @@ export function refused(reply: Reply<unknown>, status: number, code: string): Er
   return reply.error.details;
 }
 
-/** Asserts `422 validation_failed` and gives the paths of the fields that it names. */
+/** Asserts `422 validation_failed` and gives the paths of the fields that it names, sorted. */
 export function invalid(reply: Reply<unknown>): string[] {
   const { fields } = refused(reply, 422, 'validation_failed') as {
     readonly fields: readonly { readonly path: string; readonly message: string }[];
   };
   assert.ok(fields.length > 0);
-  return fields.map(({ path }) => path);
+  return fields.map(({ path }) => path).sort();
+}
+
+export interface RunningService {
+  /** A new user's personal household, without months. */
+  household(name?: string): Promise<Household>;
+  /** Another household of the same user. */
+  anotherHousehold(of: Household): Promise<Household>;
 }
 
 /** Starts the service for the tests of a file and stops it after them. */
-export function useService(): { household(name?: string): Promise<Household> } {
+export function useService(): RunningService {
   let service: Service | null = null;
   before(async () => {
     service = await startService();
@@ -150,10 +206,13 @@ export function useService(): { household(name?: string): Promise<Household> } {
     await service?.stop();
   });
   return {
-    /** A new user's household, without months. */
     async household(name = 'Ada Lovelace') {
       assert.ok(service);
       return new Household(service, await service.signUp(name));
+    },
+    async anotherHousehold({ user }) {
+      assert.ok(service);
+      return new Household(service, user, await service.createHousehold(user));
     },
   };
 }

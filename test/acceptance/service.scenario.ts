@@ -39,7 +39,9 @@ export interface Service {
   /** Without a slash at its end. */
   readonly origin: string;
   signUp(name: string): Promise<User>;
-  archive(householdId: string): Promise<void>;
+  /** Another household of the user. @returns its id */
+  createHousehold(user: User): Promise<string>;
+  archive(user: User, householdId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -105,8 +107,12 @@ export async function startService(): Promise<Service> {
       const token = await app.get(Sessions, { strict: false }).start(account, 'mobile', 'test');
       return { id, name, token, householdId };
     },
-    async archive(householdId) {
-      await Promise.reject(new Error(`not yet: ${householdId}`));
+    async createHousehold(user) {
+      return (await app.get(Households, { strict: false }).create('Cabin', user.id)).key;
+    },
+    async archive(user, householdId) {
+      const households = app.get(Households, { strict: false });
+      await households.change(householdId, draft => draft.setArchived(true, user.id));
     },
     async stop() {
       await app.close();

@@ -9,6 +9,7 @@ import {
   itemInMonthTag,
   itemTag,
   monthTag,
+  transactionKey,
   type TransactionDocument,
 } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
@@ -131,10 +132,14 @@ function indexQuery(householdId: string, query: ListTransactionsQuery, after: st
       : { index: 'by_tag', equals: { household: householdId, tags: tag } }),
     order: 'descending',
     limit: limit + 1,
-    // No two transactions of a household sort alike, so the place alone says where to go on.
-    ...(after !== null && { after: { sort: after } }),
+    ...(after !== null && { after: placeOf(householdId, after) }),
     ...(q !== undefined && { where: matching(q) }),
   };
+}
+
+/** The place of the last transaction shown, by its `DATE|ID`. It need not be there any more. */
+function placeOf(householdId: string, sort: string): NonNullable<IndexQuery['after']> {
+  return { sort, key: transactionKey(householdId, sort.slice(sort.indexOf('|') + 1)) };
 }
 
 function tagOf({ month, item_id }: ListTransactionsQuery): string | null {
