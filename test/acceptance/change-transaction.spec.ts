@@ -165,7 +165,7 @@ describe('PATCH /transactions/{transactionId}', () => {
     assert.deepEqual(refused(await patch(home, NOWHERE, body), 404, 'not_found'), {
       resource: 'transaction',
     });
-    const stranger = await service.household();
+    const stranger = await service.stranger();
     refused(await patch(stranger, id, {}), 404, 'not_found');
   });
 

@@ -19,7 +19,7 @@ describe('GET /months/{month}', () => {
   it('refuses who is not signed in, and who is no member', async () => {
     const home = await service.household();
     await home.createMonth('2026-01');
-    const stranger = await service.household();
+    const stranger = await service.stranger();
     const bad = await home.get('/months/2026-01', { Authorization: 'Bearer nobody' });
     refused(bad, 401, 'unauthenticated');
     assert.equal(bad.headers.get('www-authenticate'), 'Bearer');

@@ -38,7 +38,7 @@ describe('GET /transactions/{transactionId}', () => {
     assert.deepEqual(refused(await home.get(`/transactions/${NOWHERE}`), 404, 'not_found'), {
       resource: 'transaction',
     });
-    const stranger = await service.household();
+    const stranger = await service.stranger();
     refused(await stranger.get(`/transactions/${transaction.id}`), 404, 'not_found');
     assert.deepEqual(invalid(await home.get('/transactions/x?full=1')), ['full', 'transactionId']);
   });

@@ -3,7 +3,16 @@ import { after, before } from 'node:test';
 import { monotonicFactory } from 'ulid';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
-import { startService, type Service, type User } from './service.scenario.js';
+import { startService, type Service } from './service.scenario.js';
+
+/** A signed-in user. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly token: string;
+  readonly householdId: string;
+}
 
 /** The body of every error. */
 export interface ErrorBody {
@@ -52,6 +61,9 @@ export function freshId(): string {
 /** An id of the right form that nothing has. */
 export const NOWHERE = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 
+/** Instead of headers: a call without a credential. */
+export const NOBODY: SentHeaders = {};
+
 /** One user's household, seen through the API. */
 export class Household {
   constructor(
@@ -81,7 +93,8 @@ export class Household {
   }
 
   async send<T>(method: string, path: string, body: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
-    const sent = { 'X-Service-Household': this.id, Authorization: `Bearer ${this.user.token}`, ...headers };
+    const credentials = { 'X-Service-Household': this.id, Authorization: `Bearer ${this.user.token}` };
+    const sent = headers === NOBODY ? {} : { ...credentials, ...headers };
     const response = await fetch(`${this.service.origin}/v1${path}`, {
       method,
       headers: body === undefined ? sent : { 'Content-Type': 'application/json', ...sent },
@@ -189,32 +202,63 @@ export function invalid(reply: Reply<unknown>): string[] {
   return fields.map(({ path }) => path).sort();
 }
 
+/** The service of a test file, with one user who is signed in all along. */
 export interface RunningService {
-  /** A new user's personal household, without months. */
-  household(name?: string): Promise<Household>;
-  /** Another household of the same user. */
-  anotherHousehold(of: Household): Promise<Household>;
+  /** A new household of that user, without months. */
+  household(): Promise<Household>;
+  /** A new user's personal household. */
+  stranger(name?: string): Promise<Household>;
+  /** The same household, seen by a new user who was invited into it. */
+  member(of: Household, name: string): Promise<Household>;
 }
 
 /** Starts the service for the tests of a file and stops it after them. */
 export function useService(): RunningService {
   let service: Service | null = null;
+  let first: Household | null = null;
   before(async () => {
     service = await startService();
+    first = await signUp(service, 'Ada Lovelace');
   });
   after(async () => {
     await service?.stop();
   });
+  const stranger = async (name = 'Charles Babbage'): Promise<Household> => {
+    assert.ok(service);
+    return signUp(service, name);
+  };
   return {
-    async household(name = 'Ada Lovelace') {
-      assert.ok(service);
-      return new Household(service, await service.signUp(name));
+    async household() {
+      assert.ok(first);
+      const { id } = ok(await first.post<{ id: string }>('/households', { name: 'Test' }), 201);
+      return new Household(first.service, first.user, id);
     },
-    async anotherHousehold({ user }) {
-      assert.ok(service);
-      return new Household(service, user, await service.createHousehold(user));
+    stranger,
+    async member(home, name) {
+      const guest = await stranger(name);
+      const { email } = guest.user;
+      const path = `/households/${home.id}/invites`;
+      const invite = ok(await home.post<{ id: string }>(path, { email }), 201);
+      ok(await guest.post(`/invites/${invite.id}/accept`));
+      return new Household(home.service, guest.user, home.id);
     },
   };
+}
+
+const PASSWORD = 'four-jars-on-a-shelf';
+
+async function signUp(service: Service, name: string): Promise<Household> {
+  const email = `${freshId().toLowerCase()}@example.org`;
+  const nobody = new Household(service, { id: '', name, email, token: '', householdId: '' });
+  ok(await nobody.send('POST', '/auth/password/sign-up', { email, name, password: PASSWORD }, NOBODY), 202);
+  const token = await service.mailedToken(email, 'verify');
+  const redeemed = await nobody.send<{
+    readonly token: string;
+    readonly me: { readonly user: { readonly id: string }; readonly default_household_id: string };
+  }>('POST', '/auth/password/verify', { token, client: 'mobile' }, NOBODY);
+  const { token: session, me } = ok(redeemed);
+  const user = { id: me.user.id, name, email, token: session, householdId: me.default_household_id };
+  return new Household(service, user);
 }
 
 export function groupNamed(month: MonthView, name: string): GroupView {

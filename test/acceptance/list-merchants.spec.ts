@@ -115,7 +115,7 @@ describe('GET /merchants', () => {
   it('shows no merchant of another household, and takes no parameters', async () => {
     const { home, fuel, spend } = await arranged();
     await spend('Shop', [fuel, 5]);
-    assert.deepEqual(await merchants(await service.anotherHousehold(home)), []);
+    assert.deepEqual(await merchants(await service.household()), []);
     assert.deepEqual(invalid(await home.get('/merchants?q=shop')), ['q']);
   });
 

@@ -227,7 +227,7 @@ describe('GET /transactions', () => {
       { view: 'tracked', cursor: searched, q: 'sho' },
     ];
     for (const query of wrong) refused(await get(home, query), 400, 'invalid_cursor');
-    const other = await service.anotherHousehold(home);
+    const other = await service.household();
     refused(await get(other, { view: 'tracked', cursor: tracked }), 400, 'invalid_cursor');
     // Neither the limit nor a filter that does not count ties it.
     ok(await get(home, { view: 'tracked', cursor: tracked, limit: 7 }));

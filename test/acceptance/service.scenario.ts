@@ -1,125 +1,76 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { BudgetModule } from '#budget/budget.module';
-import { ReadGate } from '#budget/read-gate';
-import { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { EventStore } from '#event-store/event-store';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { createHttpApp } from '#http/create-http-app';
-import { Accounts, DEFAULT_SETTINGS } from '#identity/accounts/account-records';
-import { Households } from '#identity/households/households';
-import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
-import { IdentityModule } from '#identity/identity.module';
-import { Sessions } from '#identity/sessions/sessions';
-import {
-  Clock,
-  IdentityConfiguration,
-  Randomness,
-  SecretKey,
-  SystemClock,
-  SystemRandomness,
-} from '#identity/surroundings';
-import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { AppModule } from '../../apps/standalone/src/app.module.js';
+import { parseConfiguration } from '#runtime/configuration';
+import { startServer } from '#runtime/serve';
+import { outboxIn } from '#runtime/stores';
 
-/** A user of the running service. */
-export interface User {
-  readonly id: string;
-  readonly name: string;
-  readonly token: string;
-  readonly householdId: string;
-}
+/** How long a mail may take to arrive, in milliseconds. */
+const MAIL_WAIT_MS = 10_000;
 
-/** The service, running for a test. */
+/** The whole service in this process, on the stores that the environment names, else on embedded ones. */
 export interface Service {
   /** Without a slash at its end. */
   readonly origin: string;
-  signUp(name: string): Promise<User>;
-  /** Another household of the user. @returns its id */
-  createHousehold(user: User): Promise<string>;
-  archive(user: User, householdId: string): Promise<void>;
+  /** The secret of the newest link of a kind that was mailed to an address. */
+  mailedToken(email: string, kind: 'verify' | 'reset'): Promise<string>;
   stop(): Promise<void>;
 }
 
-@Global()
-@Module({})
-class StandIn {
-  static of(providers: Provider[]): DynamicModule {
-    return { module: StandIn, providers, exports: providers };
-  }
-}
-
-@Module({})
-class Root {}
-
 export async function startService(): Promise<Service> {
+  const { EVENTSTORE_URL, MONGODB_URL, REDIS_URL, LOG_LEVEL = 'silent' } = process.env;
   const directory = await mkdtemp(join(tmpdir(), 'ledger-acceptance-'));
-  const models = readModelsOf(FIRST_GENERATION);
-  const eventStore = SqliteEventStore.open({ file: join(directory, 'events.db') });
-  const documents = SqliteDocuments.open({ directory });
-  await documents.ensure([...IDENTITY_COLLECTIONS, ...HouseholdStreams.collections(models)]);
-  const streams = new HouseholdStreams(eventStore, documents, models);
-  const standIn = StandIn.of([
-    { provide: EventStore, useValue: eventStore },
-    { provide: Documents, useValue: documents },
-    { provide: HouseholdStreams, useValue: streams },
-    { provide: ReadGate, useValue: { ready: () => undefined } },
-    { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
-    { provide: Clock, useValue: new SystemClock() },
-    { provide: Randomness, useValue: new SystemRandomness() },
-    { provide: IdentityConfiguration, useValue: { allowedEmails: ['*'], appUrl: () => '' } },
-  ]);
-  const module: DynamicModule = { module: Root, imports: [standIn, IdentityModule, BudgetModule] };
-  const app = await createHttpApp(module, {
-    logger: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
-    description: { title: 'Household Ledger', version: '0', tags: {} },
+  const configuration = parseConfiguration({
+    EVENTSTORE_URL,
+    MONGODB_URL,
+    REDIS_URL,
+    LOG_LEVEL,
+    DATA_DIR: directory,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ALLOWED_EMAILS: '*',
+    SECRET_KEY: randomBytes(32).toString('base64'),
   });
-  await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as { readonly port: number };
-  const randomness = new SystemRandomness();
+  const logger = pino({ level: configuration.logLevel, base: null });
+  const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   return {
-    origin: `http://127.0.0.1:${port}`,
-    async signUp(name) {
-      const now = Date.now();
-      const id = randomness.ulid(now);
-      const householdId = randomness.ulid(now);
-      const account = {
-        key: id,
-        revision: 1,
-        email: `${id}@example.org`,
-        emailFolded: `${id}@example.org`.toLowerCase(),
-        name,
-        passwordHash: '',
-        passwordChangedAt: now,
-        sessionEpoch: 1,
-        survivingSession: null,
-        personalHouseholdId: householdId,
-        defaultHouseholdId: householdId,
-        settings: DEFAULT_SETTINGS,
-        createdAt: now,
-      };
-      await app.get(Accounts, { strict: false }).insert(account);
-      await app.get(Households, { strict: false }).ensurePersonal(account);
-      const token = await app.get(Sessions, { strict: false }).start(account, 'mobile', 'test');
-      return { id, name, token, householdId };
-    },
-    async createHousehold(user) {
-      return (await app.get(Households, { strict: false }).create('Cabin', user.id)).key;
-    },
-    async archive(user, householdId) {
-      const households = app.get(Households, { strict: false });
-      await households.change(householdId, draft => draft.setArchived(true, user.id));
-    },
+    origin: server.url,
+    mailedToken: (email, kind) => mailedToken(outboxIn(directory), email, kind),
     async stop() {
-      await app.close();
-      await streams.settle();
-      await eventStore.close();
-      await documents.close();
+      await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Mails are sent after the answer, so this waits for one. */
+async function mailedToken(outbox: string, email: string, kind: string): Promise<string> {
+  const link = new RegExp(`/${kind}\\?token=([\\w.~-]+)`);
+  for (const deadline = Date.now() + MAIL_WAIT_MS; Date.now() < deadline; await pause(10)) {
+    const names = await readdir(outbox).catch(() => []);
+    const mails = names.filter(name => name.endsWith('.eml')).sort();
+    for (const name of mails.reverse()) {
+      const mail = await readFile(join(outbox, name), 'utf8');
+      const token = mail.includes(email) ? link.exec(readable(mail))?.[1] : undefined;
+      if (token !== undefined) return token;
+    }
+  }
+  throw new Error(`no mail to ${email} came within ${MAIL_WAIT_MS} ms`);
+}
+
+/** The text of a mail, its parts decoded as far as links need it. */
+function readable(mail: string): string {
+  const parts = mail
+    .split(/\r?\n--/)
+    .map(part =>
+      /^content-transfer-encoding: quoted-printable/im.test(part)
+        ? part.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+        : part,
+    );
+  return parts.join('\n');
 }
