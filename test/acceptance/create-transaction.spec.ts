@@ -8,6 +8,7 @@ import {
   ok,
   refused,
   useService,
+  type ErrorBody,
   type Household,
   type Reply,
   type TransactionAnswer,
@@ -279,17 +280,21 @@ describe('POST /transactions', () => {
 
   it('refuses another body than a JSON object', async () => {
     const home = await service.household();
-    const send = (body: string, type = 'application/json') =>
-      fetch(`${home.service.origin}/v1/transactions`, {
+    const send = async (body: string, type = 'application/json') => {
+      const response = await fetch(`${home.service.origin}/v1/transactions`, {
         method: 'POST',
         headers: { 'Content-Type': type, Authorization: `Bearer ${home.user.token}` },
         body,
       });
-    assert.equal((await send('{"id":')).status, 400);
-    assert.equal((await send('[]')).status, 422);
-    assert.equal((await send('null')).status, 422);
-    assert.equal((await send('"text"')).status, 422);
-    assert.equal((await send('{}', 'text/plain')).status, 415);
-    assert.equal((await send(`{"merchant":"${'x'.repeat(1_100_000)}"}`)).status, 413);
+      const { code } = (await response.json()) as ErrorBody;
+      return [response.status, code];
+    };
+    assert.deepEqual(await send('{"id":'), [400, 'invalid_json']);
+    for (const body of ['[]', 'null', '"text"', '7']) {
+      assert.deepEqual(await send(body), [422, 'validation_failed']);
+    }
+    assert.deepEqual(await send('{}', 'text/plain'), [415, 'unsupported_media_type']);
+    const large = `{"merchant":"${'x'.repeat(1_100_000)}"}`;
+    assert.deepEqual(await send(large), [413, 'payload_too_large']);
   });
 });
