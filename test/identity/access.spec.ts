@@ -6,7 +6,7 @@ import type { Route } from '#http/routes';
 import { LastUse } from '#identity/access/last-use';
 import { RATE_LIMIT } from '#identity/access/rate-limiter';
 import { tokenSecret } from '#identity/tokens/token-secret';
-import { IdentityServer, NOBODY, PASSWORD } from './identity.scenario.js';
+import { IdentityServer, longCalls, NOBODY, PASSWORD } from './identity.scenario.js';
 import type { Answer, Person } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
@@ -274,6 +274,45 @@ describe('the household of a call', () => {
       role: 'owner',
       archived: true,
     });
+  });
+});
+
+describe('a call that lasts', () => {
+  async function duringCall(
+    person: Person,
+    household: string,
+    happening: () => Promise<unknown>,
+  ): Promise<Answer> {
+    const waits = longCalls.next();
+    const headers = { 'x-service-household': household };
+    const answer = server.call('GET', '/probe-long', { token: person.token, headers });
+    await waits;
+    await happening();
+    longCalls.goOn();
+    return answer;
+  }
+
+  it('goes on while its caller may be there', async () => {
+    const [host, guest] = [await server.person('LongHost'), await server.person('LongGuest')];
+    await server.join(guest, host, host.home);
+    const answer = await duringCall(guest, host.home, async () => {
+      const path = `/households/${host.home}/members/${guest.id}`;
+      await server.call('PATCH', path, { token: host.token, body: { role: 'owner' } });
+    });
+    assert.deepEqual(answer.body['membership'], { householdId: host.home, role: 'owner', archived: false });
+  });
+
+  it('ends with membership and with the session', async () => {
+    const [host, guest] = [await server.person('LostHost'), await server.person('LostGuest')];
+    await server.join(guest, host, host.home);
+    const removed = await duringCall(guest, host.home, () =>
+      server.call('DELETE', `/households/${host.home}/members/${guest.id}`, { token: host.token }),
+    );
+    assert.deepEqual(refused(removed), [403, 'not_a_member']);
+    const signedOut = await duringCall(host, host.home, () =>
+      server.call('POST', '/auth/sign-out', { token: host.token }),
+    );
+    assert.deepEqual(refused(signedOut), [401, 'unauthenticated']);
   });
 });
 

@@ -3,9 +3,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Body, Controller, Get, Global, Module, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Global, Module, Post, Query, Req } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
@@ -16,6 +17,7 @@ import { NameField, UlidField } from '#http/fields';
 import { CurrentCaller, CurrentMembership } from '#identity/access/caller';
 import type { Caller, Membership } from '#identity/access/caller';
 import { HouseholdInQuery } from '#identity/access/guards';
+import { StandingAccess } from '#identity/access/standing-access';
 import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
@@ -127,6 +129,27 @@ export class TestMailer extends Mailer {
   async close(): Promise<void> {}
 }
 
+/** Holds the calls of `/probe-long` until a test lets them go on. */
+export const longCalls = {
+  waiting: [] as (() => void)[],
+  arrived: (): void => undefined,
+  async wait(): Promise<void> {
+    await new Promise<void>(resolve => {
+      longCalls.waiting.push(resolve);
+      longCalls.arrived();
+    });
+  },
+  /** Resolves when the next call waits. */
+  async next(): Promise<void> {
+    await new Promise<void>(resolve => {
+      longCalls.arrived = resolve;
+    });
+  },
+  goOn(): void {
+    for (const resolve of longCalls.waiting.splice(0)) resolve();
+  },
+};
+
 class ProbeQuery {
   @UlidField({ optional: true })
   household?: string;
@@ -140,6 +163,17 @@ class ProbeBody {
 /** Stands for the budget's routes. */
 @Controller()
 class ProbeController {
+  constructor(private readonly standing: StandingAccess) {}
+
+  /** Answers as a stream would: waits, and looks again before it says something. */
+  @Get('probe-long')
+  @Access.scope('budget:read', { household: true })
+  @Answers(200)
+  async long(@Req() request: FastifyRequest): Promise<object> {
+    await longCalls.wait();
+    return { membership: await this.standing.confirm(request) };
+  }
+
   @Get('probe')
   @Access.scope('budget:read', { household: true })
   @Answers(200)
@@ -174,7 +208,7 @@ class Surroundings {
   }
 }
 
-@Module({ controllers: [ProbeController] })
+@Module({ imports: [IdentityModule], controllers: [ProbeController] })
 class ProbeModule {}
 
 @Module({})

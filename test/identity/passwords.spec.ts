@@ -100,6 +100,14 @@ describe('POST /auth/password/forgot and /reset', () => {
     assert.equal((await reset(token)).status, 204);
   });
 
+  it('lets the owner in again whom a stranger’s guesses keep out', async () => {
+    const person = await server.person('Guessed');
+    for (let guess = 0; guess < 10; guess += 1) await signIn(person.email, `guess ${guess}`);
+    assert.equal((await signIn(person.email, PASSWORD)).status, 429);
+    assert.equal((await reset(await linkFor(person))).status, 204);
+    assert.equal((await signIn(person.email, NEW_PASSWORD)).status, 200);
+  });
+
   it('garbage is no link, and a link for verifying is none for resetting', async () => {
     assert.deepEqual(refused(await reset('garbage')), [410, 'invalid_link']);
     await post('sign-up', { email: 'gil@example.org', name: 'Gil', password: PASSWORD });

@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuthenticationGuard, MembershipGuard, RateLimitGuard, ScopeGuard } from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
+import { StandingAccess } from './access/standing-access.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
@@ -94,12 +95,13 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
   controllers: CONTROLLERS,
   providers: [
     RateLimiter,
+    StandingAccess,
     InvitePresenter,
     InviteAnswering,
     ...HANDLERS,
     ...GUARDS,
     ...GUARDS.map(guard => ({ provide: APP_GUARD, useExisting: guard })),
   ],
-  exports: [...GUARDS, IdentityServicesModule],
+  exports: [...GUARDS, StandingAccess, IdentityServicesModule],
 })
 export class IdentityModule {}

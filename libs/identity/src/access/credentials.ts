@@ -1,11 +1,13 @@
 import { callbackify } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import passport from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import { ApiError } from '#http/api-error';
 import type { Scope } from '#http/access';
 import { Accounts } from '../accounts/account-records.js';
 import type { Account } from '../accounts/account-records.js';
+import { sessionCookieOf } from '../sessions/session-cookie.js';
 import { isHonoured, looksLikeSessionSecret, Sessions, SESSIONS, usedNow } from '../sessions/sessions.js';
 import { Clock } from '../surroundings.js';
 import { looksLikeTokenSecret } from '../tokens/token-secret.js';
@@ -20,6 +22,12 @@ export interface ShownCredentials {
   readonly authorization: string | undefined;
   /** The session cookie, already withheld where the call is cross-origin. */
   readonly cookie: string | undefined;
+}
+
+/** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, is no credential. */
+export function shownBy(request: FastifyRequest): ShownCredentials {
+  const { authorization } = request.headers;
+  return { authorization, cookie: authorization === undefined ? sessionCookieOf(request) : undefined };
 }
 
 /** A caller, and the account where it had to be read. */

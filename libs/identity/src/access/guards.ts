@@ -8,10 +8,9 @@ import { isUlid } from '#http/field-rules';
 import { Accounts } from '../accounts/account-records.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
-import { sessionCookieOf } from '../sessions/session-cookie.js';
 import { Clock } from '../surroundings.js';
 import type { Caller } from './caller.js';
-import { Credentials } from './credentials.js';
+import { Credentials, shownBy } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
 /**
@@ -43,9 +42,7 @@ export class AuthenticationGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (accessOfRoute(context).who === 'public') return true;
     const request = requestOf(context);
-    const { authorization } = request.headers;
-    const cookie = authorization === undefined ? sessionCookieOf(request) : undefined;
-    const { caller, account } = await this.credentials.authenticate({ authorization, cookie });
+    const { caller, account } = await this.credentials.authenticate(shownBy(request));
     request.caller = caller;
     request.userId = caller.userId;
     if (account !== null) request.callerAccount = account;

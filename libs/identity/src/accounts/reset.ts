@@ -7,6 +7,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './account-records.js';
 import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
+import { Throttle } from './throttle.js';
 import { LINK_TOKEN_MAX } from './verify.js';
 
 export class ResetBody {
@@ -32,6 +33,7 @@ export class ResetHandler implements ICommandHandler<Reset> {
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
     private readonly duties: MailDuties,
+    private readonly throttle: Throttle,
   ) {}
 
   async execute({ body }: Reset): Promise<void> {
@@ -47,6 +49,8 @@ export class ResetHandler implements ICommandHandler<Reset> {
     // The password is changed: what fails now must not make it look otherwise.
     await Promise.allSettled([
       this.sessions.clearEnded(account),
+      // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
+      this.throttle.forgetFailures(account.emailFolded),
       this.duties.record({ kind: 'password-changed', userId: account.key, how: 'reset' }),
     ]);
   }

@@ -75,6 +75,11 @@ export class Throttle {
     return { forgive: () => this.giveBack(taken) };
   }
 
+  /** Forgets the failures for an address whose owner has just proved who they are. */
+  async forgetFailures(emailFolded: string): Promise<void> {
+    await this.documents.remove(THROTTLES, this.keyOf(LIMITS.signInPerEmail, emailFolded));
+  }
+
   /** Whether a network address may cause another mail; nothing is counted. */
   async networkMayMail(networkAddress: string): Promise<boolean> {
     const limit = LIMITS.mailPerNetwork;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
@@ -46,7 +46,7 @@ const SESSION_SECRET = /^hbs_[A-Za-z0-9_-]{43}$/;
 
 /** What a session secret is stored as: with 256 random bits, one round of SHA-256 cannot be guessed back. */
 export function hashOfSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 /** Whether a bearer token can be a session's at all. */
