@@ -1,0 +1,186 @@
+import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
+import { Documents } from '../documents.js';
+import type { Collection, Document, IndexQuery, KeyRange, Write } from '../documents.js';
+import { ensureIndexes } from './collection-indexes.js';
+import { layoutOf, writingOf } from './collection-layout.js';
+import type { CollectionLayout, IndexLayout, Writing } from './collection-layout.js';
+import { insertDocument, removeDocument, replaceDocument } from './conditional-writes.js';
+import type { Target } from './conditional-writes.js';
+import { DocumentReader } from './document-reader.js';
+import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
+import { MongoConnection } from './mongo-connection.js';
+import type { StoredDocument } from './stored-document.js';
+
+export interface MongoDocumentsOptions {
+  /** `mongodb://` or `mongodb+srv://`, as in `MONGODB_URL`; the database is `household_ledger` where it names none. */
+  readonly url: string;
+  /** Milliseconds since the epoch, by which documents expire. */
+  readonly now?: () => number;
+}
+
+/**
+ * Documents in a MongoDB from version 4.4 on: a replica set, or a standalone server for trying out. Each
+ * collection is one of the same name. Any number of processes may use a database at the same time.
+ */
+export class MongoDocuments extends Documents {
+  private readonly layouts = new Map<string, CollectionLayout>();
+  private shaping: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly connection: MongoConnection,
+    private readonly now: () => number,
+  ) {
+    super();
+  }
+
+  /** The server need not be there yet. @throws MongoUrlError with a sentence for the operator */
+  static open({ url, now = Date.now }: MongoDocumentsOptions): MongoDocuments {
+    return new MongoDocuments(new MongoConnection(url), now);
+  }
+
+  async ensure(collections: readonly Collection<Document>[]): Promise<void> {
+    for (const collection of collections) checkCollection(collection);
+    await this.inTurn(async () => {
+      for (const collection of collections) {
+        const layout = layoutOf(collection);
+        await ensureIndexes(this.connection, layout, this.now);
+        this.layouts.set(collection.name, layout);
+      }
+    });
+  }
+
+  async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
+    return this.reader(collection).byKey<T>(key);
+  }
+
+  async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
+    checkLimit(keys.length);
+    return this.reader(collection).byKeys<T>(keys);
+  }
+
+  async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
+    checkLimit(range.limit);
+    return this.reader(collection).inRange<T>(range);
+  }
+
+  async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
+    checkLimit(query.limit);
+    const index = this.index(collection, query);
+    const { where } = query;
+    if (where === undefined) return this.reader(collection).inIndex<T>(index, query);
+    return this.reader(collection).search<T>(index, { ...query, where });
+  }
+
+  async count<T extends Document>(
+    collection: Collection<T>,
+    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
+  ): Promise<number> {
+    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
+    return this.reader(collection).count(this.index(collection, query), query);
+  }
+
+  put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
+    return this.putAll([{ collection, documents }]);
+  }
+
+  async putAll(writes: readonly Write[]): Promise<void> {
+    const writings = new Map<CollectionLayout, Writing[]>();
+    for (const { collection, documents } of writes) {
+      const layout = this.layout(collection);
+      const ofLayout = writings.get(layout) ?? [];
+      for (const document of documents) ofLayout.push(writingOf(layout, document));
+      writings.set(layout, ofLayout);
+    }
+    const puts = Array.from(writings, ([layout, some]) =>
+      putDocuments(this.connection, layout, some, this.now),
+    );
+    for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
+  }
+
+  async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+    await insertDocument(this.target(collection), document);
+  }
+
+  async replace<T extends Document>(
+    collection: Collection<T>,
+    document: T,
+    expected: number,
+  ): Promise<boolean> {
+    checkReplacement(document, expected);
+    return replaceDocument(this.target(collection), document, expected);
+  }
+
+  async remove<T extends Document>(
+    collection: Collection<T>,
+    key: string,
+    expected?: number,
+  ): Promise<boolean> {
+    return removeDocument(this.target(collection), key, expected);
+  }
+
+  async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
+    const { name } = this.layout(collection);
+    const end = endOfPrefix(prefix);
+    const keys = end === null ? { $gte: prefix } : { $gte: prefix, $lt: end };
+    let last: string | undefined;
+    do {
+      last = await this.connection.run(async ({ options }) => {
+        const stored = this.connection.db.collection<StoredDocument>(name);
+        const found = await stored
+          .find(
+            { _id: keys },
+            { ...options, projection: { _id: 1 }, sort: { _id: 1 }, limit: DOCUMENTS_PER_COMMAND },
+          )
+          .toArray();
+        const end = found.at(-1)?._id;
+        if (end !== undefined) await stored.deleteMany({ _id: { $gte: prefix, $lte: end } }, options);
+        return found.length < DOCUMENTS_PER_COMMAND ? undefined : end;
+      });
+    } while (last !== undefined);
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.inTurn(async () => {
+      this.layouts.delete(name);
+      await this.connection.run(({ options }) => this.connection.db.dropCollection(name, options));
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.connection.run(({ options }) => this.connection.db.command({ ping: 1 }, options));
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /** Changes of collections one after the other. */
+  private inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const result = this.shaping.then(work);
+    this.shaping = result.catch(() => undefined);
+    return result;
+  }
+
+  private target(collection: Collection<Document>): Target {
+    return { connection: this.connection, layout: this.layout(collection), now: this.now };
+  }
+
+  private reader(collection: Collection<Document>): DocumentReader {
+    return new DocumentReader(this.connection, this.layout(collection), this.now());
+  }
+
+  private index(
+    collection: Collection<Document>,
+    query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
+  ): IndexLayout {
+    const layout = this.layout(collection);
+    return layout.indexes[layout.collection.indexes.indexOf(declaredIndex(layout.collection, query))]!;
+  }
+
+  /** @throws RangeError for a collection that was not ensured */
+  private layout({ name }: Collection<Document>): CollectionLayout {
+    const layout = this.layouts.get(name);
+    if (layout === undefined) throw new RangeError(`collection ${name} was not ensured`);
+    return layout;
+  }
+}
