@@ -54,12 +54,20 @@ export function buildDocument(app: INestApplication, description: ApiDescription
   for (const [name, sentence] of Object.entries(description.tags)) builder.addTag(name, sentence);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     ignoreGlobalPrefix: true,
-    operationIdFactory: (_controller, method) => method,
+    operationIdFactory: operationId,
   });
   for (const [path, item] of Object.entries(document.paths)) {
     if (path.startsWith('/health/')) Object.assign(item, { servers: [{ url: '/' }] });
   }
   return document;
+}
+
+/** Unique in the document, as generators of clients need it: `HouseholdsController.create` is `householdsCreate`. */
+function operationId(controller: string, method: string): string {
+  const subject = controller.replace(/Controller$/, '');
+  return (
+    subject.charAt(0).toLowerCase() + subject.slice(1) + method.charAt(0).toUpperCase() + method.slice(1)
+  );
 }
 
 function errorTable(): string {
