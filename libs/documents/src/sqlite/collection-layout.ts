@@ -1,4 +1,3 @@
-import { entryValues, scalarOf } from '../declared.js';
 import type { Scalar } from '../declared.js';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import type { Stored } from './connection.js';
@@ -21,7 +20,13 @@ export interface IndexLayout {
   readonly table: string;
   /** The temporary table of the same form, for recent documents. */
   readonly recentTable: string;
-  /** Of the fields compared for equality. */
+  /**
+   * Quoted, with its schema: numbers of the groups of entries with equal values, `id, equals`. Only of an index with
+   * an order. Entries then hold the number instead of the values, which they would repeat: they are shorter, and
+   * quicker to compare. Null for others, which answer one document or few.
+   */
+  readonly groups: string | null;
+  /** What is compared for equality: the number of the group, or the values of the fields. */
   readonly equals: readonly string[];
   /** By which entries of equal values are ordered: the sort field where there is one, the key where there are ties. */
   readonly place: readonly string[];
@@ -30,6 +35,8 @@ export interface IndexLayout {
   readonly columns: readonly string[];
   /** How many of the first columns are the primary key. */
   readonly identityColumns: number;
+  /** Of one row in an INSERT. */
+  readonly rowPlaceholder: string;
 }
 
 /** The tables of one collection. */
@@ -51,6 +58,11 @@ export function entriesTablePrefix(name: string): string {
   return `entries:${name}:`;
 }
 
+/** What the names of the tables of an index's groups begin with. */
+export function groupsTablePrefix(name: string): string {
+  return `groups:${name}:`;
+}
+
 export function layoutOf(collection: Collection<Document>): CollectionLayout {
   const indexes = collection.indexes.map(index => indexLayout(collection.name, index));
   return {
@@ -63,7 +75,8 @@ export function layoutOf(collection: Collection<Document>): CollectionLayout {
 
 /** Columns are numbered, since names of fields may differ by case only, which those of columns may not. */
 function indexLayout(collection: string, definition: IndexDefinition): IndexLayout {
-  const equals = definition.equals.map((_, index) => `equals${index}`);
+  const isGrouped = definition.sort !== undefined;
+  const equals = isGrouped ? ['group_id'] : definition.equals.map((_, index) => `equals${index}`);
   const covers = new Map((definition.covers ?? []).map((field, index) => [field, `cover${index}`]));
   const place = placeColumns(definition);
   // An entry whose key is not in the order needs no key: the number of its document tells broken promises apart.
@@ -74,11 +87,13 @@ function indexLayout(collection: string, definition: IndexDefinition): IndexLayo
     tableName,
     table: `main."${tableName}"`,
     recentTable: `temp."${tableName}"`,
+    groups: isGrouped ? `main."${groupsTablePrefix(collection)}${definition.name}"` : null,
     equals,
     place,
     covers,
     columns,
     identityColumns: definition.unique === true ? equals.length : columns.indexOf('document') + 1,
+    rowPlaceholder: `(${columns.map(() => '?').join()})`,
   };
 }
 
@@ -92,29 +107,18 @@ export function isDeferred({ definition }: IndexLayout): boolean {
   return definition.unique !== true;
 }
 
+/** The tables of an index, in the file. */
+export function createIndexTables(index: IndexLayout): string {
+  const { groups, table } = index;
+  const entries = createTable(index, table);
+  if (groups === null) return entries;
+  return `${entries}; CREATE TABLE ${groups} (id INTEGER PRIMARY KEY, equals TEXT NOT NULL UNIQUE)`;
+}
+
 /** Columns of values have no type: a number and the same number as text are different values. */
 export function createTable({ columns, covers, identityColumns }: IndexLayout, table: string): string {
   const nullable = new Set(['expires_at', ...covers.values()]);
   const declared = columns.map(column => (nullable.has(column) ? column : `${column} NOT NULL`));
   const identity = columns.slice(0, identityColumns);
   return `CREATE TABLE ${table} (${declared.join()}, PRIMARY KEY (${identity.join()})) WITHOUT ROWID`;
-}
-
-/** The rows of a document in an index's table, in the order of its columns. `id` is that of the documents table. */
-export function entryRows(index: IndexLayout, document: Document, id: number): Stored[][] {
-  const { definition, covers, place } = index;
-  const values = entryValues(document, definition);
-  if (values.length === 0) return [];
-  const rest: Stored[] = [];
-  if (definition.sort !== undefined) rest.push(sortValue(document, definition.sort));
-  if (place.includes('key')) rest.push(document.key);
-  rest.push(id, document.expiresAt ?? null);
-  for (const field of covers.keys()) rest.push(storedValue(scalarOf(document, field)));
-  return values.map(equals => [...equals.map(storedValue), ...rest]);
-}
-
-/** A document without its sort field comes before all others. */
-function sortValue(document: Document, field: string): string {
-  const value = scalarOf(document, field);
-  return typeof value === 'string' ? value : '';
 }

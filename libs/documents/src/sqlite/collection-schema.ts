@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#sqlite/open-database';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
-import { createTable, documentsTableName, entriesTablePrefix, layoutOf } from './collection-layout.js';
+import {
+  createIndexTables,
+  documentsTableName,
+  entriesTablePrefix,
+  groupsTablePrefix,
+  layoutOf,
+} from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import { indexDocument } from './document-writer.js';
 import type { Connection } from './connection.js';
@@ -122,10 +128,9 @@ function clearStep(c: Connection, name: string): boolean {
 
 /** The tables of a collection, that of its documents last. */
 function tablesOf(c: Connection, name: string): string[] {
-  const entries = entriesTablePrefix(name);
   const rows = c.rows(
-    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND (substr(name, 1, ?) = ? OR name = ?) ORDER BY name DESC",
-    [entries.length, entries, documentsTableName(name)],
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND (name GLOB ? OR name GLOB ? OR name = ?) ORDER BY name DESC",
+    [`${groupsTablePrefix(name)}*`, `${entriesTablePrefix(name)}*`, documentsTableName(name)],
   );
   return rows.map(([table]) => String(table));
 }
@@ -155,12 +160,13 @@ function reshape(c: Connection, layout: CollectionLayout): Reshaped {
   settle(c, former);
   forgetRecent(c, former);
   forgetRecent(c, layout);
-  const kept = new Set(complete.map(({ name }) => name));
-  const prefix = entriesTablePrefix(collection.name);
-  for (const table of tablesOf(c, collection.name)) {
-    if (table.startsWith(prefix) && !kept.has(table.slice(prefix.length))) dropTable(c, table);
+  const kept = new Set([documentsTableName(collection.name)]);
+  for (const { name } of complete) {
+    kept.add(entriesTablePrefix(collection.name) + name);
+    kept.add(groupsTablePrefix(collection.name) + name);
   }
-  for (const index of incomplete) c.db.exec(createTable(index, index.table));
+  for (const table of tablesOf(c, collection.name)) if (!kept.has(table)) dropTable(c, table);
+  for (const index of incomplete) c.db.exec(createIndexTables(index));
   storeDefinition(c, collection, complete);
   return { incomplete, upTo: recentOf(c, layout).settledUpTo };
 }
@@ -176,7 +182,7 @@ function create(c: Connection, layout: CollectionLayout): void {
   c.db.exec(
     `CREATE INDEX main."expiry:${name}" ON "${documentsTableName(name)}" (expires_at) WHERE expires_at IS NOT NULL`,
   );
-  for (const index of layout.indexes) c.db.exec(createTable(index, index.table));
+  for (const index of layout.indexes) c.db.exec(createIndexTables(index));
   storeDefinition(c, layout.collection, layout.collection.indexes);
 }
 

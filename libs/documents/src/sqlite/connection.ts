@@ -11,13 +11,23 @@ export const STATEMENTS_MAX = 512;
 
 /** An open database with its prepared statements, by their text. */
 export class Connection {
-  /** By collection. To be forgotten whenever a transaction is rolled back. */
+  /** By collection. */
   readonly recent = new Map<string, Recent>();
-  /** By `PRAGMA data_version`, the state of the file in which `recent` was read. */
+  /** The numbers of groups, by the name of the index's table and the text of the values. */
+  readonly groups = new Map<string, Map<string, number>>();
+  /** The last group that was swept, by the name of the index's table. */
+  readonly sweptUpTo = new Map<string, number>();
+  /** By `PRAGMA data_version`, the state of the file in which all this was read. */
   dataVersion: Stored = null;
   private readonly prepared = new Map<string, StatementSyncInstance>();
 
   constructor(readonly db: Database) {}
+
+  /** Forgets what was read from the file. To be called whenever a transaction is rolled back. */
+  forget(): void {
+    this.recent.clear();
+    this.groups.clear();
+  }
 
   /** How many statements are kept. */
   get size(): number {
@@ -49,7 +59,7 @@ export class Connection {
       return result;
     } catch (error) {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      this.recent.clear();
+      this.forget();
       throw error;
     }
   }

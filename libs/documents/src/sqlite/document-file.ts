@@ -37,7 +37,7 @@ export class DocumentFile {
     this.group = new GroupCommit({
       file: options.file,
       open: () => open(options),
-      rolledBack: () => this.connection?.recent.clear(),
+      rolledBack: () => this.connection?.forget(),
     });
   }
 
@@ -107,7 +107,7 @@ export class DocumentFile {
       return job(connection);
     } catch (error) {
       // A savepoint may be all that is undone, of which nobody tells.
-      connection.recent.clear();
+      connection.forget();
       throw error;
     }
   }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { satisfies, withIndexed } from '../declared.js';
 import type { Document, IndexQuery, Where } from '../documents.js';
 import { isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
@@ -7,6 +6,7 @@ import type { Connection, Row } from './connection.js';
 import {
   documentsByIds,
   documentsByKeys,
+  isHit,
   joined,
   partsBehind,
   placeOfRow,
@@ -14,6 +14,7 @@ import {
   WALK_ENTRIES,
 } from './query-plan.js';
 import type { Bound, Part, Source } from './query-plan.js';
+import { equalityOf } from './index-entries.js';
 import { hasRecent } from './recent-documents.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
@@ -24,25 +25,38 @@ const HITS_PER_STEP = 8;
 /** Runs one synchronous read on the open connection. */
 export type Read = <R>(work: (c: Connection) => R) => R;
 
-/** The tables in which the entries of an index are at this moment. */
-export function sourceOf(c: Connection, layout: CollectionLayout, index: IndexLayout): Source {
+/** Where the entries with these values are at this moment; null where there can be none. */
+export function sourceOf(
+  c: Connection,
+  layout: CollectionLayout,
+  index: IndexLayout,
+  equals: IndexQuery['equals'],
+): Source | null {
+  const equality = equalityOf(c, index, equals);
+  if (equality === null) return null;
   const tables = isDeferred(index) && hasRecent(c, layout) ? [index.table, index.recentTable] : [index.table];
-  return { index, tables };
+  return { index, tables, equality };
 }
 
 /**
  * The documents of a statement that answers their texts. All texts are read at one moment.
+ * @param bind null where there can be none
  * @param limit the most that can come
  */
 export async function readDocuments<T extends Document>(
   read: Read,
-  bind: (c: Connection) => Bound,
+  bind: (c: Connection) => Bound | null,
   limit: number,
 ): Promise<T[]> {
-  if (limit <= DOCUMENTS_PER_TURN) return read(c => decodeJoined<T>(c, joined(bind(c))));
+  if (limit <= DOCUMENTS_PER_TURN) {
+    return read(c => {
+      const bound = bind(c);
+      return bound === null ? [] : decodeJoined<T>(c, joined(bound));
+    });
+  }
   const rows = read(c => {
-    const { sql, values } = bind(c);
-    return c.rows(sql, values);
+    const bound = bind(c);
+    return bound === null ? [] : c.rows(bound.sql, bound.values);
   });
   const documents: T[] = [];
   for (let from = 0; from < rows.length; from += DOCUMENTS_PER_TURN) {
@@ -93,8 +107,8 @@ export async function searchDocuments<T extends Document>(
     const limit = Math.min(hitsWanted, query.limit - found.size);
     const { rows, documents } = read(c => step<T>(c, layout, index, query, part, limit, now));
     for (const document of documents) {
-      if (found.has(document.key)) continue;
-      if (satisfies(withIndexed(layout.collection, document), query.where)) found.set(document.key, document);
+      // One that moved in the index between two steps may be met again.
+      if (!found.has(document.key)) found.set(document.key, document);
     }
     const last = rows.at(-1);
     parts = last === undefined || rows.length < limit ? further : partsBehind(index, placeOfRow(index, last));
@@ -119,10 +133,13 @@ function step<T>(
   limit: number,
   now: number,
 ): { rows: Row[]; documents: T[] } {
-  const { sql, values } = searchStep(sourceOf(c, layout, index), query, part, limit);
+  const source = sourceOf(c, layout, index, query.equals);
+  if (source === null) return { rows: [], documents: [] };
+  const { sql, values } = searchStep(source, query, part, limit);
   const rows = c.rows(sql, values);
-  if (rows.length === 0) return { rows, documents: [] };
-  const ids = JSON.stringify(rows.map(([id]) => id));
+  const hits = rows.filter(row => isHit(index, query.where, row));
+  if (hits.length === 0) return { rows, documents: [] };
+  const ids = JSON.stringify(hits.map(([id]) => id));
   return { rows, documents: decodeJoined<T>(c, joined({ sql: documentsByIds(layout), values: [ids, now] })) };
 }
 

@@ -1,10 +1,10 @@
 import { withIndexed } from '../declared.js';
 import { DuplicateKey } from '../documents.js';
 import type { Document } from '../documents.js';
-import { entryRows } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row } from './connection.js';
-import { nextId, recentOf, tableOf, writeEntries } from './recent-documents.js';
+import { entryRows, removeEntries, updateEntries, writeEntries } from './index-entries.js';
+import { nextId, recentOf, tableOf } from './recent-documents.js';
 
 /** A document about to be written, serialised once. */
 export interface Writing {
@@ -74,7 +74,7 @@ export function dropDocument(c: Connection, layout: CollectionLayout, id: number
   if (layout.indexes.length > 0) {
     const document = parsed(layout, body);
     for (const index of layout.indexes) {
-      removeEntries(c, index, tableOf(c, layout, index, id), entryRows(index, document, id));
+      removeEntries(c, index, tableOf(c, layout, index, id), entryRows(c, index, document, id, 'find'));
     }
   }
   c.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
@@ -89,7 +89,7 @@ export function indexDocument(
   body: string,
   now: number,
 ): void {
-  const rows = entryRows(index, parsed(layout, body), id);
+  const rows = entryRows(c, index, parsed(layout, body), id, 'make');
   if (index.definition.unique === true) requireVacant(c, layout, [{ index, rows }], id, now);
   writeEntries(c, index, index.table, rows);
 }
@@ -121,7 +121,7 @@ function addDocument(c: Connection, layout: CollectionLayout, { document, body }
   recentOf(c, layout).lastId = id;
   const indexed = withIndexed(layout.collection, document);
   for (const index of layout.indexes) {
-    writeEntries(c, index, tableOf(c, layout, index, id), entryRows(index, indexed, id));
+    writeEntries(c, index, tableOf(c, layout, index, id), entryRows(c, index, indexed, id, 'make'));
   }
   return true;
 }
@@ -151,7 +151,7 @@ function storeDocument(
   if (layout.hasUnique) {
     const wanted = layout.indexes
       .filter(({ definition }) => definition.unique === true)
-      .map(index => ({ index, rows: entryRows(index, indexed, 0) }));
+      .map(index => ({ index, rows: entryRows(c, index, indexed, 0, 'find') }));
     requireVacant(c, layout, wanted, found?.id, now);
   }
   if (found === undefined) {
@@ -168,7 +168,8 @@ function storeDocument(
   const before = parsed(layout, found.body);
   for (const index of layout.indexes) {
     const table = tableOf(c, layout, index, found.id);
-    updateEntries(c, index, table, entryRows(index, before, found.id), entryRows(index, indexed, found.id));
+    const rowsBefore = entryRows(c, index, before, found.id, 'find');
+    updateEntries(c, index, table, rowsBefore, entryRows(c, index, indexed, found.id, 'make'));
   }
 }
 
@@ -189,7 +190,7 @@ function requireVacant(
     for (const row of rows) {
       const holder = c.row(
         `SELECT d.id, d.expires_at, d.body FROM ${index.table} AS e JOIN ${layout.table} AS d ON d.id = e.document ` +
-          `WHERE ${matches(index.equals, 'e.')}`,
+          `WHERE ${index.equals.map(column => `e.${column} = ?`).join(' AND ')}`,
         row.slice(0, index.equals.length),
       );
       if (holder === undefined || holder[0] === id) continue;
@@ -201,43 +202,6 @@ function requireVacant(
     }
   }
   for (const [holderId, body] of expired) dropDocument(c, layout, holderId, body);
-}
-
-function updateEntries(
-  c: Connection,
-  index: IndexLayout,
-  table: string,
-  before: readonly Row[],
-  after: readonly Row[],
-): void {
-  if (before.length === after.length && before.every((row, at) => sameRow(row, after[at]))) return;
-  const rowsBefore = byIdentity(index, before);
-  const rowsAfter = byIdentity(index, after);
-  const gone = [...rowsBefore].filter(([identity]) => !rowsAfter.has(identity));
-  const changed = [...rowsAfter].filter(([identity, row]) => !sameRow(row, rowsBefore.get(identity)));
-  removeEntries(c, index, table, gone.map(rowOf));
-  writeEntries(c, index, table, changed.map(rowOf));
-}
-
-function rowOf([, row]: readonly [string, Row]): Row {
-  return row;
-}
-
-function byIdentity({ identityColumns }: IndexLayout, rows: readonly Row[]): Map<string, Row> {
-  return new Map(rows.map(row => [JSON.stringify(row.slice(0, identityColumns)), row]));
-}
-
-function sameRow(row: Row, other: Row | undefined): boolean {
-  return other !== undefined && row.every((value, at) => value === other[at]);
-}
-
-function removeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
-  const sql = `DELETE FROM ${table} WHERE ${matches(index.columns.slice(0, index.identityColumns), '')}`;
-  for (const row of rows) c.run(sql, row.slice(0, index.identityColumns));
-}
-
-function matches(columns: readonly string[], table: string): string {
-  return columns.map(column => `${table}${column} = ?`).join(' AND ');
 }
 
 function parsed({ collection }: CollectionLayout, body: string): Document {

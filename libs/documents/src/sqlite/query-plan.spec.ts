@@ -111,7 +111,9 @@ describe('the statements of queries', () => {
             const title = `${name} ${order} ${after === undefined ? '' : `after ${Object.keys(after).join(' and ')}`}`;
 
             it(`walk ${title} in the order of its table`, () => {
-              const bound = file.read(c => documentsInIndex(layout, sourceOf(c, layout, index()), query, 0));
+              const bound = file.read(c =>
+                documentsInIndex(layout, sourceOf(c, layout, index(), query.equals)!, query, 0),
+              );
               for (const plan of [planOf(bound), planOf(joined(bound))]) {
                 assertDirect(plan);
                 assert.equal(searched(plan).length, arms);
@@ -125,7 +127,9 @@ describe('the statements of queries', () => {
               ];
               for (const part of partsBehind(index(), after)) {
                 const plan = planOf(
-                  file.read(c => searchStep(sourceOf(c, layout, index()), { ...query, where }, part, 8)),
+                  file.read(c =>
+                    searchStep(sourceOf(c, layout, index(), query.equals)!, { ...query, where }, part, 8),
+                  ),
                 );
                 assertDirect(plan);
                 assert.equal(searched(plan).length, arms);
@@ -137,8 +141,7 @@ describe('the statements of queries', () => {
 
         it(`count ${name} on its table alone`, () => {
           const index = layout.indexes.find(({ definition }) => definition.name === name)!;
-          const query = { equals: EQUALS[name]!, limit: 5 };
-          const plan = planOf(file.read(c => countInIndex(sourceOf(c, layout, index), query, 0)));
+          const plan = planOf(file.read(c => countInIndex(sourceOf(c, layout, index, EQUALS[name]!)!, 5, 0)));
           assert.ok(!plan.some(step => step.includes('documents:')), plan.join('; '));
           assert.equal(searched(plan).length, arms);
         });

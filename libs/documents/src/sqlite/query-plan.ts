@@ -1,5 +1,4 @@
 import type { IndexQuery, KeyRange, Where } from '../documents.js';
-import { storedValue } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Row, Stored } from './connection.js';
 
@@ -9,10 +8,12 @@ export interface Bound {
   readonly values: readonly Stored[];
 }
 
-/** An index and the tables, one or two of the same form, in which its entries are. */
+/** Entries with equal values: their index and the tables, one or two of the same form, in which they are. */
 export interface Source {
   readonly index: IndexLayout;
   readonly tables: readonly string[];
+  /** What the columns for equality hold. */
+  readonly equality: readonly Stored[];
 }
 
 /** A part of the entries under equal values, in the direction of the query. */
@@ -29,6 +30,7 @@ export type Part =
  * About how many entries of an index one statement of a search walks. Every entry of a document whose number is
  * a multiple of it interrupts the walk: counting the entries instead would cost as much as searching them.
  * Numbers are given in the order of creation, so that about one entry in so many interrupts, in every index.
+ * A power of two.
  */
 export const WALK_ENTRIES = 4_096;
 
@@ -56,30 +58,24 @@ export function documentsInRange({ table }: CollectionLayout, range: KeyRange, n
 /** The documents of an index query without conditions, in its order. */
 export function documentsInIndex(
   { table }: CollectionLayout,
-  { index, tables }: Source,
-  query: IndexQuery,
+  { index, tables, equality }: Source,
+  query: Pick<IndexQuery, 'order' | 'after' | 'limit'>,
   now: number,
 ): Bound {
-  const { sql, values } = equalTo(index, query);
   const behind = placeCondition(index, query);
-  const arm = `SELECT document, ${index.place.join()} FROM # WHERE ${sql}${behind.sql} AND ${LIVE}`;
+  const arm = `SELECT document, ${index.place.join()} FROM # WHERE ${equalTo(index)}${behind.sql} AND ${LIVE}`;
   const entries = `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`;
   return {
     sql: `SELECT body FROM (${entries}) AS e CROSS JOIN ${table} AS d ON d.id = e.document`,
-    values: [...tables.flatMap(() => [...values, ...behind.values, now]), query.limit],
+    values: [...tables.flatMap(() => [...equality, ...behind.values, now]), query.limit],
   };
 }
 
 /** How many entries stand under the values, up to a limit. */
-export function countInIndex(
-  { index, tables }: Source,
-  query: Pick<IndexQuery, 'equals'> & { readonly limit: number },
-  now: number,
-): Bound {
-  const { sql, values } = equalTo(index, query);
+export function countInIndex({ index, tables, equality }: Source, limit: number, now: number): Bound {
   return {
-    sql: `SELECT count(*) FROM (${arms(`SELECT 1 FROM # WHERE ${sql} AND ${LIVE}`, tables)} LIMIT ?)`,
-    values: [...tables.flatMap(() => [...values, now]), query.limit],
+    sql: `SELECT count(*) FROM (${arms(`SELECT 1 FROM # WHERE ${equalTo(index)} AND ${LIVE}`, tables)} LIMIT ?)`,
+    values: [...tables.flatMap(() => [...equality, now]), limit],
   };
 }
 
@@ -97,28 +93,27 @@ export function partsBehind(index: IndexLayout, after: IndexQuery['after']): rea
 }
 
 /**
- * One step of a search: entries of a part that meet the conditions, and those that interrupt the walk. Decided
- * on the tables of the index alone. See `placeOfRow`.
+ * One step of a search: entries of a part that meet the conditions, and those that interrupt the walk, as their
+ * document's number, their place and what the conditions look at. Decided on the tables of the index alone.
  */
 export function searchStep(
-  { index, tables }: Source,
-  query: Pick<IndexQuery, 'equals' | 'order'> & { readonly where: Where },
+  { index, tables, equality }: Source,
+  query: Pick<IndexQuery, 'order'> & { readonly where: Where },
   part: Part,
   limit: number,
 ): Bound {
   const range = partCondition(index, query, part);
-  const equal = equalTo(index, query);
-  const conditions = query.where.map(condition => {
-    const column = index.covers.get(condition.field);
-    return 'contains' in condition ? `instr(${column}, ?)` : `${column} = ?`;
-  });
+  const columns = query.where.map(({ field }) => index.covers.get(field));
+  const conditions = query.where.map((condition, at) =>
+    'contains' in condition ? `instr(${columns[at]}, ?)` : `${columns[at]} = ?`,
+  );
   const sought = query.where.map(each => ('contains' in each ? each.contains : each.equals));
   const arm =
-    `SELECT document, ${index.place.join()} FROM # WHERE ${equal.sql}${range.sql} ` +
-    `AND (NOT (document % ${WALK_ENTRIES}) OR ${conditions.join(' OR ')})`;
+    `SELECT ${['document', ...index.place, ...columns].join()} FROM # WHERE ${equalTo(index)}${range.sql} ` +
+    `AND (${conditions.join(' OR ')} OR NOT (document & ${WALK_ENTRIES - 1}))`;
   return {
     sql: `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...tables.flatMap(() => [...equal.values, ...range.values, ...sought]), limit],
+    values: [...tables.flatMap(() => [...equality, ...range.values, ...sought]), limit],
   };
 }
 
@@ -127,6 +122,17 @@ export function placeOfRow(index: IndexLayout, row: Row): { readonly sort: strin
   return hasSort(index)
     ? { sort: String(row[1]), key: String(row[2] ?? '') }
     : { sort: '', key: String(row[1]) };
+}
+
+/** Whether such an entry meets the conditions, and not only interrupts: SQLite finds digits in numbers, too. */
+export function isHit(index: IndexLayout, where: Where, row: Row): boolean {
+  const from = 1 + index.place.length;
+  return where.some((condition, at) => {
+    const value = row[from + at];
+    return 'contains' in condition
+      ? typeof value === 'string' && value.includes(condition.contains)
+      : value === condition.equals;
+  });
 }
 
 /** The texts of a query's documents as one row of one JSON array, so that they cross into JavaScript at once. */
@@ -144,14 +150,11 @@ function arms(arm: string, tables: readonly string[]): string {
   return tables.map(table => arm.replace('#', table)).join(' UNION ALL ');
 }
 
-function equalTo({ equals, definition }: IndexLayout, query: Pick<IndexQuery, 'equals'>): Bound {
-  return {
-    sql: equals.map(column => `${column} = ?`).join(' AND '),
-    values: definition.equals.map(field => storedValue(query.equals[field] ?? null)),
-  };
+function equalTo({ equals }: IndexLayout): string {
+  return equals.map(column => `${column} = ?`).join(' AND ');
 }
 
-function placeCondition(index: IndexLayout, query: IndexQuery): Bound {
+function placeCondition(index: IndexLayout, query: Pick<IndexQuery, 'order' | 'after'>): Bound {
   const { after } = query;
   if (after?.key === undefined || index.place.length < 2) {
     const [part] = partsBehind(index, after);

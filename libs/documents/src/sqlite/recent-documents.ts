@@ -1,16 +1,15 @@
 import { withIndexed } from '../declared.js';
 import type { Document } from '../documents.js';
-import { createTable, entryRows, isDeferred } from './collection-layout.js';
+import { createTable, isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import type { Connection, Row } from './connection.js';
+import type { Connection } from './connection.js';
+import { entryRows, writeEntries } from './index-entries.js';
 
 /**
  * How many new documents of a collection may be recent. Each settling writes every page of the indexes that they
  * belong to once, and takes some milliseconds.
  */
 export const RECENT_DOCUMENTS_MAX = 2_048;
-/** Rows that one INSERT carries. */
-const ROWS_PER_INSERT = 8;
 
 /**
  * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
@@ -92,17 +91,9 @@ export function forgetRecentIfChanged(c: Connection): void {
   const dataVersion = c.row('PRAGMA data_version')?.[0] ?? null;
   if (dataVersion === c.dataVersion) return;
   c.dataVersion = dataVersion;
-  c.recent.clear();
+  c.forget();
   for (const [table] of c.rows("SELECT name FROM temp.sqlite_schema WHERE type = 'table'")) {
     c.db.exec(`DROP TABLE temp."${String(table)}"`);
-  }
-}
-
-export function writeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
-  const values = `(${index.columns.map(() => '?').join()})`;
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const some = rows.slice(from, from + ROWS_PER_INSERT);
-    c.run(`INSERT OR REPLACE INTO ${table} VALUES ${some.map(() => values).join()}`, some.flat());
   }
 }
 
@@ -122,11 +113,7 @@ function fillRecentTable(
 ): void {
   for (const [id, body] of c.rows(`SELECT id, body FROM ${layout.table} WHERE id > ?`, [settledUpTo])) {
     const document: Document = JSON.parse(String(body));
-    writeEntries(
-      c,
-      index,
-      index.recentTable,
-      entryRows(index, withIndexed(layout.collection, document), Number(id)),
-    );
+    const indexed = withIndexed(layout.collection, document);
+    writeEntries(c, index, index.recentTable, entryRows(c, index, indexed, Number(id), 'find'));
   }
 }

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import { SCHEMA_STEP_DOCUMENTS } from './collection-schema.js';
+import { GROUPS_SWEPT } from './index-entries.js';
 import { WALK_ENTRIES } from './query-plan.js';
 import { RECENT_DOCUMENTS_MAX } from './recent-documents.js';
 import { DOCUMENTS_PER_WRITE, SqliteDocuments } from './sqlite-documents.js';
@@ -179,6 +180,30 @@ describe('SQLite documents, their upkeep', () => {
       assert.equal(rows(), staying.length);
       assert.deepEqual([rowsIn('main', 'by_tag'), rowsIn('main', 'by_email')], [4, 2]);
       await assertStored(staying);
+    });
+  });
+
+  describe('groups of entries', () => {
+    beforeEach(() => documents.ensure([VIEWS]));
+
+    it('are forgotten when their last entry is gone, and made anew', async () => {
+      const groups = (): number =>
+        files.derived.read(c => Number(c.row('SELECT count(*) FROM main."groups:views:by_tag"')?.[0]));
+      const stored = entries(0, GROUPS_SWEPT);
+      await documents.put(VIEWS, stored);
+      assert.equal(groups(), GROUPS_SWEPT + 1);
+      await documents.removePrefix(VIEWS, 'k0000');
+      const left = stored.slice(100);
+      // One sweep looks at some of them only.
+      await documents.purge();
+      await documents.purge();
+      assert.equal(groups(), left.length + 1);
+      await documents.put(VIEWS, stored.slice(0, 2));
+      await assertStored([...stored.slice(0, 2), ...left]);
+      await reopen();
+      await assertStored([...stored.slice(0, 2), ...left]);
+      const query = { index: 'by_tag', equals: { household: 'h', tags: stored[1]!.key }, limit: 9 };
+      assert.deepEqual(await documents.query(VIEWS, query), [stored[1]]);
     });
   });
 

@@ -23,6 +23,7 @@ import {
 } from './document-writer.js';
 import type { Writing } from './document-writer.js';
 import type { Connection } from './connection.js';
+import { sweepGroups } from './index-entries.js';
 import { hasRecent, settle } from './recent-documents.js';
 import { countInIndex, documentByKey, documentsInIndex, documentsInRange } from './query-plan.js';
 
@@ -163,7 +164,10 @@ export class SqliteDocuments extends Documents {
     }
     return readDocuments<T>(
       work => file.read(work),
-      c => documentsInIndex(layout, sourceOf(c, layout, index), query, this.now()),
+      c => {
+        const source = sourceOf(c, layout, index, query.equals);
+        return source === null ? null : documentsInIndex(layout, source, query, this.now());
+      },
       query.limit,
     );
   }
@@ -177,7 +181,9 @@ export class SqliteDocuments extends Documents {
     const layout = file.layout(collection);
     const index = declaredLayout(layout, query);
     return file.read(c => {
-      const { sql, values } = countInIndex(sourceOf(c, layout, index), query, this.now());
+      const source = sourceOf(c, layout, index, query.equals);
+      if (source === null) return 0;
+      const { sql, values } = countInIndex(source, query.limit, this.now());
       return Number(c.row(sql, values)?.[0]);
     });
   }
@@ -266,7 +272,7 @@ export class SqliteDocuments extends Documents {
     for (const file of [this.files.durable, this.files.derived]) {
       for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);
       for (const layout of file.ensured()) {
-        if (file.read(c => hasRecent(c, layout))) await file.write(c => settleHeld(c, file, layout));
+        if (layout.indexes.length > 0) await file.write(c => tidy(c, file, layout));
         await this.removeSome(file, layout, 'expires_at <= ? ORDER BY expires_at', [this.now()]);
       }
     }
@@ -341,8 +347,10 @@ interface Part extends Writing {
   readonly layout: CollectionLayout;
 }
 
-function settleHeld(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
-  if (file.holds(layout)) settle(c, layout);
+function tidy(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
+  if (!file.holds(layout)) return;
+  if (hasRecent(c, layout)) settle(c, layout);
+  sweepGroups(c, layout);
 }
 
 function serialised(document: Document): Writing {

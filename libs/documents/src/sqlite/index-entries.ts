@@ -1,0 +1,161 @@
+import { entryValues, scalarOf } from '../declared.js';
+import type { Scalar } from '../declared.js';
+import type { Document, IndexQuery } from '../documents.js';
+import { storedValue } from './collection-layout.js';
+import type { CollectionLayout, IndexLayout } from './collection-layout.js';
+import type { Connection, Row, Stored } from './connection.js';
+
+/** Groups of one index whose numbers are kept in memory. */
+const GROUPS_KNOWN_MAX = 20_000;
+/** Groups of one index that one sweep looks at. */
+export const GROUPS_SWEPT = 512;
+/** Rows that one INSERT carries. */
+const ROWS_PER_INSERT = 8;
+
+/**
+ * What an entry's row begins with: the values compared for equality, or in an index with an order, where many
+ * entries have the same, the number of their group. @returns null where no entry can have them
+ */
+export function equalityOf(
+  c: Connection,
+  index: IndexLayout,
+  equals: IndexQuery['equals'],
+): readonly Stored[] | null {
+  const values = index.definition.equals.map(field => equals[field] ?? null);
+  if (index.groups === null) return values.map(storedValue);
+  const group = findGroup(c, index, index.groups, values, 'find');
+  return group === undefined ? null : [group];
+}
+
+/**
+ * The rows of a document in an index's table, in the order of its columns.
+ * @param document as `withIndexed` makes it
+ * @param id its number
+ * @param missing what to do where a group has no number yet: a writer makes it
+ */
+export function entryRows(
+  c: Connection,
+  index: IndexLayout,
+  document: Document,
+  id: number,
+  missing: 'find' | 'make',
+): Row[] {
+  const { definition, covers, place, groups } = index;
+  const values = entryValues(document, definition);
+  if (values.length === 0) return [];
+  const rest: Stored[] = [];
+  if (definition.sort !== undefined) rest.push(sortValue(document, definition.sort));
+  if (place.includes('key')) rest.push(document.key);
+  rest.push(id, document.expiresAt ?? null);
+  for (const field of covers.keys()) rest.push(storedValue(scalarOf(document, field)));
+  if (groups === null) return values.map(equals => [...equals.map(storedValue), ...rest]);
+  const rows: Row[] = [];
+  for (const equals of values) {
+    const group = findGroup(c, index, groups, equals, missing);
+    if (group !== undefined) rows.push([group, ...rest]);
+  }
+  return rows;
+}
+
+export function writeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const some = rows.slice(from, from + ROWS_PER_INSERT);
+    const values = some.map(() => index.rowPlaceholder).join();
+    c.run(`INSERT OR REPLACE INTO ${table} VALUES ${values}`, some.flat());
+  }
+}
+
+export function removeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
+  const identity = index.columns.slice(0, index.identityColumns);
+  const sql = `DELETE FROM ${table} WHERE ${identity.map(column => `${column} = ?`).join(' AND ')}`;
+  for (const row of rows) c.run(sql, row.slice(0, index.identityColumns));
+}
+
+/** Writes only what differs. */
+export function updateEntries(
+  c: Connection,
+  index: IndexLayout,
+  table: string,
+  before: readonly Row[],
+  after: readonly Row[],
+): void {
+  if (before.length === after.length && before.every((row, at) => sameRow(row, after[at]))) return;
+  const rowsBefore = byIdentity(index, before);
+  const rowsAfter = byIdentity(index, after);
+  const gone = [...rowsBefore].filter(([identity]) => !rowsAfter.has(identity));
+  const changed = [...rowsAfter].filter(([identity, row]) => !sameRow(row, rowsBefore.get(identity)));
+  removeEntries(c, index, table, gone.map(rowOf));
+  writeEntries(c, index, table, changed.map(rowOf));
+}
+
+/**
+ * Removes groups that have no entry any more, some at a time. To be run in a transaction, while no document of the
+ * collection is recent.
+ */
+export function sweepGroups(c: Connection, { indexes }: CollectionLayout): void {
+  for (const { groups, table, tableName } of indexes) {
+    if (groups === null) continue;
+    const after = c.sweptUpTo.get(tableName) ?? 0;
+    const last = c.row(
+      `SELECT max(id) FROM (SELECT id FROM ${groups} WHERE id > ? ORDER BY id LIMIT ${GROUPS_SWEPT})`,
+      [after],
+    )?.[0];
+    c.sweptUpTo.set(tableName, Number(last ?? 0));
+    if (typeof last !== 'number') continue;
+    const removed = c.run(
+      `DELETE FROM ${groups} AS swept WHERE id > ? AND id <= ? ` +
+        `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE group_id = swept.id)`,
+      [after, last],
+    );
+    if (removed > 0) c.groups.delete(tableName);
+  }
+}
+
+function findGroup(
+  c: Connection,
+  { tableName }: IndexLayout,
+  groups: string,
+  values: readonly Scalar[],
+  missing: 'find' | 'make',
+): number | undefined {
+  const text = JSON.stringify(values);
+  let known = c.groups.get(tableName);
+  if (known === undefined) c.groups.set(tableName, (known = new Map()));
+  const found = known.get(text) ?? c.row(`SELECT id FROM ${groups} WHERE equals = ?`, [text])?.[0];
+  if (typeof found === 'number') {
+    remember(known, text, found);
+    return found;
+  }
+  if (missing === 'find') return undefined;
+  const made = Number(c.row(`INSERT INTO ${groups} (equals) VALUES (?) RETURNING id`, [text])?.[0]);
+  remember(known, text, made);
+  return made;
+}
+
+function remember(known: Map<string, number>, text: string, group: number): void {
+  if (known.size >= GROUPS_KNOWN_MAX && !known.has(text)) {
+    for (const oldest of known.keys()) {
+      known.delete(oldest);
+      break;
+    }
+  }
+  known.set(text, group);
+}
+
+/** A document without its sort field comes before all others. */
+function sortValue(document: Document, field: string): string {
+  const value = scalarOf(document, field);
+  return typeof value === 'string' ? value : '';
+}
+
+function byIdentity({ identityColumns }: IndexLayout, rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map(row => [JSON.stringify(row.slice(0, identityColumns)), row]));
+}
+
+function sameRow(row: Row, other: Row | undefined): boolean {
+  return other !== undefined && row.every((value, at) => value === other[at]);
+}
+
+function rowOf([, row]: readonly [string, Row]): Row {
+  return row;
+}
