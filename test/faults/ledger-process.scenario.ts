@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAMS = fileURLToPath(new URL('../../apps/', import.meta.url));
+const WAIT_MS_MAX = 30_000;
+const PASSWORD = 'a-lighthouse-in-the-fog';
+
+/** What a server program said before it ended, or that it did not end. */
+export interface Ending {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+export interface ProcessOptions {
+  readonly directory: string;
+  readonly app?: 'standalone' | 'api' | 'projector';
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Flags for node itself. */
+  readonly execArgv?: readonly string[];
+}
+
+/** A server program in a process of its own, as an operator runs it. */
+export class LedgerProcess {
+  private output = '';
+
+  private constructor(
+    readonly url: string,
+    readonly child: ChildProcess,
+  ) {
+    const keep = (chunk: Buffer): void => {
+      this.output = (this.output + chunk.toString()).slice(-100_000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+  }
+
+  /** Starts and waits until it answers. @throws Error when it ends instead */
+  static async start(options: ProcessOptions): Promise<LedgerProcess> {
+    const server = await LedgerProcess.spawn(options);
+    await server.until(async () => (await fetch(`${server.url}/health/live`)).ok, 'to answer');
+    return server;
+  }
+
+  /** Starts a program that is expected to end by itself. */
+  static async ending(options: ProcessOptions): Promise<Ending> {
+    const server = await LedgerProcess.spawn(options);
+    await server.until(async () => server.child.exitCode !== null, 'to end');
+    return { code: server.child.exitCode, output: server.output };
+  }
+
+  private static async spawn({ directory, app = 'standalone', environment, execArgv = [] }: ProcessOptions) {
+    const port = await freePort();
+    const child = spawn(process.execPath, [...execArgv, join(PROGRAMS, app, 'src/main.js')], {
+      cwd: directory,
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: directory,
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    process.once('exit', () => child.kill('SIGKILL'));
+    return new LedgerProcess(`http://127.0.0.1:${port}`, child);
+  }
+
+  get said(): string {
+    return this.output;
+  }
+
+  /** One call of the API with its status and parsed body. */
+  async call(method: string, path: string, options: { token?: string; body?: object } = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}/v1${path}`, {
+      method,
+      headers: {
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+        ...(options.body && { 'content-type': 'application/json' }),
+      },
+      ...(options.body && { body: JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  }
+
+  /** A session's token of a new user, by way of the mailed link. */
+  async signUp(directory: string, email = 'ann@example.com'): Promise<string> {
+    await this.call('POST', '/auth/password/sign-up', { body: { email, password: PASSWORD, name: 'Ann' } });
+    let token: string | undefined;
+    await this.until(
+      async () => (token = mailedToken(join(directory, 'outbox'), email)) !== undefined,
+      'to mail',
+    );
+    const answer = await this.call('POST', '/auth/password/verify', { body: { token, client: 'mobile' } });
+    if (answer.status !== 200) throw new Error(`verifying answered ${answer.status}`);
+    return String(answer.body['token']);
+  }
+
+  async ready(): Promise<void> {
+    await this.until(async () => (await fetch(`${this.url}/health/ready`)).ok, 'to be ready');
+  }
+
+  /** Ends the process and waits for its end. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+    return this.child.exitCode;
+  }
+
+  /** Waits for a condition, which may throw meanwhile. @throws Error after a bound, with what the program said */
+  async until(condition: () => Promise<boolean>, what: string): Promise<void> {
+    for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline;) {
+      if (await condition().catch(() => false)) return;
+      if (this.child.exitCode !== null && what !== 'to end') {
+        throw new Error(`the program ended with ${this.child.exitCode}: ${this.output}`);
+      }
+      await pause(20);
+    }
+    throw new Error(`waited too long for the program ${what}: ${this.output}`);
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+function mailedToken(outbox: string, email: string): string | undefined {
+  const names = existsSync(outbox) ? readdirSync(outbox).filter(name => name.endsWith('.eml')) : [];
+  for (const name of names.sort().reverse()) {
+    const mail = readFileSync(join(outbox, name), 'utf8');
+    const token = /\/verify\?token=([\w.~-]+)/.exec(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
+    if (mail.includes(email) && token) return token[1];
+  }
+  return undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,89 @@
+// What an operator meets when a server starts, stops, or cannot start.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { LedgerProcess } from './ledger-process.scenario.js';
+
+describe('starting and stopping', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'start-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('ends with code 0 on SIGTERM and goes on where it was', async () => {
+    const server = await LedgerProcess.start({ directory });
+    const token = await server.signUp(directory);
+    await server.call('POST', '/months/2026-01', { token });
+    const before = await server.call('GET', '/months/2026-01', { token });
+    assert.equal(await server.end('SIGTERM'), 0);
+    const again = await LedgerProcess.start({ directory });
+    await again.ready();
+    assert.deepEqual((await again.call('GET', '/months/2026-01', { token })).body, before.body);
+    assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  it('refuses a second server on one data directory with a sentence', async () => {
+    const server = await LedgerProcess.start({ directory });
+    const second = await LedgerProcess.ending({ directory });
+    assert.equal(second.code, 1);
+    assert.match(second.output, /^Cannot start: Another server is running on the data directory /);
+    assert.equal(second.output.trim().split('\n').length, 1);
+    assert.equal(await server.end('SIGTERM'), 0);
+    const third = await LedgerProcess.start({ directory });
+    assert.equal(await third.end('SIGTERM'), 0);
+  });
+
+  it('needs nobody to clean up after a kill', async () => {
+    const server = await LedgerProcess.start({ directory });
+    await server.end('SIGKILL');
+    const again = await LedgerProcess.start({ directory });
+    assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
+    it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {
+      writeFileSync(join(directory, name), 'These are the notes of somebody else.\n'.repeat(200));
+      const bytes = readFileSync(join(directory, name));
+      const ending = await LedgerProcess.ending({ directory });
+      assert.equal(ending.code, 1);
+      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*\\n$`));
+      assert.deepEqual(readFileSync(join(directory, name)), bytes);
+    });
+
+    it(`refuses a file ${name} of another program and leaves it as it was`, async () => {
+      const foreign = new DatabaseSync(join(directory, 'foreign.db'));
+      foreign.exec(
+        "PRAGMA application_id = 42; CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')",
+      );
+      foreign.close();
+      copyFileSync(join(directory, 'foreign.db'), join(directory, name));
+      const bytes = readFileSync(join(directory, name));
+      const ending = await LedgerProcess.ending({ directory });
+      assert.equal(ending.code, 1);
+      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*another program.*\\n$`));
+      assert.deepEqual(readFileSync(join(directory, name)), bytes);
+    });
+  }
+
+  it('names the variable that is wrong, and no secret', async () => {
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'many' }, /^Cannot start: PORT must be a number/],
+      [{ LOG_LEVEL: 'loud' }, /^Cannot start: LOG_LEVEL must be one of/],
+      [{ SECRET_KEY: 'c2hvcnQ=' }, /^Cannot start: SECRET_KEY must be base64 of at least 32/],
+      [{ MONGODB_URL: 'mongodb://ann:s3cret@db/x' }, /^Cannot start: SECRET_KEY is required/],
+      [{ REDIS_URL: 'http://ann:s3cret@queue' }, /^Cannot start: REDIS_URL must be a URL/],
+      [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
+      [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
+    ];
+    for (const [environment, sentence] of wrong) {
+      const { code, output } = await LedgerProcess.ending({ directory, environment });
+      assert.equal(code, 1, JSON.stringify(environment));
+      assert.match(output, sentence);
+      assert.doesNotMatch(output, /s3cret/);
+    }
+  });
+});
