@@ -88,11 +88,11 @@ function transaction(id: string, itemId: string): object {
 
 async function everyTransaction(server: LedgerProcess, token: string): Promise<string[]> {
   const ids: string[] = [];
-  for (let cursor: unknown = undefined; cursor !== null;) {
-    const query = cursor === undefined ? '' : `&cursor=${String(cursor)}`;
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
     const { body } = await server.call('GET', `/transactions?view=tracked&limit=200${query}`, { token });
     ids.push(...(body['transactions'] as { readonly id: string }[]).map(({ id }) => id));
-    cursor = body['next_cursor'];
+    cursor = body['next_cursor'] as string | null;
   }
   return ids;
 }

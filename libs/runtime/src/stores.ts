@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
+import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import { MongoUrlError } from '#documents/mongodb/mongo-url';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
 import { EventStoreUrlError } from '#event-store/eventstoredb/connection-url';
@@ -79,7 +81,7 @@ function openEventStore({ dataDirectory, eventStoreUrl }: Configuration, logger:
 
 function openDocuments({ dataDirectory, mongodbUrl }: Configuration): Documents {
   if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory });
-  throw new ConfigurationError('MONGODB_URL cannot be used by this version yet.');
+  return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl }));
 }
 
 function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): JobQueue {

@@ -1,11 +1,20 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ProjectionHost } from '#background/projection-host';
 import type { Answered } from '#http/access-log';
-import type { LedgerRuntime } from '../ledger-runtime.js';
+import type { JobQueue } from '#jobs/job-queue';
+import type { HouseholdStreams } from '#streams/household-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What an append came to. */
 export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused';
+
+/** What is looked at whenever metrics are asked for. */
+export interface Watched {
+  readonly streams: HouseholdStreams;
+  readonly projections: ProjectionHost | null;
+  readonly stores: { readonly jobs: JobQueue };
+}
 
 /** What Prometheus is told at `/metrics`. Labels are bounded: route patterns, never addresses or ids. */
 export class ServiceMetrics {
@@ -45,14 +54,13 @@ export class ServiceMetrics {
   }
 
   /** Figures that are looked up when they are asked for. */
-  watch(runtime: LedgerRuntime, mailQueue: string): void {
+  watch({ streams, projections, stores }: Watched, mailQueue: string): void {
     const gauge = (name: string, help: string, read: () => number): void => {
       const collect = function (this: Gauge): void {
         this.set(read());
       };
       this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
     };
-    const { streams, projections, stores } = runtime;
     gauge('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
     gauge(
       'household_cache_bytes',
