@@ -76,7 +76,10 @@ export function checkReplacement({ key, revision }: Document, expected: number):
 
 /** A document with the fields that its collection adds for the indexes; these are what an index looks at. */
 export function withIndexed<T extends Document>(collection: Collection<T>, document: T): Document {
-  return collection.indexed === undefined ? document : { ...document, ...collection.indexed(document) };
+  // Not by spreading both, which makes a slow object each time.
+  return collection.indexed === undefined
+    ? document
+    : Object.assign({}, document, collection.indexed(document));
 }
 
 /** The value of a top-level field for comparing; what cannot be compared is null. */
@@ -91,26 +94,55 @@ export function scalarOf(document: Document, field: string): Scalar {
  * @throws RangeError where two fields, or one of a unique index, hold an array
  */
 export function entryValues(document: Document, index: IndexDefinition): readonly (readonly Scalar[])[] {
+  const entries: Scalar[][] = [];
+  eachEntry(document, index, values => entries.push([...values]));
+  return entries;
+}
+
+/**
+ * `entryValues` one by one, for writers of many documents.
+ * @param visit gets the same array each time
+ * @throws RangeError as `entryValues`
+ */
+export function eachEntry(
+  document: Document,
+  index: IndexDefinition,
+  visit: (values: readonly Scalar[]) => void,
+): void {
   const values: Scalar[] = [];
-  let elements: ReadonlySet<Scalar> | undefined;
+  let elements: Iterable<Scalar> | undefined;
   let elementAt = 0;
-  for (const [place, field] of index.equals.entries()) {
+  for (const field of index.equals) {
     const value: unknown = Reflect.get(document, field);
     if (Array.isArray(value)) {
       if (elements !== undefined || index.unique === true) {
         throw new RangeError(`index ${index.name} cannot hold an array in ${field} of ${document.key}`);
       }
-      elements = new Set<Scalar>(value.filter(element => typeof element === 'string'));
-      elementAt = place;
+      elements = distinctTexts(value);
+      elementAt = values.length;
       values.push(null);
     } else {
       const scalar = scalarOf(document, field);
-      if (scalar === null) return [];
+      if (scalar === null) return;
       values.push(scalar);
     }
   }
-  if (elements === undefined) return [values];
-  return Array.from(elements, element => values.with(elementAt, element));
+  if (elements === undefined) visit(values);
+  else {
+    for (const element of elements) {
+      values[elementAt] = element;
+      visit(values);
+    }
+  }
+}
+
+/** Most arrays are short and hold nothing twice: these need no copy. */
+function distinctTexts(elements: readonly unknown[]): Iterable<string> {
+  const isText = (element: unknown): element is string => typeof element === 'string';
+  if (elements.length > SHORT_ARRAY) return new Set(elements.filter(isText));
+  return elements.filter(
+    (element, at): element is string => isText(element) && elements.indexOf(element) === at,
+  );
 }
 
 /**
@@ -140,6 +172,8 @@ export function endOfPrefix(prefix: string): string | null {
   return null;
 }
 
+/** Up to here looking through the array is faster than a set. */
+const SHORT_ARRAY = 16;
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;

@@ -1,6 +1,8 @@
 import type { Scalar } from '../declared.js';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import type { Stored } from './connection.js';
+import { rowInsert } from './row-insert.js';
+import type { RowInsert } from './row-insert.js';
 
 const FALSE = Uint8Array.of(0);
 const TRUE = Uint8Array.of(1);
@@ -35,8 +37,8 @@ export interface IndexLayout {
   readonly columns: readonly string[];
   /** How many of the first columns are the primary key. */
   readonly identityColumns: number;
-  /** Of one row in an INSERT. */
-  readonly rowPlaceholder: string;
+  /** Of rows of `columns` into each of the tables, in place of those with the same identity. */
+  readonly inserts: ReadonlyMap<string, RowInsert>;
 }
 
 /** The tables of one collection. */
@@ -46,6 +48,13 @@ export interface CollectionLayout {
   readonly table: string;
   readonly indexes: readonly IndexLayout[];
   readonly hasUnique: boolean;
+  /** Of rows of `id, key, revision, expires_at, body`; leaves out those whose key is there. */
+  readonly insert: RowInsert;
+  /**
+   * Of rows of `key, revision, expires_at, body`, bound behind them the time; leaves out those whose key is there
+   * with the same or a greater revision. For a collection without indexes.
+   */
+  readonly upsert: RowInsert;
 }
 
 /** A colon is in no name of a collection or an index. */
@@ -65,11 +74,23 @@ export function groupsTablePrefix(name: string): string {
 
 export function layoutOf(collection: Collection<Document>): CollectionLayout {
   const indexes = collection.indexes.map(index => indexLayout(collection.name, index));
+  const table = `main."${documentsTableName(collection.name)}"`;
   return {
     collection,
-    table: `main."${documentsTableName(collection.name)}"`,
+    table,
     indexes,
     hasUnique: indexes.some(({ definition }) => definition.unique === true),
+    insert: rowInsert(
+      `INSERT INTO ${table} (id, key, revision, expires_at, body)`,
+      5,
+      'ON CONFLICT (key) DO NOTHING',
+    ),
+    upsert: rowInsert(
+      `INSERT INTO ${table} AS stored (key, revision, expires_at, body)`,
+      4,
+      'ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, expires_at = excluded.expires_at, body = excluded.body ' +
+        'WHERE excluded.revision > stored.revision OR stored.expires_at <= ?',
+    ),
   };
 }
 
@@ -82,18 +103,21 @@ function indexLayout(collection: string, definition: IndexDefinition): IndexLayo
   // An entry whose key is not in the order needs no key: the number of its document tells broken promises apart.
   const columns = [...equals, ...place, 'document', 'expires_at', ...covers.values()];
   const tableName = `${entriesTablePrefix(collection)}${definition.name}`;
+  const [table, recentTable] = [`main."${tableName}"`, `temp."${tableName}"`];
   return {
     definition,
     tableName,
-    table: `main."${tableName}"`,
-    recentTable: `temp."${tableName}"`,
+    table,
+    recentTable,
     groups: isGrouped ? `main."${groupsTablePrefix(collection)}${definition.name}"` : null,
     equals,
     place,
     covers,
     columns,
     identityColumns: definition.unique === true ? equals.length : columns.indexOf('document') + 1,
-    rowPlaceholder: `(${columns.map(() => '?').join()})`,
+    inserts: new Map(
+      [table, recentTable].map(each => [each, rowInsert(`INSERT OR REPLACE INTO ${each}`, columns.length)]),
+    ),
   };
 }
 
@@ -115,10 +139,15 @@ export function createIndexTables(index: IndexLayout): string {
   return `${entries}; CREATE TABLE ${groups} (id INTEGER PRIMARY KEY, equals TEXT NOT NULL UNIQUE)`;
 }
 
+/** Columns of numbers of ours: without the type they could not be found by the number in another table. */
+const NUMBERS = new Set(['group_id', 'document']);
+
 /** Columns of values have no type: a number and the same number as text are different values. */
 export function createTable({ columns, covers, identityColumns }: IndexLayout, table: string): string {
   const nullable = new Set(['expires_at', ...covers.values()]);
-  const declared = columns.map(column => (nullable.has(column) ? column : `${column} NOT NULL`));
+  const declared = columns.map(
+    column => `${column}${NUMBERS.has(column) ? ' INTEGER' : ''}${nullable.has(column) ? '' : ' NOT NULL'}`,
+  );
   const identity = columns.slice(0, identityColumns);
   return `CREATE TABLE ${table} (${declared.join()}, PRIMARY KEY (${identity.join()})) WITHOUT ROWID`;
 }

@@ -2,9 +2,11 @@ import { withIndexed } from '../declared.js';
 import { DuplicateKey } from '../documents.js';
 import type { Document } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import type { Connection, Row } from './connection.js';
+import type { Connection, Row, Stored } from './connection.js';
 import { entryRows, removeEntries, updateEntries, writeEntries } from './index-entries.js';
-import { nextId, recentOf, tableOf } from './recent-documents.js';
+import type { NumberedDocument } from './index-entries.js';
+import { addNew, nextId, tableOf } from './recent-documents.js';
+import { insertRows } from './row-insert.js';
 
 /** A document about to be written, serialised once. */
 export interface Writing {
@@ -19,18 +21,24 @@ interface Found {
   readonly expired: boolean;
 }
 
-/** `Documents.put` for one document. To be run in a transaction, as everything here. @throws DuplicateKey */
-export function putDocument(c: Connection, layout: CollectionLayout, writing: Writing, now: number): void {
-  const { document, body } = writing;
+/** `Documents.put` for one collection. To be run in a transaction, as everything here. @throws DuplicateKey */
+export function putDocuments(
+  c: Connection,
+  layout: CollectionLayout,
+  writings: readonly Writing[],
+  now: number,
+): void {
   if (layout.indexes.length === 0) {
-    c.run(guardedUpsert(layout), [document.key, document.revision, document.expiresAt ?? null, body, now]);
+    upsertDocuments(c, layout, writings, now);
     return;
   }
   // Most puts of indexed collections are of new documents: these need not be looked for.
-  if (!layout.hasUnique && addDocument(c, layout, writing)) return;
-  const found = findDocument(c, layout, document.key, now);
-  if (found !== undefined && !found.expired && found.revision >= document.revision) return;
-  storeDocument(c, layout, writing, found, now);
+  const left = layout.hasUnique ? writings : addDocuments(c, layout, writings);
+  for (const writing of left) {
+    const found = findDocument(c, layout, writing.document.key, now);
+    if (found !== undefined && !found.expired && found.revision >= writing.document.revision) continue;
+    storeDocument(c, layout, writing, found, now);
+  }
 }
 
 /** `Documents.insert`. Refuses before it writes. @throws DuplicateKey */
@@ -94,36 +102,51 @@ export function indexDocument(
   writeEntries(c, index, index.table, rows);
 }
 
-function guardedUpsert({ table }: CollectionLayout): string {
-  return (
-    `INSERT INTO ${table} AS stored (key, revision, expires_at, body) VALUES (?, ?, ?, ?) ` +
-    'ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, expires_at = excluded.expires_at, body = excluded.body ' +
-    'WHERE excluded.revision > stored.revision OR stored.expires_at <= ?'
-  );
+function upsertDocuments(
+  c: Connection,
+  { upsert }: CollectionLayout,
+  writings: readonly Writing[],
+  now: number,
+): void {
+  const fill = (values: Stored[], at: number, row: number): void => {
+    const { document, body } = writings[row]!;
+    values[at] = document.key;
+    values[at + 1] = document.revision;
+    values[at + 2] = document.expiresAt ?? null;
+    values[at + 3] = body;
+  };
+  insertRows(c, upsert, writings.length, fill, { last: [now] });
 }
 
-/** @returns false where there is a document with that key, expired or not */
-function addDocument(c: Connection, layout: CollectionLayout, { document, body }: Writing): boolean {
-  if (layout.indexes.length === 0) {
-    return (
-      c.run(
-        `INSERT INTO ${layout.table} (key, revision, expires_at, body) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-        [document.key, document.revision, document.expiresAt ?? null, body],
-      ) > 0
-    );
-  }
-  const id = nextId(c, layout);
-  const written = c.run(
-    `INSERT INTO ${layout.table} (id, key, revision, expires_at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-    [id, document.key, document.revision, document.expiresAt ?? null, body],
-  );
-  if (written === 0) return false;
-  recentOf(c, layout).lastId = id;
-  const indexed = withIndexed(layout.collection, document);
-  for (const index of layout.indexes) {
-    writeEntries(c, index, tableOf(c, layout, index, id), entryRows(c, index, indexed, id, 'make'));
-  }
-  return true;
+/** @returns what was not added, because there is a document with that key, expired or not */
+function addDocuments(c: Connection, layout: CollectionLayout, writings: readonly Writing[]): Writing[] {
+  const firstId = nextId(c, layout);
+  const added: NumberedDocument[] = [];
+  const left: Writing[] = [];
+  const fill = (values: Stored[], at: number, row: number): void => {
+    const { document, body } = writings[row]!;
+    values[at] = firstId + row;
+    values[at + 1] = document.key;
+    values[at + 2] = document.revision;
+    values[at + 3] = document.expiresAt ?? null;
+    values[at + 4] = body;
+  };
+  const inserted = (from: number, rows: number, changes: number): void => {
+    const ids = changes === rows ? null : idsFrom(c, layout, firstId + from);
+    for (let row = from; row < from + rows; row++) {
+      const id = firstId + row;
+      const writing = writings[row]!;
+      if (ids?.has(id) === false) left.push(writing);
+      else added.push({ id, document: withIndexed(layout.collection, writing.document) });
+    }
+  };
+  insertRows(c, layout.insert, writings.length, fill, { inserted });
+  addNew(c, layout, added);
+  return left;
+}
+
+function idsFrom(c: Connection, { table }: CollectionLayout, id: number): Set<number> {
+  return new Set(c.rows(`SELECT id FROM ${table} WHERE id >= ?`, [id]).map(([found]) => Number(found)));
 }
 
 function findDocument(c: Connection, layout: CollectionLayout, key: string, now: number): Found | undefined {
@@ -155,7 +178,8 @@ function storeDocument(
     requireVacant(c, layout, wanted, found?.id, now);
   }
   if (found === undefined) {
-    addDocument(c, layout, writing);
+    if (layout.indexes.length === 0) upsertDocuments(c, layout, [writing], now);
+    else addDocuments(c, layout, [writing]);
     return;
   }
   c.run(`UPDATE ${layout.table} SET revision = ?, expires_at = ?, body = ? WHERE id = ?`, [

@@ -1,16 +1,22 @@
-import { entryValues, scalarOf } from '../declared.js';
+import { eachEntry, entryValues, scalarOf } from '../declared.js';
 import type { Scalar } from '../declared.js';
 import type { Document, IndexQuery } from '../documents.js';
 import { storedValue } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
+import { insertRows } from './row-insert.js';
+
+/** A row of the documents table as indexes look at it. */
+export interface NumberedDocument {
+  readonly id: number;
+  /** As `withIndexed` makes it. */
+  readonly document: Document;
+}
 
 /** Groups of one index whose numbers are kept in memory. */
-const GROUPS_KNOWN_MAX = 20_000;
+const GROUPS_KNOWN_MAX = 32_768;
 /** Groups of one index that one sweep looks at. */
 export const GROUPS_SWEPT = 512;
-/** Rows that one INSERT carries. */
-const ROWS_PER_INSERT = 8;
 
 /**
  * What an entry's row begins with: the values compared for equality, or in an index with an order, where many
@@ -40,14 +46,10 @@ export function entryRows(
   id: number,
   missing: 'find' | 'make',
 ): Row[] {
-  const { definition, covers, place, groups } = index;
+  const { definition, groups } = index;
   const values = entryValues(document, definition);
   if (values.length === 0) return [];
-  const rest: Stored[] = [];
-  if (definition.sort !== undefined) rest.push(sortValue(document, definition.sort));
-  if (place.includes('key')) rest.push(document.key);
-  rest.push(id, document.expiresAt ?? null);
-  for (const field of covers.keys()) rest.push(storedValue(scalarOf(document, field)));
+  const rest = commonColumns(index, document, id);
   if (groups === null) return values.map(equals => [...equals.map(storedValue), ...rest]);
   const rows: Row[] = [];
   for (const equals of values) {
@@ -57,12 +59,47 @@ export function entryRows(
   return rows;
 }
 
+/** What all entries of a document in an index have in common: the columns behind those for equality. */
+function commonColumns({ definition, covers, place }: IndexLayout, document: Document, id: number): Stored[] {
+  const common: Stored[] = [];
+  if (definition.sort !== undefined) common.push(sortValue(document, definition.sort));
+  if (place.includes('key')) common.push(document.key);
+  common.push(id, document.expiresAt ?? null);
+  for (const field of covers.keys()) common.push(storedValue(scalarOf(document, field)));
+  return common;
+}
+
 export function writeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const some = rows.slice(from, from + ROWS_PER_INSERT);
-    const values = some.map(() => index.rowPlaceholder).join();
-    c.run(`INSERT OR REPLACE INTO ${table} VALUES ${values}`, some.flat());
+  insertRows(c, index.inserts.get(table)!, rows.length, (values, at, row) => copyRow(rows[row]!, values, at));
+}
+
+/** Adds the entries of documents that have none yet, in the order of the index, so that neighbours come together. */
+export function addEntries(
+  c: Connection,
+  index: IndexLayout,
+  table: string,
+  documents: readonly NumberedDocument[],
+): void {
+  const { definition, groups } = index;
+  if (groups === null) {
+    const rows = documents.flatMap(({ id, document }) => entryRows(c, index, document, id, 'make'));
+    writeEntries(c, index, table, rows);
+    return;
   }
+  // A group and a document's place as one number, since numbers are sorted much faster than rows.
+  const entries: number[] = [];
+  const common = documents.map(({ id, document }, place) => {
+    eachEntry(document, definition, values => {
+      entries.push(findGroup(c, index, groups, values, 'make')! * documents.length + place);
+    });
+    return commonColumns(index, document, id);
+  });
+  const sorted = Float64Array.from(entries).sort();
+  insertRows(c, index.inserts.get(table)!, sorted.length, (values, at, row) => {
+    const place = sorted[row]! % documents.length;
+    values[at] = (sorted[row]! - place) / documents.length;
+    copyRow(common[place]!, values, at + 1);
+  });
 }
 
 export function removeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
@@ -118,28 +155,38 @@ function findGroup(
   values: readonly Scalar[],
   missing: 'find' | 'make',
 ): number | undefined {
-  const text = JSON.stringify(values);
   let known = c.groups.get(tableName);
   if (known === undefined) c.groups.set(tableName, (known = new Map()));
-  const found = known.get(text) ?? c.row(`SELECT id FROM ${groups} WHERE equals = ?`, [text])?.[0];
-  if (typeof found === 'number') {
-    remember(known, text, found);
-    return found;
-  }
-  if (missing === 'find') return undefined;
-  const made = Number(c.row(`INSERT INTO ${groups} (equals) VALUES (?) RETURNING id`, [text])?.[0]);
-  remember(known, text, made);
-  return made;
+  const name = nameOf(values);
+  const remembered = known.get(name);
+  if (remembered !== undefined) return remembered;
+  const text = JSON.stringify(values);
+  const found = c.row(`SELECT id FROM ${groups} WHERE equals = ?`, [text])?.[0];
+  if (typeof found !== 'number' && missing === 'find') return undefined;
+  const group = Number(found ?? c.row(`INSERT INTO ${groups} (equals) VALUES (?) RETURNING id`, [text])?.[0]);
+  remember(known, name, group);
+  return group;
 }
 
-function remember(known: Map<string, number>, text: string, group: number): void {
-  if (known.size >= GROUPS_KNOWN_MAX && !known.has(text)) {
+/** Another one for each combination of values, since texts hold no NUL. Made much faster than their JSON. */
+function nameOf(values: readonly Scalar[]): string {
+  let name = '';
+  for (const value of values) name += typeof value === 'string' ? `s${value}\0` : `${typeof value}${value}\0`;
+  return name;
+}
+
+function remember(known: Map<string, number>, name: string, group: number): void {
+  if (known.size >= GROUPS_KNOWN_MAX) {
     for (const oldest of known.keys()) {
       known.delete(oldest);
       break;
     }
   }
-  known.set(text, group);
+  known.set(name, group);
+}
+
+function copyRow(row: Row, values: Stored[], at: number): void {
+  for (let column = 0; column < row.length; column++) values[at + column] = row[column]!;
 }
 
 /** A document without its sort field comes before all others. */

@@ -3,13 +3,16 @@ import type { Document } from '../documents.js';
 import { createTable, isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection } from './connection.js';
-import { entryRows, writeEntries } from './index-entries.js';
+import { addEntries, entryRows, writeEntries } from './index-entries.js';
+import type { NumberedDocument } from './index-entries.js';
 
 /**
  * How many new documents of a collection may be recent. Each settling writes every page of the indexes that they
  * belong to once, and takes some milliseconds.
  */
 export const RECENT_DOCUMENTS_MAX = 2_048;
+/** So many new documents at once are never recent. */
+export const SETTLED_AT_ONCE_MIN = 64;
 
 /**
  * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
@@ -64,6 +67,27 @@ export function tableOf(c: Connection, layout: CollectionLayout, index: IndexLay
   return isDeferred(index) && id > recentOf(c, layout).settledUpTo ? index.recentTable : index.table;
 }
 
+/**
+ * Adds the entries of new documents, whose numbers are `nextId` and later. Many at once share pages of the indexes,
+ * so that keeping them apart would only be more work: they are settled at once, after the recent ones before them.
+ */
+export function addNew(
+  c: Connection,
+  layout: CollectionLayout,
+  documents: readonly NumberedDocument[],
+): void {
+  const last = documents.at(-1);
+  if (last === undefined) return;
+  const many = documents.length >= SETTLED_AT_ONCE_MIN;
+  if (many && hasRecent(c, layout)) settle(c, layout);
+  for (const index of layout.indexes) {
+    addEntries(c, index, many || !isDeferred(index) ? index.table : index.recentTable, documents);
+  }
+  const recent = recentOf(c, layout);
+  recent.lastId = last.id;
+  if (many) noteSettled(c, layout, recent);
+}
+
 /** Moves the entries of the recent documents into the indexes. To be run in a transaction. */
 export function settle(c: Connection, layout: CollectionLayout): void {
   const recent = recentOf(c, layout);
@@ -73,6 +97,10 @@ export function settle(c: Connection, layout: CollectionLayout): void {
     c.run(`DELETE FROM ${index.recentTable}`);
   }
   recent.lastId = Math.max(recent.lastId, lastId(c, layout));
+  noteSettled(c, layout, recent);
+}
+
+function noteSettled(c: Connection, layout: CollectionLayout, recent: Recent): void {
   c.run('UPDATE main.definitions SET settled = ? WHERE collection = ?', [
     recent.lastId,
     layout.collection.name,

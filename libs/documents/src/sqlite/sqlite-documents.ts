@@ -17,7 +17,7 @@ import { readByKeys, readDocuments, searchDocuments, sourceOf } from './document
 import {
   dropDocument,
   insertDocument,
-  putDocument,
+  putDocuments,
   removeDocument,
   replaceDocument,
 } from './document-writer.js';
@@ -294,7 +294,7 @@ export class SqliteDocuments extends Documents {
       await file.write(
         c => {
           const now = this.now();
-          for (const part of some) putDocument(c, part.layout, part, now);
+          for (const [layout, writings] of byLayout(some)) putDocuments(c, layout, writings, now);
         },
         { ...writeOptions(some), refusesFirst: some.length === 1 },
       );
@@ -351,6 +351,23 @@ function tidy(c: Connection, file: DocumentFile, layout: CollectionLayout): void
   if (!file.holds(layout)) return;
   if (hasRecent(c, layout)) settle(c, layout);
   sweepGroups(c, layout);
+}
+
+/** In the order of keys, which is mostly that of the pages that they go to. */
+function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
+  const grouped = new Map<CollectionLayout, Part[]>();
+  for (const part of parts) {
+    const same = grouped.get(part.layout);
+    if (same === undefined) grouped.set(part.layout, [part]);
+    else same.push(part);
+  }
+  for (const same of grouped.values()) same.sort(byKey);
+  return grouped;
+}
+
+function byKey({ document: a }: Writing, { document: b }: Writing): number {
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? -1 : 1;
 }
 
 function serialised(document: Document): Writing {
