@@ -1,23 +1,27 @@
 import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
 import { foldCase } from './fold-case.js';
 
-/** The read model of one transaction: its record, and the fields by which it is found. */
+/** The read model of one transaction. */
 export interface TransactionDocument {
   /** `HOUSEHOLD|TRANSACTION` */
   readonly key: string;
   /** Stream revision of the last event that touched it. */
   readonly revision: number;
+  readonly record: TransactionRecord;
+}
+
+/** What transactions are found by. A type, so that it can stand for any fields. */
+export type TransactionIndexFields = {
   readonly household: string;
   readonly view: TransactionStatus;
-  /** `DATE|ID`: ascending by date, then by id; listings run backwards. */
+  /** As `transactionPlace`. */
   readonly sort: string;
   /** The merchant, folded for searching. */
   readonly search: string;
   readonly amount: number;
   /** What a tracked transaction is listed under besides: its month, its items, its items in its month. */
   readonly tags: readonly string[];
-  readonly record: TransactionRecord;
-}
+};
 
 export function transactionKey(householdId: string, transactionId: string): string {
   return `${householdId}|${transactionId}`;
@@ -36,17 +40,24 @@ export function itemInMonthTag(itemId: string, month: string): string {
 }
 
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
+  return { key: transactionKey(householdId, record.id), revision: record.revision, record };
+}
+
+/** `DATE|ID`: ascending by date, then by id; listings run backwards. No two of a household have the same. */
+export function transactionPlace({ date, id }: TransactionRecord): string {
+  return `${date}|${id}`;
+}
+
+/** The fields that the indexes of transactions name, made of the document. */
+export function transactionIndexFields({ key, record }: TransactionDocument): TransactionIndexFields {
   const view = statusOf(record);
   return {
-    key: transactionKey(householdId, record.id),
-    revision: record.revision,
-    household: householdId,
+    household: key.slice(0, key.indexOf('|')),
     view,
-    sort: `${record.date}|${record.id}`,
+    sort: transactionPlace(record),
     search: foldCase(record.merchant),
     amount: record.amount,
     tags: view === 'tracked' ? tagsOf(record) : [],
-    record,
   };
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { IdentitiesDocument } from '#projections/identities-document';
 import type { MerchantDocument } from '#projections/merchant-document';
 import type { MonthDocument } from '#projections/month-document';
-import type { TransactionDocument } from '#projections/transaction-document';
+import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
 
 /** Up to which revision a household's documents surely reflect its stream. It may lag behind what they reflect. */
 export interface HeadDocument extends Document {
@@ -32,6 +32,23 @@ export interface ReadModels {
 /** The generation that is served until a rebuild has made another. */
 export const FIRST_GENERATION = 1;
 
+const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
+  {
+    name: 'by_view',
+    equals: ['household', 'view'],
+    sort: 'sort',
+    sortUnique: true,
+    covers: ['search', 'amount'],
+  },
+  {
+    name: 'by_tag',
+    equals: ['household', 'tags'],
+    sort: 'sort',
+    sortUnique: true,
+    covers: ['search', 'amount'],
+  },
+];
+
 export function readModelsOf(generation: number): ReadModels {
   const derived = <T extends Document>(
     name: string,
@@ -48,10 +65,7 @@ export function readModelsOf(generation: number): ReadModels {
     identities: derived('identities'),
     untrackedCounts: derived('untracked_counts'),
     fundBalances: derived('fund_balances'),
-    transactions: derived('transactions', [
-      { name: 'by_view', equals: ['household', 'view'], sort: 'sort', covers: ['search', 'amount'] },
-      { name: 'by_tag', equals: ['household', 'tags'], sort: 'sort', covers: ['search', 'amount'] },
-    ]),
+    transactions: { ...derived('transactions', TRANSACTION_INDEXES), indexed: transactionIndexFields },
     transactionChanges: derived('transaction_changes'),
     merchants: derived('merchants'),
   };

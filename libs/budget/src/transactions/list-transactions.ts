@@ -4,14 +4,9 @@ import { Documents, type IndexQuery, type Where } from '#documents/documents';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField } from '#http/fields';
 import { UserNames } from '#identity/accounts/account-records';
+import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
-import {
-  itemInMonthTag,
-  itemTag,
-  monthTag,
-  transactionKey,
-  type TransactionDocument,
-} from '#projections/transaction-document';
+import { itemInMonthTag, itemTag, monthTag, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { TransactionResponse } from './transaction.response.js';
@@ -97,19 +92,19 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       this.reads.identities(householdId),
       this.reads.untrackedCount(householdId),
     ]);
-    const shown = found.slice(0, limit);
-    const records = shown.map(({ record }) => record);
+    const records = found.slice(0, limit).map(({ record }) => record);
     const itemNames = itemNamesOf(identities);
     const userNames = await this.userNames.namesOf(usersOf(records));
     return {
       transactions: records.map(record => transactionView(record, itemNames, userNames)),
-      next_cursor: found.length > limit ? this.cursors.encode(scope, [lastOf(shown).sort]) : null,
+      next_cursor:
+        found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
       untracked_count: untrackedCount,
     };
   }
 }
 
-function lastOf(shown: readonly TransactionDocument[]): TransactionDocument {
+function lastOf(shown: readonly TransactionRecord[]): TransactionRecord {
   return shown[shown.length - 1]!;
 }
 
@@ -132,14 +127,9 @@ function indexQuery(householdId: string, query: ListTransactionsQuery, after: st
       : { index: 'by_tag', equals: { household: householdId, tags: tag } }),
     order: 'descending',
     limit: limit + 1,
-    ...(after !== null && { after: placeOf(householdId, after) }),
+    ...(after !== null && { after: { sort: after } }),
     ...(q !== undefined && { where: matching(q) }),
   };
-}
-
-/** The place of the last transaction shown, by its `DATE|ID`. It need not be there any more. */
-function placeOf(householdId: string, sort: string): NonNullable<IndexQuery['after']> {
-  return { sort, key: transactionKey(householdId, sort.slice(sort.indexOf('|') + 1)) };
 }
 
 function tagOf({ month, item_id }: ListTransactionsQuery): string | null {
