@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ProjectionStatus } from '#background/projection-host';
@@ -9,6 +9,7 @@ import { API_DESCRIPTION } from './api-description.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
 import { hasEmbeddedStore } from './stores.js';
 import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
+import { serverLog } from './log.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -83,7 +84,7 @@ export async function runProgram(
 ): Promise<void> {
   try {
     const configuration = readConfiguration();
-    await start(configuration, pino({ level: configuration.logLevel, base: null }));
+    await start(configuration, serverLog(configuration.logLevel));
   } catch (error) {
     if (!(error instanceof ConfigurationError) && !(error instanceof DatabaseRefused)) throw error;
     process.stderr.write(`Cannot start: ${error.message}\n`);
