@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { monotonicFactory } from 'ulid';
 import { Documents } from '#documents/documents';
 import { archivedHousehold } from '#identity/households/household-draft';
-import { Clock } from '#identity/surroundings';
+import { Clock, Randomness } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
 import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
@@ -23,17 +22,16 @@ const FRESH_IDS: Partial<Record<Command['type'], string>> = {
 /** Sends commands of the API to the household's stream. */
 @Injectable()
 export class HouseholdCommands {
-  private readonly nextId = monotonicFactory();
-
   constructor(
     private readonly streams: HouseholdStreams,
     private readonly documents: Documents,
     private readonly clock: Clock,
+    private readonly randomness: Randomness,
   ) {}
 
   /** An id for something new, greater than every earlier one of this process. */
   freshId(): string {
-    return this.nextId(this.clock.now());
+    return this.randomness.ulid(this.clock.now());
   }
 
   freshIds(count: number): string[] {
@@ -52,7 +50,12 @@ export class HouseholdCommands {
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {
     const { actor, requestId, idempotencyKey: key } = call;
     const now = this.clock.now();
-    const envelope = { actor, at: new Date(now).toISOString(), commandId: this.nextId(now), requestId };
+    const envelope = {
+      actor,
+      at: new Date(now).toISOString(),
+      commandId: this.randomness.ulid(now),
+      requestId,
+    };
     return key === undefined
       ? envelope
       : { ...envelope, idempotency: { key, commandHash: commandHash(command) } };

@@ -11,7 +11,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const random = new Uint8Array(4096);
 let used = random.length;
 
-function randomFraction(): number {
+/** A source of randomness for `monotonicFactory` of `ulid`: a multiple of 1/256, from 0 to below 1, unpredictable. */
+export function randomFraction(): number {
   if (used === random.length) {
     randomFillSync(random);
     used = 0;

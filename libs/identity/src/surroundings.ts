@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
+import { randomFraction } from '#http/request-id';
 
 /** The time of day. Injected, so that a test decides when a link or a session ends. */
 export abstract class Clock {
@@ -22,7 +23,7 @@ export abstract class Randomness {
 }
 
 export class SystemRandomness extends Randomness {
-  private readonly nextUlid = monotonicFactory();
+  private readonly nextUlid = monotonicFactory(randomFraction);
 
   bytes(count: number): Buffer {
     return randomBytes(count);
