@@ -25,6 +25,8 @@ export interface HouseholdCall {
   /** An archived household refuses every write. */
   readonly archived: boolean;
   readonly actor: Actor;
+  /** The caller's name, where authentication had to read the account anyway. */
+  readonly callerName: string | undefined;
   readonly requestId: string;
   /** As the client sent it; undefined where it sent none. */
   readonly idempotencyKey: string | undefined;
@@ -33,12 +35,13 @@ export interface HouseholdCall {
 /** The write under way. Refuses a malformed `Idempotency-Key` with `422 validation_failed`. */
 export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): HouseholdCall => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { caller, membership } = request;
+  const { caller, callerAccount, membership } = request;
   if (!caller || !membership) throw new Error('this route acts on no household');
   return {
     householdId: membership.householdId,
     archived: membership.archived,
     actor: { userId: caller.userId, credential: caller.credential },
+    callerName: callerAccount?.name,
     requestId: request.id,
     idempotencyKey: idempotencyKeyOf(request),
   };

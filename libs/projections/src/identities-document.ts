@@ -35,7 +35,28 @@ export class UnknownIdentity extends Error {
   override readonly name = 'UnknownIdentity';
 }
 
+/** What a document of identities was made of. */
+type Made = Pick<Household, 'groups' | 'favorites'> & { readonly document: IdentitiesDocument };
+
+/** The last document that was made of these items: most commands leave all identities as they are. */
+const made = new WeakMap<Household['items'], Made>();
+
 export function identitiesDocument(householdId: string, household: Household): IdentitiesDocument {
+  const { groups, items, favorites, identitiesRevision } = household;
+  const known = made.get(items);
+  if (
+    known?.groups === groups &&
+    known.favorites === favorites &&
+    known.document.revision === identitiesRevision
+  ) {
+    return known.document;
+  }
+  const document = makeDocument(householdId, household);
+  made.set(items, { groups, favorites, document });
+  return document;
+}
+
+function makeDocument(householdId: string, household: Household): IdentitiesDocument {
   return {
     key: householdId,
     revision: household.identitiesRevision,

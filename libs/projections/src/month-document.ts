@@ -63,7 +63,9 @@ export function monthDocument(householdId: string, household: Household, budget:
 }
 
 function itemDocument(household: Household, budget: Budget, itemId: string): MonthItemDocument {
-  const { planned, spent, received, remaining, carryIn, ending } = figuresOf(household, budget).items.get(itemId)!;
+  const { planned, spent, received, remaining, carryIn, ending } = figuresOf(household, budget).items.get(
+    itemId,
+  )!;
   const laid = budget.items.get(itemId)!;
   const term = household.items.get(itemId)!.fund?.term;
   const fund =

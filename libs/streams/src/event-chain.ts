@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chainText, type Actor, type DecodedEvent, type EventMetadata } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
@@ -37,12 +37,12 @@ interface ChainedEvent {
 
 /** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
 export function hashOf(stream: string, event: ChainedEvent): string {
-  return createHash('sha256').update(chainText(stream, event)).digest('hex');
+  return hash('sha256', chainText(stream, event));
 }
 
 /** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */
 export function eventIdOf(householdId: string, commandId: string, index: number): string {
-  const bytes = createHash('sha256').update(`${householdId}|${commandId}|${index}`).digest().subarray(0, 16);
+  const bytes = hash('sha256', `${householdId}|${commandId}|${index}`, 'buffer').subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

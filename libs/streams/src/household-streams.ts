@@ -1,7 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
-import { decide, neededFacts, outcomeOf, type Facts } from '#ledger/decide';
+import { decide, neededFacts, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import type { TransactionContent } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
@@ -9,6 +9,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
+import type { MonthDocument } from '#projections/month-document';
 import { transactionKey } from '#projections/transaction-document';
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
@@ -32,12 +33,31 @@ export interface Executed {
   readonly events: readonly DecodedEvent[];
   /** Months with a changed figure, oldest first. */
   readonly months: readonly string[];
+  /** The documents of the months that were written: all of `months` that still exist, and maybe others. */
+  readonly monthDocuments: readonly MonthDocument[];
   /** The transaction that the command named, as it is now. */
   readonly transaction: TransactionRecord | null;
   /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
   readonly replayed: boolean;
   /** With `replayed` by a key: where the events stand that the command had recorded. */
   readonly recorded: RecordedCommand | null;
+}
+
+/** What a decision has made out about its events. */
+interface Decided {
+  /** The household after them. */
+  readonly household: Household;
+  /** Hash of the last one. */
+  readonly lastHash: string | null;
+  /** Transactions that they touch, as they were before. */
+  readonly transactions: readonly TransactionRecord[];
+}
+
+/** What events left in the documents. */
+interface Applied {
+  /** The touched transactions, by id. */
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
+  readonly months: readonly MonthDocument[];
 }
 
 /** The household's stream moved on faster than the command could be decided. */
@@ -166,11 +186,11 @@ export class HouseholdStreams {
     if (recorded) return this.replayed(householdId, known, command, recorded);
     const facts = await this.lookUp(householdId, known.household, command);
     let events: DecodedEvent[];
-    let months: readonly string[];
+    let outcome: Outcome;
     try {
       const decided = decide(known.household, command, facts);
       events = recordedEvents(householdId, known.household.revision, decided, envelope);
-      months = events.length === 0 ? [] : outcomeOf(known.household, events).months;
+      outcome = outcomeOf(known.household, events);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet.
       if (error instanceof Refusal && (await this.refresh(householdId, known))) return null;
@@ -181,13 +201,22 @@ export class HouseholdStreams {
       const replayed = command.type === 'CreateTransaction';
       return { ...unchanged(known.household, facts.transaction), replayed };
     }
+    const { household, months } = outcome;
     const complete = chained(householdId, events, known.lastHash, months, envelope);
     if (!(await this.append(householdId, known, complete.events))) return null;
     const transactions = facts.transaction ? [facts.transaction] : [];
-    const records = await this.apply(householdId, known, complete.events, transactions, complete.lastHash);
-    const household = this.cache.get(householdId)!.household;
-    const transaction = 'id' in command ? (records.get(command.id) ?? null) : null;
-    return { household, events: complete.events, months, transaction, replayed: false, recorded: null };
+    const { lastHash } = complete;
+    const decided = { household, lastHash, transactions };
+    const applied = await this.apply(householdId, known, complete.events, decided);
+    return {
+      household,
+      events: complete.events,
+      months,
+      monthDocuments: applied.months,
+      transaction: 'id' in command ? (applied.transactions.get(command.id) ?? null) : null,
+      replayed: false,
+      recorded: null,
+    };
   }
 
   private async replayed(
@@ -311,30 +340,28 @@ export class HouseholdStreams {
   /**
    * Folds events and writes what they change in the documents. When the documents cannot be written, the
    * household is forgotten: the next command reads it again and applies the events first.
-   * @param transactions those touched by the events that are known already
-   * @returns the touched transactions as they are after the events
+   * @param decided what is known already of events that were decided here
    */
   private async apply(
     householdId: string,
     known: KnownHousehold,
     recorded: readonly (RecordedEvent | DecodedEvent)[],
-    transactions: readonly TransactionRecord[] = [],
-    lastHash: string | null = null,
-  ): Promise<ReadonlyMap<string, TransactionRecord>> {
+    decided?: Decided,
+  ): Promise<Applied> {
     try {
       const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
-      const household = evolve(known.household, events);
-      const records = new Map(transactions.map(record => [record.id, record]));
+      const household = decided?.household ?? evolve(known.household, events);
+      const records = new Map(decided?.transactions.map(record => [record.id, record]));
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = projectHousehold(householdId, known.household, household, events, records);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
-      const hash = lastHash ?? hashOf(streamOf(householdId), recorded.at(-1)!);
-      this.cache.set(householdId, { ...known, household, lastHash: hash, headRevision });
+      const lastHash = decided?.lastHash ?? hashOf(streamOf(householdId), recorded.at(-1)!);
+      this.cache.set(householdId, { ...known, household, lastHash, headRevision });
       this.snapshotWhenDue(householdId);
       for (const { record } of changed.transactions) records.set(record.id, record);
-      return records;
+      return { transactions: records, months: changed.months };
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
@@ -382,7 +409,15 @@ export class HouseholdStreams {
 }
 
 function unchanged(household: Household, transaction: TransactionRecord | null): Executed {
-  return { household, events: [], months: [], transaction, replayed: false, recorded: null };
+  return {
+    household,
+    events: [],
+    months: [],
+    monthDocuments: [],
+    transaction,
+    replayed: false,
+    recorded: null,
+  };
 }
 
 /** Folds events that the documents reflect already. */

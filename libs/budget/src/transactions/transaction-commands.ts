@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#http/api-error';
 import { UserNames } from '#identity/accounts/account-records';
 import type { CommandOf } from '#ledger/commands';
+import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
 import type { Executed } from '#streams/household-streams';
 import type { Answer, HouseholdCall } from '../household-call.js';
@@ -26,22 +27,30 @@ export class TransactionCommands {
     call: HouseholdCall,
     command: TransactionCommand,
   ): Promise<Answer<TransactionChangeResponse>> {
-    const { userId } = call.actor;
-    const [executed, callerName] = await Promise.all([
-      this.commands.execute(call, command),
-      this.userNames.namesOf([userId]),
-    ]);
+    const executed = await this.commands.execute(call, command);
     const { transaction, household, replayed } = executed;
     if (!transaction) throw notFound('transaction');
-    const users = usersOf([transaction]);
-    // Mostly one's own transaction, whose names were read while the command ran.
-    const names = users.every(id => id === userId) ? callerName : await this.userNames.namesOf(users);
     const body = {
-      transaction: transactionView(transaction, itemNamesIn(executed), names),
+      transaction: transactionView(
+        transaction,
+        itemNamesIn(executed),
+        await this.namesFor(call, transaction),
+      ),
       months: monthsAfter(call.householdId, executed),
       untracked_count: household.untracked.count,
     };
     return { body, replayed };
+  }
+
+  /** Mostly it is one's own transaction, and one's own name is known. */
+  private async namesFor(
+    { actor, callerName }: HouseholdCall,
+    transaction: TransactionRecord,
+  ): Promise<Names> {
+    const users = usersOf([transaction]);
+    if (callerName === undefined || users.some(id => id !== actor.userId))
+      return this.userNames.namesOf(users);
+    return { get: () => callerName };
   }
 }
 
