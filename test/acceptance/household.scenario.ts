@@ -3,6 +3,7 @@ import { after, before } from 'node:test';
 import { monotonicFactory } from 'ulid';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
+import { assertDescribed } from './described.scenario.js';
 import { startService, type Service } from './service.scenario.js';
 
 /** A signed-in user. */
@@ -103,6 +104,8 @@ export class Household {
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     const { status, headers: received } = response;
+    const route = path.replace(/\?.*/s, '');
+    assertDescribed(this.service.description, { method, path: route, status, body: parsed });
     return { status, headers: received, body: parsed as T, error: parsed as ErrorBody };
   }
 

@@ -9,6 +9,7 @@ import { AppModule } from '../../apps/standalone/src/app.module.js';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
 import { outboxIn } from '#runtime/stores';
+import type { ApiDocument } from './described.scenario.js';
 
 /** How long a mail may take to arrive, in milliseconds. */
 const MAIL_WAIT_MS = 10_000;
@@ -17,6 +18,8 @@ const MAIL_WAIT_MS = 10_000;
 export interface Service {
   /** Without a slash at its end. */
   readonly origin: string;
+  /** What the service says of itself at `/openapi.json`. */
+  readonly description: ApiDocument;
   /** The secret of the newest link of a kind that was mailed to an address. */
   mailedToken(email: string, kind: 'verify' | 'reset'): Promise<string>;
   stop(): Promise<void>;
@@ -38,8 +41,10 @@ export async function startService(): Promise<Service> {
   });
   const logger = pino({ level: configuration.logLevel, base: null });
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
+  const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
     origin: server.url,
+    description,
     mailedToken: (email, kind) => mailedToken(outboxIn(directory), email, kind),
     async stop() {
       await server.stop();
