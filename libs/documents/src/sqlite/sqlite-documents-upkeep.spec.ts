@@ -137,9 +137,9 @@ describe('SQLite documents, their upkeep', () => {
       await succeeding;
       await assertStored([...known, last]);
       const [first, ...rest] = known as [Entry, ...Entry[]];
-      await documents.remove(VIEWS, first.key);
-      await documents.put(VIEWS, [added, doubled]);
-      const all = [...rest, added, doubled, last];
+      const moved = { ...first, revision: 2, date: 'moved' };
+      await documents.put(VIEWS, [moved, added, doubled]);
+      const all = [...rest, added, doubled, last, moved];
       await assertStored(all);
       await reopen();
       await assertStored(all);
@@ -189,21 +189,22 @@ describe('SQLite documents, their upkeep', () => {
     it('are forgotten when their last entry is gone, and made anew', async () => {
       const groups = (): number =>
         files.derived.read(c => Number(c.row('SELECT count(*) FROM main."groups:views:by_tag"')?.[0]));
-      const stored = entries(0, GROUPS_SWEPT);
+      const stored = entries(0, GROUPS_SWEPT + 8);
       await documents.put(VIEWS, stored);
-      assert.equal(groups(), GROUPS_SWEPT + 1);
-      await documents.removePrefix(VIEWS, 'k0000');
-      const left = stored.slice(100);
+      assert.equal(groups(), stored.length + 1);
+      const [left, gone] = [stored.slice(0, -10), stored.slice(-10)];
+      await documents.removePrefix(VIEWS, 'k00051');
+      assert.deepEqual(gone[0], entry(510));
       // One sweep looks at some of them only.
       await documents.purge();
       await documents.purge();
       assert.equal(groups(), left.length + 1);
-      await documents.put(VIEWS, stored.slice(0, 2));
-      await assertStored([...stored.slice(0, 2), ...left]);
+      await documents.put(VIEWS, gone.slice(0, 2));
+      await assertStored([...left, ...gone.slice(0, 2)]);
       await reopen();
-      await assertStored([...stored.slice(0, 2), ...left]);
-      const query = { index: 'by_tag', equals: { household: 'h', tags: stored[1]!.key }, limit: 9 };
-      assert.deepEqual(await documents.query(VIEWS, query), [stored[1]]);
+      await assertStored([...left, ...gone.slice(0, 2)]);
+      const query = { index: 'by_tag', equals: { household: 'h', tags: gone[1]!.key }, limit: 9 };
+      assert.deepEqual(await documents.query(VIEWS, query), [gone[1]]);
     });
   });
 
@@ -259,6 +260,26 @@ describe('SQLite documents, their upkeep', () => {
       await assertStored(expected);
       await reopen();
       await assertStored(expected);
+    });
+
+    it('keep what is computed of recent documents when an index is added after a start', async () => {
+      const computed: Collection<Entry> = {
+        name: 'computed',
+        durability: 'derived',
+        indexes: [{ name: 'by_home', equals: ['home'], sort: 'date' }],
+        indexed: ({ household }) => ({ home: `home of ${household}` }),
+      };
+      await documents.ensure([computed]);
+      await documents.put(computed, [entry(0)]);
+      await reopen();
+      const latter = { ...computed, indexes: [...computed.indexes, BY_DATE] };
+      await documents.ensure([latter]);
+      const query = { index: 'by_home', equals: { home: 'home of h' }, limit: 9 };
+      assert.deepEqual(await documents.query(latter, query), [entry(0)]);
+      assert.deepEqual(
+        await documents.query(latter, { index: 'by_date', equals: { household: 'h' }, limit: 9 }),
+        [entry(0)],
+      );
     });
 
     it('refuse a unique index that the documents do not suit, and stay as they were', async () => {
