@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { AppModule } from '../../apps/standalone/src/app.module.js';
+import { dropDatabase, drawDatabase, urlOfDatabase } from '#documents/mongodb/real-server';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
 import { outboxIn } from '#runtime/stores';
@@ -14,7 +15,10 @@ import type { ApiDocument } from './described.scenario.js';
 /** How long a mail may take to arrive, in milliseconds. */
 const MAIL_WAIT_MS = 10_000;
 
-/** The whole service in this process, on the stores that the environment names, else on embedded ones. */
+/**
+ * The whole service in this process, on the stores that the environment names, else on embedded ones. In MongoDB it
+ * has a database of its own, and jobs stay with it: services of other tests run beside it and have other keys.
+ */
 export interface Service {
   /** Without a slash at its end. */
   readonly origin: string;
@@ -26,12 +30,12 @@ export interface Service {
 }
 
 export async function startService(): Promise<Service> {
-  const { EVENTSTORE_URL, MONGODB_URL, REDIS_URL, LOG_LEVEL = 'silent' } = process.env;
+  const { EVENTSTORE_URL, MONGODB_URL: givenUrl, LOG_LEVEL = 'silent' } = process.env;
+  const MONGODB_URL = givenUrl ? urlOfDatabase(givenUrl, drawDatabase()) : undefined;
   const directory = await mkdtemp(join(tmpdir(), 'ledger-acceptance-'));
   const configuration = parseConfiguration({
     EVENTSTORE_URL,
     MONGODB_URL,
-    REDIS_URL,
     LOG_LEVEL,
     DATA_DIR: directory,
     HOST: '127.0.0.1',
@@ -48,6 +52,7 @@ export async function startService(): Promise<Service> {
     mailedToken: (email, kind) => mailedToken(outboxIn(directory), email, kind),
     async stop() {
       await server.stop();
+      if (MONGODB_URL !== undefined) await dropDatabase(MONGODB_URL);
       await rm(directory, { recursive: true, force: true });
     },
   };
