@@ -6,7 +6,9 @@ import { Access } from '#http/access';
 import type { Scope } from '#http/access';
 import { Also, Answers, Fails } from '#http/answers';
 import { validationFailed } from '#http/api-error';
+import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
 import type { Actor } from '#ledger/event-codec';
+import { MonthResponse } from './months/month.response.js';
 
 /** The header by which a client makes any write repeatable. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -30,6 +32,8 @@ export interface HouseholdCall {
   readonly requestId: string;
   /** As the client sent it; undefined where it sent none. */
   readonly idempotencyKey: string | undefined;
+  /** What the client bases a write of a month or a transaction on; undefined where it says nothing. */
+  readonly ifMatch: IfMatch | undefined;
 }
 
 /** The write under way. Refuses a malformed `Idempotency-Key` with `422 validation_failed`. */
@@ -44,6 +48,7 @@ export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionC
     callerName: callerAccount?.name,
     requestId: request.id,
     idempotencyKey: idempotencyKeyOf(request),
+    ifMatch: ifMatchOf(request),
   };
 });
 
@@ -55,15 +60,31 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   throw validationFailed([{ path: IDEMPOTENCY_KEY_HEADER, message }]);
 }
 
+/** What is answered, with the revision at which its own content last changed. */
+export interface Versioned<T> {
+  readonly body: T;
+  readonly revision: number;
+}
+
+/** Gives the body of an answer, tagged with its revision. */
+export async function versioned<T>(reply: FastifyReply, answer: Promise<Versioned<T>>): Promise<T> {
+  const { body, revision } = await answer;
+  tagAnswer(reply, revision);
+  return body;
+}
+
 /** What a command answers, and whether it had been recorded before. */
 export interface Answer<T> {
   readonly body: T;
   readonly replayed: boolean;
+  /** Where the body is a month: the revision at which its own content last changed. */
+  readonly revision?: number;
 }
 
 /** Gives the body of an answer; a replay is `200` with `Idempotent-Replay: true`, also of a creation. */
 export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>>): Promise<T> {
-  const { body, replayed } = await answer;
+  const { body, replayed, revision } = await answer;
+  if (revision !== undefined) tagAnswer(reply, revision);
   if (replayed) void reply.code(200).header(REPLAY_HEADER, 'true');
   return body;
 }
@@ -89,11 +110,26 @@ type ResponseClass = abstract new () => object;
 const REPLAY = { [REPLAY_HEADER]: '`true` where the command had been recorded before' };
 
 /** `201` with what was made; `200` where it was made by an earlier call. */
-export function Creates(type: ResponseClass, description: string): MethodDecorator {
+export function Creates(
+  type: ResponseClass,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): MethodDecorator {
   return applyDecorators(
-    Answers(201, type, { description }),
-    Also(200, type, { description: 'It was made by an earlier call', headers: REPLAY }),
+    Answers(201, type, { description, headers }),
+    Also(200, type, { description: 'It was made by an earlier call', headers: { ...headers, ...REPLAY } }),
   );
+}
+
+/** `201` with a month; conditional on `If-Match`. */
+export function CreatesInMonth(description: string): MethodDecorator {
+  return applyDecorators(Creates(MonthResponse, description, ETAG_HEADER), HonoursIfMatch());
+}
+
+/** `200` with the month as a write left it; conditional on `If-Match`. */
+export function ChangesMonth(description: string): MethodDecorator {
+  const headers = { ...ETAG_HEADER, ...REPLAY };
+  return applyDecorators(Answers(200, MonthResponse, { description, headers }), HonoursIfMatch());
 }
 
 /** `200` with what a write left, also where it changed nothing. */

@@ -9,6 +9,7 @@ import { Refusal } from '#ledger/refusal';
 import { transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/event-chain';
 import { HouseholdStreams, type Executed } from '#streams/household-streams';
+import { preconditionOf } from './precondition.js';
 import type { HouseholdCall } from './household-call.js';
 
 /** Where a command holds ids that were drawn for it: two calls that ask for the same differ there. */
@@ -44,7 +45,8 @@ export class HouseholdCommands {
    */
   execute(call: HouseholdCall, command: Command): Promise<Executed> {
     if (call.archived) return this.refuseArchived(call.householdId, command);
-    return this.streams.execute(call.householdId, command, this.envelope(call, command));
+    const precondition = preconditionOf(call, command);
+    return this.streams.execute(call.householdId, command, this.envelope(call, command), precondition);
   }
 
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {

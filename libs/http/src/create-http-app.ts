@@ -11,6 +11,7 @@ import { answered, logAccess, NestLog } from './access-log.js';
 import type { Answered } from './access-log.js';
 import { ApiError } from './api-error.js';
 import { discardBody, hasBody } from './body.js';
+import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
 import { API_PREFIX, buildDocument } from './openapi.js';
@@ -176,10 +177,10 @@ function addHooks(fastify: FastifyInstance): void {
       done(noHost());
     } else done();
   });
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
     if (closing) void reply.header('Connection', 'close');
     if (hasBody(request.raw) && !request.raw.readableEnded) discardBody(request.raw);
-    done();
+    done(null, completeTagged(request, reply, payload));
   });
   fastify.addHook('preClose', done => {
     closing = true;

@@ -6,13 +6,18 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import type { TransactionContent } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import { Refusal } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
-import type { MonthDocument } from '#projections/month-document';
 import { transactionKey } from '#projections/transaction-document';
+import {
+  ConflictAfterRetries,
+  isRefused,
+  PreconditionFailed,
+  type Precondition,
+} from './command-failures.js';
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
+import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
 import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
@@ -25,51 +30,8 @@ export const DECISIONS_MAX = 5;
 /** The stored head is written when it lags by so many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
 
-/** What a command did. */
-export interface Executed {
-  /** The household after the command. */
-  readonly household: Household;
-  /** What was recorded; empty for a command that changed nothing. */
-  readonly events: readonly DecodedEvent[];
-  /** Months with a changed figure, oldest first. */
-  readonly months: readonly string[];
-  /** The documents of the months that were written: all of `months` that still exist, and maybe others. */
-  readonly monthDocuments: readonly MonthDocument[];
-  /** The transaction that the command named, as it is now. */
-  readonly transaction: TransactionRecord | null;
-  /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
-  readonly replayed: boolean;
-  /** With `replayed` by a key: where the events stand that the command had recorded. */
-  readonly recorded: RecordedCommand | null;
-}
-
-/** What a decision has made out about its events. */
-interface Decided {
-  /** The household after them. */
-  readonly household: Household;
-  /** Hash of the last one. */
-  readonly lastHash: string | null;
-  /** Transactions that they touch, as they were before. */
-  readonly transactions: readonly TransactionRecord[];
-}
-
-/** What events left in the documents. */
-interface Applied {
-  /** The touched transactions, by id. */
-  readonly transactions: ReadonlyMap<string, TransactionRecord>;
-  readonly months: readonly MonthDocument[];
-}
-
-/** The household's stream moved on faster than the command could be decided. */
-export class ConflictAfterRetries extends Error {
-  override readonly name = 'ConflictAfterRetries';
-  /** Read by the HTTP layer. */
-  readonly refusal = true;
-  readonly code = 'conflict';
-  readonly details = {};
-}
-
-export { IdempotencyConflict };
+export type { Executed };
+export { ConflictAfterRetries, IdempotencyConflict };
 
 /**
  * The one way in which streams of households are read, folded, decided upon, appended to and applied to the
@@ -105,18 +67,25 @@ export class HouseholdStreams {
   /**
    * Decides a command and records what it makes.
    *
+   * @param precondition holds of the very state that is decided on; a command that its key repeats needs none
    * @throws Refusal when a rule forbids it; nothing is recorded
+   * @throws PreconditionFailed when the precondition does not hold; nothing is recorded
    * @throws IdempotencyConflict when the key was used for another command
    * @throws ConflictAfterRetries after `DECISIONS_MAX` lost races
    * @throws UnknownEvent when the stream holds what this version does not know
    * @throws EventStoreUnavailable, DocumentsUnavailable, LaneFull: recorded wholly or not at all; a retry of a
    *   creation by id, or with an `Idempotency-Key`, finds out
    */
-  execute(householdId: string, command: Command, envelope: CommandEnvelope): Promise<Executed> {
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    precondition?: Precondition,
+  ): Promise<Executed> {
     return this.lanes.run(householdId, async () => {
       for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
         const known = await this.current(householdId);
-        const executed = await this.attempt(householdId, known, command, envelope);
+        const executed = await this.attempt(householdId, known, command, envelope, precondition);
         if (executed) return executed;
       }
       throw new ConflictAfterRetries('Others changed the household at the same time; please try again.');
@@ -181,6 +150,7 @@ export class HouseholdStreams {
     known: KnownHousehold,
     command: Command,
     envelope: CommandEnvelope,
+    precondition?: Precondition,
   ): Promise<Executed | null> {
     const recorded = await this.idempotencyKeys.find(householdId, envelope);
     if (recorded) return this.replayed(householdId, known, command, recorded);
@@ -188,12 +158,15 @@ export class HouseholdStreams {
     let events: DecodedEvent[];
     let outcome: Outcome;
     try {
+      if (precondition && !precondition(known.household, facts.transaction)) {
+        throw new PreconditionFailed('This has changed since you read it.');
+      }
       const decided = decide(known.household, command, facts);
       events = recordedEvents(householdId, known.household.revision, decided, envelope);
       outcome = outcomeOf(known.household, events);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet.
-      if (error instanceof Refusal && (await this.refresh(householdId, known))) return null;
+      if (isRefused(error) && (await this.refresh(householdId, known))) return null;
       throw error;
     }
     if (events.length === 0) {
@@ -406,18 +379,6 @@ export class HouseholdStreams {
       this.onSnapshotFailure(householdId, error);
     }
   }
-}
-
-function unchanged(household: Household, transaction: TransactionRecord | null): Executed {
-  return {
-    household,
-    events: [],
-    months: [],
-    monthDocuments: [],
-    transaction,
-    replayed: false,
-    recorded: null,
-  };
 }
 
 /** Folds events that the documents reflect already. */

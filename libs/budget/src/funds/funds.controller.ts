@@ -5,8 +5,13 @@ import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { MonthParam, UlidParam } from '#http/path-params';
 import type { MonthView } from '#projections/month-view';
-import { answered, Changes, CurrentCall, HouseholdWrite, type HouseholdCall } from '../household-call.js';
-import { MonthResponse } from '../months/month.response.js';
+import {
+  answered,
+  CurrentCall,
+  HouseholdWrite,
+  type HouseholdCall,
+  ChangesMonth,
+} from '../household-call.js';
 import { OpenFund, OpenFundBody } from './open-fund.js';
 import { UpdateFundBalance, UpdateFundBalanceBody } from './update-fund-balance.js';
 
@@ -22,7 +27,7 @@ export class FundsController {
       'From this month on it carries its balance from month to month; in earlier months it stays a regular item.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month as it is now')
+  @ChangesMonth('The month as it is now')
   @Fails('not_found', 'income_item', 'already_a_fund')
   open(
     @CurrentCall() call: HouseholdCall,
@@ -42,7 +47,7 @@ export class FundsController {
       'spent; where there is no difference, nothing is recorded.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month as it is now')
+  @ChangesMonth('The month as it is now')
   @Fails('not_found', 'not_a_fund', 'month_full')
   updateBalance(
     @CurrentCall() call: HouseholdCall,

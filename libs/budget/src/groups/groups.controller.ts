@@ -7,13 +7,14 @@ import { MonthParam, UlidParam } from '#http/path-params';
 import type { MonthView } from '#projections/month-view';
 import {
   answered,
-  Changes,
-  Creates,
   CurrentCall,
   HouseholdWrite,
   type HouseholdCall,
+  Changes,
+  ChangesMonth,
+  CreatesInMonth,
 } from '../household-call.js';
-import { GroupIdentityResponse, MonthResponse } from '../months/month.response.js';
+import { GroupIdentityResponse } from '../months/month.response.js';
 import { AddGroup, AddGroupBody } from './add-group.js';
 import { ChangeGroup, ChangeGroupBody } from './change-group.js';
 import { OrderGroups, OrderGroupsBody } from './order-groups.js';
@@ -30,7 +31,7 @@ export class GroupsController {
     description: 'A new group, or one that the household already has. It comes last and without items.',
   })
   @HouseholdWrite('budget:write')
-  @Creates(MonthResponse, 'The month with the group')
+  @CreatesInMonth('The month with the group')
   @Fails('not_found', 'already_in_month', 'month_full', 'household_full')
   add(
     @CurrentCall() call: HouseholdCall,
@@ -63,7 +64,7 @@ export class GroupsController {
       'Other months keep the group.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month without the group')
+  @ChangesMonth('The month without the group')
   @Fails('not_found', 'income_group')
   remove(
     @CurrentCall() call: HouseholdCall,
@@ -77,7 +78,7 @@ export class GroupsController {
   @Put('months/:month/group-order')
   @ApiOperation({ summary: 'Order a month’s groups', description: 'The income group always stays first.' })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month in the new order')
+  @ChangesMonth('The month in the new order')
   @Fails('not_found', 'income_group', 'order_mismatch')
   order(
     @CurrentCall() call: HouseholdCall,

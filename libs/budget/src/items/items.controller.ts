@@ -3,17 +3,19 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
+import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam, UlidParam } from '#http/path-params';
 import type { MonthView } from '#projections/month-view';
 import {
   answered,
-  Changes,
-  Creates,
   CurrentCall,
   HouseholdWrite,
   type HouseholdCall,
+  Changes,
+  ChangesMonth,
+  CreatesInMonth,
 } from '../household-call.js';
-import { ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
+import { ItemIdentityResponse } from '../months/month.response.js';
 import { AddItem, AddItemBody } from './add-item.js';
 import { ChangeItem, ChangeItemBody } from './change-item.js';
 import { HarvestItem, HarvestResponse } from './harvest-item.js';
@@ -34,7 +36,7 @@ export class ItemsController {
       'item can come back. The item comes last; its kind follows the group.',
   })
   @HouseholdWrite('budget:write')
-  @Creates(MonthResponse, 'The month with the item')
+  @CreatesInMonth('The month with the item')
   @Fails('not_found', 'already_in_month', 'kind_mismatch', 'month_full', 'household_full')
   add(
     @CurrentCall() call: HouseholdCall,
@@ -67,7 +69,7 @@ export class ItemsController {
   @Patch('months/:month/items/:itemId')
   @ApiOperation({ summary: 'Plan an item', description: 'Its planned amount and its note in this month.' })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month as it is now')
+  @ChangesMonth('The month as it is now')
   @Fails('not_found', 'month_full')
   plan(
     @CurrentCall() call: HouseholdCall,
@@ -86,7 +88,7 @@ export class ItemsController {
       'Transactions of the month that have a split on it become untracked. Other months keep the item.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month without the item')
+  @ChangesMonth('The month without the item')
   @Fails('not_found')
   remove(
     @CurrentCall() call: HouseholdCall,
@@ -103,7 +105,7 @@ export class ItemsController {
     description: 'Items of another group of the same kind may move in.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month in the new order')
+  @ChangesMonth('The month in the new order')
   @Fails('not_found', 'item_not_in_month', 'kind_mismatch', 'order_mismatch')
   order(
     @CurrentCall() call: HouseholdCall,
@@ -122,6 +124,7 @@ export class ItemsController {
   })
   @HouseholdWrite('budget:write')
   @Changes(HarvestResponse, 'The month as it is now, and what was harvested')
+  @HonoursIfMatch()
   @Fails('not_found', 'not_harvestable')
   harvest(
     @CurrentCall() call: HouseholdCall,

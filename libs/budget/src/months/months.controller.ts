@@ -4,16 +4,18 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { ETAG_HEADER, Revalidates } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { MonthView } from '#projections/month-view';
 import {
   answered,
-  Changes,
-  Creates,
+  versioned,
   CurrentCall,
   HouseholdWrite,
   type HouseholdCall,
+  ChangesMonth,
+  CreatesInMonth,
 } from '../household-call.js';
 import { CreateMonth } from './create-month.js';
 import { GetMonth } from './get-month.js';
@@ -40,10 +42,15 @@ export class MonthsController {
   @Get(':month')
   @ApiOperation({ summary: 'Read a month', description: 'The budget of a month with all its figures.' })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, MonthResponse)
+  @Answers(200, MonthResponse, { headers: ETAG_HEADER })
+  @Revalidates()
   @Fails('not_found')
-  get(@CurrentMembership() { householdId }: Membership, @MonthParam() month: string): Promise<MonthView> {
-    return this.queries.execute(new GetMonth(householdId, month));
+  get(
+    @CurrentMembership() { householdId }: Membership,
+    @MonthParam() month: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MonthView> {
+    return versioned(reply, this.queries.execute(new GetMonth(householdId, month)));
   }
 
   @Post(':month')
@@ -54,7 +61,7 @@ export class MonthsController {
       'adjustments or activity. Without an earlier month, the default template is laid out.',
   })
   @HouseholdWrite('budget:write')
-  @Creates(MonthResponse, 'The new month')
+  @CreatesInMonth('The new month')
   @Fails('month_exists', 'household_full')
   create(
     @CurrentCall() call: HouseholdCall,
@@ -67,7 +74,7 @@ export class MonthsController {
   @Post(':month/reset')
   @ApiOperation({ summary: 'Reset a month', description: 'Empties its plans, or lays it out again.' })
   @HouseholdWrite('budget:write')
-  @Changes(MonthResponse, 'The month as it is now')
+  @ChangesMonth('The month as it is now')
   @Fails('not_found', 'household_full')
   reset(
     @CurrentCall() call: HouseholdCall,

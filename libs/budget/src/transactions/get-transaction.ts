@@ -4,10 +4,11 @@ import { notFound } from '#http/api-error';
 import { UserNames } from '#identity/accounts/account-records';
 import { transactionKey } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import type { Versioned } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 
 /** One transaction, also a deleted one. */
-export class GetTransaction extends Query<TransactionView> {
+export class GetTransaction extends Query<Versioned<TransactionView>> {
   constructor(
     readonly householdId: string,
     readonly id: string,
@@ -25,17 +26,21 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
   ) {}
 
   /** @throws ApiError `not_found` */
-  execute({ householdId, id }: GetTransaction): Promise<TransactionView> {
+  execute({ householdId, id }: GetTransaction): Promise<Versioned<TransactionView>> {
     return this.reads.joined(householdId, () => this.read(householdId, id));
   }
 
-  private async read(householdId: string, id: string): Promise<TransactionView> {
+  private async read(householdId: string, id: string): Promise<Versioned<TransactionView>> {
     const [document, identities] = await Promise.all([
       this.documents.get(this.reads.models.transactions, transactionKey(householdId, id)),
       this.reads.identities(householdId),
     ]);
     if (!document) throw notFound('transaction');
     const { record } = document;
-    return transactionView(record, itemNamesOf(identities), await this.userNames.namesOf(usersOf([record])));
+    const userNames = await this.userNames.namesOf(usersOf([record]));
+    return {
+      body: transactionView(record, itemNamesOf(identities), userNames),
+      revision: record.revision,
+    };
   }
 }

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { UlidParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
@@ -13,6 +14,7 @@ import {
   Creates,
   CurrentCall,
   HouseholdWrite,
+  versioned,
   type HouseholdCall,
 } from '../household-call.js';
 import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
@@ -51,13 +53,15 @@ export class TransactionsController {
   @Get(':transactionId')
   @ApiOperation({ summary: 'Read a transaction', description: 'Also a deleted one.' })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, TransactionResponse)
+  @Answers(200, TransactionResponse, { headers: ETAG_HEADER })
+  @Revalidates()
   @Fails('not_found')
   get(
     @CurrentMembership() { householdId }: Membership,
     @UlidParam('transactionId') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TransactionView> {
-    return this.queries.execute(new GetTransaction(householdId, id));
+    return versioned(reply, this.queries.execute(new GetTransaction(householdId, id)));
   }
 
   @Post()
@@ -86,6 +90,7 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @HonoursIfMatch()
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   change(
     @CurrentCall() call: HouseholdCall,
@@ -103,6 +108,7 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction, deleted')
+  @HonoursIfMatch()
   @Fails('not_found')
   remove(
     @CurrentCall() call: HouseholdCall,
@@ -119,6 +125,7 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @HonoursIfMatch()
   @Fails('not_found', 'month_full')
   restore(
     @CurrentCall() call: HouseholdCall,

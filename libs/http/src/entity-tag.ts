@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Also, Fails } from './answers.js';
+
+/** Hexadecimal digits of the hash in an entity tag: enough that two answers to one client do not meet. */
+const HASH_DIGITS = 16;
+/** The longest list of entity tags that is looked at, in characters; headers as a whole are bounded anyway. */
+const LIST_MAX = 4_096;
+
+const ENTITY_TAG = /^(W\/)?"(0|[1-9][0-9]{0,14})-[0-9a-f]{1,64}"$/;
+
+/** What `If-Match` asks for: that the thing exists, or that it is at one of these revisions. */
+export type IfMatch = 'anything' | readonly number[];
+
+const revisions = new WeakMap<FastifyReply, number>();
+
+/**
+ * Gives the answer under way an entity tag `"R-H"`: the revision at which its own content last changed, and a
+ * hash of the whole answer. A read whose `If-None-Match` names it is answered `304`.
+ */
+export function tagAnswer(reply: FastifyReply, revision: number): void {
+  revisions.set(reply, revision);
+}
+
+/** Completes a tagged answer just before it is sent. @returns the body to send */
+export function completeTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
+  const revision = revisions.get(reply);
+  if (revision === undefined || typeof body !== 'string') return body;
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_DIGITS);
+  const tag = `"${revision}-${hash}"`;
+  void reply.header('ETag', tag);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || !namesTag(request.headers['if-none-match'], tag)) return body;
+  void reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length');
+  return '';
+}
+
+/** RFC 9110 §13.1.2 compares weakly: a cache on the way may have marked the tag. */
+function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined || header.length > LIST_MAX) return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some(one => one.trim().replace(/^W\//, '') === tag);
+}
+
+/**
+ * The `If-Match` of a write; undefined where there is none. What is no entity tag of ours, or a weak one, matches
+ * nothing (RFC 9110 §13.1.1 compares strongly).
+ */
+export function ifMatchOf({ headers }: Pick<FastifyRequest, 'headers'>): IfMatch | undefined {
+  const header = headers['if-match'];
+  if (header === undefined) return undefined;
+  if (header.length > LIST_MAX) return [];
+  if (header.trim() === '*') return 'anything';
+  return header.split(',').flatMap(one => {
+    const [, weak, revision] = ENTITY_TAG.exec(one.trim()) ?? [];
+    return revision === undefined || weak !== undefined ? [] : [Number(revision)];
+  });
+}
+
+/** The description of the `ETag` header of an answer. */
+export const ETAG_HEADER = {
+  ETag: '`"R-H"`: the revision at which its own content last changed, and a hash of the whole answer',
+};
+
+/** A read that may be answered `304`. */
+export function Revalidates(): MethodDecorator {
+  const description = 'The `ETag` of an earlier answer: where nothing changed since, the answer is `304`.';
+  return applyDecorators(
+    ApiHeader({ name: 'If-None-Match', description, required: false, schema: { type: 'string' } }),
+    Also(304, undefined, { headers: ETAG_HEADER }),
+  );
+}
+
+/** A write that `If-Match` makes conditional. */
+export function HonoursIfMatch(): MethodDecorator {
+  const description =
+    'The `ETag` of the answer on which the write is based, or `*`. Only the revision in it is compared: names ' +
+    'and counts that are joined do not matter.';
+  return applyDecorators(
+    ApiHeader({ name: 'If-Match', description, required: false, schema: { type: 'string' } }),
+    Fails('precondition_failed'),
+  );
+}

@@ -1,0 +1,53 @@
+import type { DecodedEvent } from '#ledger/event-codec';
+import type { Household } from '#ledger/household';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import type { MonthDocument } from '#projections/month-document';
+import type { RecordedCommand } from './idempotency-keys.js';
+
+/** What a command did. */
+export interface Executed {
+  /** The household after the command. */
+  readonly household: Household;
+  /** What was recorded; empty for a command that changed nothing. */
+  readonly events: readonly DecodedEvent[];
+  /** Months with a changed figure, oldest first. */
+  readonly months: readonly string[];
+  /** The documents of the months that were written: all of `months` that still exist, and maybe others. */
+  readonly monthDocuments: readonly MonthDocument[];
+  /** The transaction that the command named, as it is now. */
+  readonly transaction: TransactionRecord | null;
+  /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
+  readonly replayed: boolean;
+  /** With `replayed` by a key: where the events stand that the command had recorded. */
+  readonly recorded: RecordedCommand | null;
+}
+
+/** What a decision has made out about its events. */
+export interface Decided {
+  /** The household after them. */
+  readonly household: Household;
+  /** Hash of the last one. */
+  readonly lastHash: string | null;
+  /** Transactions that they touch, as they were before. */
+  readonly transactions: readonly TransactionRecord[];
+}
+
+/** What events left in the documents. */
+export interface Applied {
+  /** The touched transactions, by id. */
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
+  readonly months: readonly MonthDocument[];
+}
+
+/** What a command did that recorded nothing. */
+export function unchanged(household: Household, transaction: TransactionRecord | null): Executed {
+  return {
+    household,
+    events: [],
+    months: [],
+    monthDocuments: [],
+    transaction,
+    replayed: false,
+    recorded: null,
+  };
+}
