@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { EventStore } from '#event-store/event-store';
 import { CursorCodec } from '#http/cursor';
 import { IdentityServicesModule } from '#identity/identity-services.module';
 import { SecretKey } from '#identity/surroundings';
+import { CommandLog } from '#streams/command-log';
+import { ActivityController } from './activity/activity.controller.js';
+import { ActivityEntries } from './activity/activity-entries.js';
+import { ListActivityHandler } from './activity/list-activity.js';
+import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
 import { FundsController } from './funds/funds.controller.js';
 import { OpenFundHandler } from './funds/open-fund.js';
 import { UpdateFundBalanceHandler } from './funds/update-fund-balance.js';
@@ -60,12 +66,20 @@ const HANDLERS = [
   GetTransactionHandler,
   ListTransactionsHandler,
   ListMerchantsHandler,
+  ListActivityHandler,
+  GetTransactionHistoryHandler,
 ];
 
 const cursorCodec = {
   provide: CursorCodec,
   inject: [SecretKey],
   useFactory: (secret: SecretKey): CursorCodec => new CursorCodec(secret.mac('cursors')),
+};
+
+const commandLog = {
+  provide: CommandLog,
+  inject: [EventStore],
+  useFactory: (store: EventStore): CommandLog => new CommandLog(store),
 };
 
 /**
@@ -83,7 +97,16 @@ const cursorCodec = {
     FundsController,
     TransactionsController,
     MerchantsController,
+    ActivityController,
   ],
-  providers: [HouseholdCommands, HouseholdReads, TransactionCommands, cursorCodec, ...HANDLERS],
+  providers: [
+    HouseholdCommands,
+    HouseholdReads,
+    TransactionCommands,
+    ActivityEntries,
+    cursorCodec,
+    commandLog,
+    ...HANDLERS,
+  ],
 })
 export class BudgetModule {}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import { UserNames } from '#identity/accounts/account-records';
+import { touchedTransactions } from '#ledger/transaction-record';
+import { summaryOf, type PresentNames } from '#projections/activity-summary';
+import { transactionKey } from '#projections/transaction-document';
+import type { RecordedCommandEvents } from '#streams/command-log';
+import { HouseholdReads } from '../household-reads.js';
+import type { ActivityEntry } from './activity.response.js';
+
+/** Tells people about commands, by present names. */
+@Injectable()
+export class ActivityEntries {
+  constructor(
+    private readonly documents: Documents,
+    private readonly reads: HouseholdReads,
+    private readonly userNames: UserNames,
+  ) {}
+
+  /** One entry for each command, in the order given. @throws DocumentsUnavailable */
+  async of(householdId: string, commands: readonly RecordedCommandEvents[]): Promise<ActivityEntry[]> {
+    const names = await this.names(householdId, commands);
+    return commands.map(events => {
+      const [first] = events;
+      return {
+        event_id: first.id,
+        revision: first.revision,
+        at: first.at,
+        by: first.by,
+        by_name: names.user(first.by) ?? '',
+        type: first.type,
+        summary: summaryOf(events, names),
+        months: first.metadata.months ?? [],
+        transaction_id: transactionOf(events),
+      };
+    });
+  }
+
+  private async names(
+    householdId: string,
+    commands: readonly RecordedCommandEvents[],
+  ): Promise<PresentNames> {
+    const transactionIds = commands.map(transactionOf).filter(id => id !== null);
+    const keys = [...new Set(transactionIds)].map(id => transactionKey(householdId, id));
+    const [{ groups, items }, transactions, users] = await Promise.all([
+      this.reads.identities(householdId),
+      this.documents.getMany(this.reads.models.transactions, keys),
+      this.userNames.namesOf(commands.map(([{ by }]) => by)),
+    ]);
+    const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+    const itemNames = new Map(items.map(({ id, name }) => [id, name]));
+    const merchants = new Map(transactions.map(({ record }) => [record.id, record.merchant]));
+    return {
+      user: id => users.get(id),
+      group: id => groupNames.get(id),
+      item: id => itemNames.get(id),
+      merchant: id => merchants.get(id),
+    };
+  }
+}
+
+/** The transaction that a command was about. Those that a command untracks along the way are not meant. */
+function transactionOf([first]: RecordedCommandEvents): string | null {
+  return 'id' in first.data ? (touchedTransactions(first)[0] ?? null) : null;
+}

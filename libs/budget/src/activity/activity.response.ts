@@ -1,0 +1,61 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Id, Text } from '../response-fields.js';
+
+const nullable = true;
+
+@ApiSchema({ name: 'ActivityEntry', description: 'What one command did' })
+export class ActivityEntry {
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    description: 'The first event of the command',
+    example: '5f0c2a3e-7d1b-8c7e-9a55-0b1f6a1d2c3e',
+  })
+  readonly event_id!: string;
+
+  @ApiProperty({ type: 'integer', description: 'That event’s place in the household’s stream', example: 17 })
+  readonly revision!: number;
+
+  @At('When it was recorded')
+  readonly at!: string;
+
+  @Id('The user who did it')
+  readonly by!: string;
+
+  @Text('That user’s present name', 'Ada Lovelace')
+  readonly by_name!: string;
+
+  @Text('The name of that event', 'ItemPlanned')
+  readonly type!: string;
+
+  @Text(
+    'One sentence for a person, with present names',
+    'Ada Lovelace planned 600.00 for Groceries in 2026-01 instead of 0.00.',
+  )
+  readonly summary!: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Every month with a figure that the command changed, oldest first',
+    example: ['2026-01'],
+  })
+  readonly months!: readonly string[];
+
+  @Id('The transaction that it was about; null where it was about none', { nullable })
+  readonly transaction_id!: string | null;
+}
+
+@ApiSchema({ name: 'ActivityList' })
+export class ActivityListResponse {
+  @ApiProperty({ type: [ActivityEntry], description: 'Newest first' })
+  readonly activity!: readonly ActivityEntry[];
+
+  @ApiProperty({ type: 'string', nullable, description: 'Of the next page; null at the end' })
+  readonly next_cursor!: string | null;
+}
+
+@ApiSchema({ name: 'TransactionHistory' })
+export class TransactionHistoryResponse {
+  @ApiProperty({ type: [ActivityEntry], description: 'Oldest first' })
+  readonly history!: readonly ActivityEntry[];
+}

@@ -1,0 +1,90 @@
+import type { EventStore } from '#event-store/event-store';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { eventIdOf, streamOf } from './event-chain.js';
+
+/** The events of one command, in their order; never empty. */
+export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];
+
+/** More events than any command records. */
+const EVENTS_PER_COMMAND_MAX = 1_000;
+
+/** A household's history by commands: all events of a command stand side by side in the stream. */
+export class CommandLog {
+  constructor(private readonly store: EventStore) {}
+
+  /**
+   * Commands from the newest back, each whole.
+   * @param before only events before this revision; all when absent
+   * @param expected about how many events will be wanted: so many are read at once
+   * @throws EventStoreUnavailable, UnknownEvent
+   */
+  async *backwards(
+    householdId: string,
+    before: number | null,
+    expected: number,
+  ): AsyncGenerator<RecordedCommandEvents> {
+    let from = before === null ? undefined : before - 1;
+    let open: DecodedEvent[] = [];
+    while (from === undefined || from >= 0) {
+      const range = { direction: 'backwards', limit: expected, ...(from !== undefined && { from }) } as const;
+      let read = 0;
+      for await (const page of this.store.readStream(streamOf(householdId), range)) {
+        for (const stored of page) {
+          const event = decodeEvent(stored);
+          read++;
+          from = event.revision - 1;
+          if (open.length > 0 && open[0]!.metadata.commandId !== event.metadata.commandId) {
+            yield whole(open);
+            open = [];
+          }
+          open.push(event);
+        }
+      }
+      if (read === 0) break;
+    }
+    if (open.length > 0) yield whole(open);
+  }
+
+  /**
+   * The command that recorded the event at a revision, or null where the stream is shorter.
+   * @throws EventStoreUnavailable, UnknownEvent
+   */
+  async commandAt(householdId: string, revision: number): Promise<RecordedCommandEvents | null> {
+    const event = await this.eventAt(householdId, revision);
+    if (!event) return null;
+    const { commandId } = event.metadata;
+    // Nearly every command records one event: its neighbours are read only as far as they belong to it.
+    const first = revision - placeOf(householdId, event);
+    const events: DecodedEvent[] = [];
+    for (let at = first; ; at++) {
+      const next = at === revision ? event : await this.eventAt(householdId, at);
+      if (next?.metadata.commandId !== commandId) break;
+      events.unshift(next);
+    }
+    return whole(events);
+  }
+
+  /** The event at a revision, or null. @throws EventStoreUnavailable, UnknownEvent */
+  async eventAt(householdId: string, revision: number): Promise<DecodedEvent | null> {
+    const range = { from: revision, limit: 1 };
+    for await (const [stored] of this.store.readStream(streamOf(householdId), range)) {
+      return stored ? decodeEvent(stored) : null;
+    }
+    return null;
+  }
+}
+
+/** An event's place in its command: ids derive from it, so that nothing before the event has to be read. */
+function placeOf(householdId: string, { id, metadata: { commandId } }: DecodedEvent): number {
+  for (let place = 0; place < EVENTS_PER_COMMAND_MAX; place++) {
+    if (eventIdOf(householdId, commandId, place) === id) return place;
+  }
+  throw new Error(`the id of event ${id} does not derive from its command`);
+}
+
+/** @param backwards the events of one command, the last one first; at least one */
+function whole(backwards: readonly DecodedEvent[]): RecordedCommandEvents {
+  const [first, ...others] = [...backwards].reverse();
+  if (!first) throw new Error('a command without events was never recorded');
+  return [first, ...others];
+}
