@@ -92,6 +92,15 @@ export interface KeyRange {
   readonly limit: number;
 }
 
+/** Names one document. */
+export interface DocumentKey {
+  readonly collection: Collection<Document>;
+  readonly key: string;
+}
+
+/** The most documents that one call of `revisions` asks for. */
+export const REVISIONS_MAX = 16;
+
 /** The most documents that one query, one range or one `getMany` answers. */
 export const QUERY_LIMIT_MAX = 25_000;
 
@@ -115,6 +124,13 @@ export abstract class Documents {
 
   /** The documents that are there, in no promised order. @throws DocumentsUnavailable, RangeError over the limit */
   abstract getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]>;
+
+  /**
+   * The revisions that documents have now, null for one that is not there, in the order of the list: tells whether
+   * what was made of them still holds, without fetching them.
+   * @throws DocumentsUnavailable, RangeError for more than `REVISIONS_MAX`
+   */
+  abstract revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]>;
 
   /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable */
   abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;

@@ -40,6 +40,15 @@ export class DocumentReader {
     return stored === null || this.isExpired(stored) ? null : documentOf<T>(stored);
   }
 
+  async revision(key: string): Promise<number | null> {
+    const projection = { revision: 1, expiresAt: 1 };
+    const stored = await this.connection.run(({ options }) =>
+      this.collection().findOne({ _id: key }, { ...options, projection }),
+    );
+    if (stored === null || this.isExpired(stored)) return null;
+    return Number(stored['revision']);
+  }
+
   async byKeys<T extends Document>(keys: readonly string[]): Promise<T[]> {
     const documents: T[] = [];
     for (const some of slices([...new Set(keys)], KEYS_PER_COMMAND)) {

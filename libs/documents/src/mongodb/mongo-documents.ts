@@ -1,6 +1,6 @@
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
-import { Documents } from '../documents.js';
-import type { Collection, Document, IndexQuery, KeyRange, Write } from '../documents.js';
+import { Documents, REVISIONS_MAX } from '../documents.js';
+import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
 import { ensureIndexes } from './collection-indexes.js';
 import { layoutOf, writingOf } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout, Writing } from './collection-layout.js';
@@ -56,6 +56,11 @@ export class MongoDocuments extends Documents {
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
     checkLimit(keys.length);
     return this.reader(collection).byKeys<T>(keys);
+  }
+
+  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
+    checkLimit(wanted.length, REVISIONS_MAX);
+    return Promise.all(wanted.map(({ collection, key }) => this.reader(collection).revision(key)));
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {

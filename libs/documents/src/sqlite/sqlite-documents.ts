@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
-import { Documents, DocumentsUnavailable } from '../documents.js';
-import type { Collection, Document, IndexQuery, KeyRange, Write } from '../documents.js';
+import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
+import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
 import { layoutOf } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import {
@@ -25,7 +25,13 @@ import type { Writing } from './document-writer.js';
 import type { Connection } from './connection.js';
 import { sweepGroups } from './index-entries.js';
 import { hasRecent, settle } from './recent-documents.js';
-import { countInIndex, documentByKey, documentsInIndex, documentsInRange } from './query-plan.js';
+import {
+  countInIndex,
+  documentByKey,
+  documentsInIndex,
+  documentsInRange,
+  revisionsOf,
+} from './query-plan.js';
 
 export interface SqliteDocumentsOptions {
   /** Holds `records.db` and `views.db`; made where it is missing. */
@@ -140,6 +146,22 @@ export class SqliteDocuments extends Documents {
     checkLimit(keys.length);
     const file = this.fileOf(collection);
     return readByKeys<T>(work => file.read(work), file.layout(collection), keys, this.now());
+  }
+
+  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
+    checkLimit(wanted.length, REVISIONS_MAX);
+    const found = new Map<DocumentKey, number | null>();
+    for (const file of [this.files.durable, this.files.derived]) {
+      const here = wanted.filter(({ collection }) => this.fileOf(collection) === file);
+      if (here.length === 0) continue;
+      const { sql, values } = revisionsOf(
+        here.map(({ collection, key }) => ({ layout: file.layout(collection), key })),
+        this.now(),
+      );
+      const row = file.read(c => c.row(sql, values)) ?? [];
+      for (const [at, one] of here.entries()) found.set(one, typeof row[at] === 'number' ? row[at] : null);
+    }
+    return wanted.map(one => found.get(one) ?? null);
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
