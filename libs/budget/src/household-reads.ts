@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import type { Collection, Document, DocumentKey } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, type MonthDocument } from '#projections/month-document';
@@ -19,6 +19,8 @@ export interface MonthParts {
   readonly document: MonthDocument;
   readonly identities: IdentitiesDocument;
   readonly untrackedCount: number;
+  /** Of the documents as they were read, in the order of `HouseholdReads.monthSources`. */
+  readonly revisions: readonly (number | null)[];
 }
 
 /** Reads of a household's documents. */
@@ -56,15 +58,30 @@ export class HouseholdReads {
     }
   }
 
+  /** The documents that a month's view is made of. */
+  monthSources(householdId: string, month: string): readonly DocumentKey[] {
+    const { months, identities, untrackedCounts } = this.models;
+    return [
+      { collection: months, key: monthKey(householdId, month) },
+      { collection: identities, key: householdId },
+      { collection: untrackedCounts, key: householdId },
+    ];
+  }
+
   /** @throws ApiError `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    const [document, identities, untrackedCount] = await Promise.all([
+    const [document, identities, untracked] = await Promise.all([
       this.documents.get(this.models.months, monthKey(householdId, month)),
-      this.identities(householdId),
-      this.untrackedCount(householdId),
+      this.documents.get(this.models.identities, householdId),
+      this.documents.get(this.models.untrackedCounts, householdId),
     ]);
     if (!document) throw notFound('month');
-    return { document, identities, untrackedCount };
+    return {
+      document,
+      identities: identities ?? { key: householdId, ...NO_IDENTITIES },
+      untrackedCount: untracked?.count ?? 0,
+      revisions: [document, identities, untracked].map(source => source?.revision ?? null),
+    };
   }
 
   async identities(householdId: string): Promise<IdentitiesDocument> {

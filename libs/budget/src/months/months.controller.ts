@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -43,13 +43,14 @@ export class MonthsController {
   @ApiOperation({ summary: 'Read a month', description: 'The budget of a month with all its figures.' })
   @Access.scope('budget:read', { household: true })
   @Answers(200, MonthResponse, { headers: ETAG_HEADER })
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Revalidates()
   @Fails('not_found')
   get(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
+  ): Promise<string> {
     return versioned(reply, this.queries.execute(new GetMonth(householdId, month)));
   }
 
