@@ -1,14 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
 import { CursorCodec } from '#http/cursor';
 import { IdentityServicesModule } from '#identity/identity-services.module';
 import { SecretKey } from '#identity/surroundings';
 import { CommandLog } from '#streams/command-log';
+import { PastHouseholds } from '#streams/past-households';
 import { ActivityController } from './activity/activity.controller.js';
 import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
+import { FundHistoryController } from './funds/fund-history.controller.js';
+import { GetFundHistoryHandler } from './funds/fund-history.js';
 import { FundsController } from './funds/funds.controller.js';
 import { OpenFundHandler } from './funds/open-fund.js';
 import { UpdateFundBalanceHandler } from './funds/update-fund-balance.js';
@@ -68,6 +72,7 @@ const HANDLERS = [
   ListTransactionsHandler,
   ListMerchantsHandler,
   ListActivityHandler,
+  GetFundHistoryHandler,
   GetTransactionHistoryHandler,
 ];
 
@@ -75,6 +80,13 @@ const cursorCodec = {
   provide: CursorCodec,
   inject: [SecretKey],
   useFactory: (secret: SecretKey): CursorCodec => new CursorCodec(secret.mac('cursors')),
+};
+
+const pastHouseholds = {
+  provide: PastHouseholds,
+  inject: [EventStore, Documents],
+  useFactory: (store: EventStore, documents: Documents): PastHouseholds =>
+    new PastHouseholds(store, documents),
 };
 
 const commandLog = {
@@ -99,6 +111,7 @@ const commandLog = {
     TransactionsController,
     MerchantsController,
     ActivityController,
+    FundHistoryController,
   ],
   providers: [
     HouseholdCommands,
@@ -108,6 +121,7 @@ const commandLog = {
     ActivityEntries,
     cursorCodec,
     commandLog,
+    pastHouseholds,
     ...HANDLERS,
   ],
 })

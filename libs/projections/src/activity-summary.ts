@@ -25,34 +25,18 @@ type EventOf<P extends string> = Extract<RecordedLedgerEvent, { readonly type: P
 
 /** What happened, as it goes on after who did it. */
 function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
-  switch (event.type) {
-    case 'MonthCreated':
-    case 'MonthZeroed':
-    case 'MonthReplaced':
-      return monthPhrase(event);
-    case 'GroupAdded':
-    case 'GroupPlaced':
-    case 'GroupChanged':
-    case 'GroupRemoved':
-    case 'GroupsOrdered':
-      return groupPhrase(event, names);
-    case 'ItemAdded':
-    case 'ItemPlaced':
-    case 'ItemChanged':
-    case 'ItemRemoved':
-    case 'ItemsOrdered':
-      return itemPhrase(event, names);
-    case 'ItemPlanned':
-    case 'ItemNoted':
-    case 'ItemHarvested':
-      return planPhrase(event, names);
-    case 'FundOpened':
-    case 'FundEnded':
-    case 'FundBalanceUpdated':
-      return fundPhrase(event, names);
-    default:
-      return transactionPhrase(event, names);
-  }
+  if (isAbout(event, 'Month')) return monthPhrase(event);
+  if (isAbout(event, 'Group')) return groupPhrase(event, names);
+  if (isAbout(event, 'Fund')) return fundPhrase(event, names);
+  if (isAbout(event, 'Transaction')) return transactionPhrase(event, names);
+  return itemPhrase(event, names);
+}
+
+function isAbout<P extends string>(
+  event: RecordedLedgerEvent,
+  subject: P,
+): event is EventOf<`${P}${string}`> {
+  return event.type.startsWith(subject);
 }
 
 function monthPhrase(event: EventOf<`Month${string}`>): string {
@@ -89,9 +73,7 @@ function groupPhrase(event: EventOf<`Group${string}`>, names: PresentNames): str
   }
 }
 
-type ItemLayoutEvent = EventOf<'ItemAdded' | 'ItemPlaced' | 'ItemChanged' | 'ItemRemoved' | 'ItemsOrdered'>;
-
-function itemPhrase(event: ItemLayoutEvent, names: PresentNames): string {
+function itemPhrase(event: EventOf<`Item${string}`>, names: PresentNames): string {
   switch (event.type) {
     case 'ItemAdded': {
       const { item, month, planned } = event.data;
@@ -109,6 +91,8 @@ function itemPhrase(event: ItemLayoutEvent, names: PresentNames): string {
     }
     case 'ItemsOrdered':
       return `ordered the items of ${groupName(event.data.groupId, names)} in ${event.data.month}`;
+    default:
+      return planPhrase(event, names);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -18,7 +18,7 @@ import {
   CreatesInMonth,
 } from '../household-call.js';
 import { CreateMonth } from './create-month.js';
-import { GetMonth } from './get-month.js';
+import { GetMonth, GetMonthQuery } from './get-month.js';
 import { ListMonths, MonthListResponse } from './list-months.js';
 import { MonthResponse } from './month.response.js';
 import { ResetMonth, ResetMonthBody } from './reset-month.js';
@@ -40,7 +40,10 @@ export class MonthsController {
   }
 
   @Get(':month')
-  @ApiOperation({ summary: 'Read a month', description: 'The budget of a month with all its figures.' })
+  @ApiOperation({
+    summary: 'Read a month',
+    description: 'The budget of a month with all its figures, as it is or as it stood at a moment.',
+  })
   @Access.scope('budget:read', { household: true })
   @Answers(200, MonthResponse, { headers: ETAG_HEADER })
   @Header('Content-Type', 'application/json; charset=utf-8')
@@ -49,9 +52,10 @@ export class MonthsController {
   get(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
+    @Query() { as_of }: GetMonthQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return versioned(reply, this.queries.execute(new GetMonth(householdId, month)));
+    return versioned(reply, this.queries.execute(new GetMonth(householdId, month, as_of)));
   }
 
   @Post(':month')

@@ -1,0 +1,32 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { UlidParam } from '#http/path-params';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { FundHistoryQuery, FundHistoryResponse, GetFundHistory } from './fund-history.js';
+
+@ApiTags('Funds')
+@Controller('items/:itemId')
+export class FundHistoryController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('fund-history')
+  @ApiOperation({
+    summary: 'Read a fund’s history',
+    description:
+      'Everything that moved the fund, replayed from the events, oldest first. What an earlier month passes on ' +
+      'is no entry of its own: it stands where the money moved.',
+  })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, FundHistoryResponse)
+  @Fails('not_found', 'not_a_fund')
+  history(
+    @CurrentMembership() { householdId }: Membership,
+    @UlidParam('itemId') itemId: string,
+    @Query() query: FundHistoryQuery,
+  ): Promise<FundHistoryResponse> {
+    return this.queries.execute(new GetFundHistory(householdId, itemId, query));
+  }
+}

@@ -1,0 +1,134 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { EventStore } from '#event-store/event-store';
+import { ApiError, notFound } from '#http/api-error';
+import { TimestampField } from '#http/fields';
+import { UserNames } from '#identity/accounts/account-records';
+import { decodeEvent } from '#ledger/event-codec';
+import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
+import { streamOf } from '#streams/event-chain';
+import { PastHouseholds } from '#streams/past-households';
+import { Amount, At, Id, Text } from '../response-fields.js';
+
+export class FundHistoryQuery {
+  @TimestampField({ optional: true, description: 'Only entries of this moment or later' })
+  from?: string;
+
+  @TimestampField({ optional: true, description: 'Only entries of this moment or before' })
+  to?: string;
+
+  @TimestampField({ optional: true, description: 'The history as it stood at this moment, names included' })
+  as_of?: string;
+}
+
+@ApiSchema({ name: 'FundEntry', description: 'A change of a fund’s ending in a month' })
+export class FundEntryResponse {
+  @At('When it was recorded')
+  readonly at!: string;
+
+  @Id('The user who did it')
+  readonly by!: string;
+
+  @Text('That user’s present name', 'Ada Lovelace')
+  readonly by_name!: string;
+
+  @Text('The month concerned', '2026-01')
+  readonly month!: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: FUND_ENTRY_KINDS,
+    description:
+      '`opened` became a fund; `laid_out` came into a month; `removed` left a month; `closed` is no fund any more',
+    example: 'spent',
+  })
+  readonly kind!: FundEntryKind;
+
+  @Amount('Signed change of the ending in that month', -1500)
+  readonly amount!: number;
+
+  @Amount('That ending after the entry; of a month that the fund left, what it had carried in', 23500)
+  readonly balance!: number;
+
+  @ApiProperty({ type: 'string', format: 'uuid', example: '5f0c2a3e-7d1b-8c7e-9a55-0b1f6a1d2c3e' })
+  readonly event_id!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The event’s place in the household’s stream', example: 17 })
+  readonly revision!: number;
+}
+
+@ApiSchema({ name: 'FundHistory' })
+export class FundHistoryResponse {
+  @Id('The item')
+  readonly item_id!: string;
+
+  @Text('Its name; with `as_of`, that of the time', 'Car')
+  readonly name!: string;
+
+  @ApiProperty({ type: [FundEntryResponse], description: 'Oldest first' })
+  readonly entries!: readonly FundEntryResponse[];
+}
+
+/** What moved a fund, replayed from the events. */
+export class GetFundHistory extends Query<FundHistoryResponse> {
+  constructor(
+    readonly householdId: string,
+    readonly itemId: string,
+    readonly query: FundHistoryQuery,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetFundHistory)
+export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly past: PastHouseholds,
+    private readonly userNames: UserNames,
+  ) {}
+
+  /** @throws ApiError `not_found`, `not_a_fund` */
+  async execute({ householdId, itemId, query }: GetFundHistory): Promise<FundHistoryResponse> {
+    const { from = '', to = END_OF_TIME, as_of = END_OF_TIME } = query;
+    const last = await this.past.revisionAt(householdId, as_of);
+    const present = await this.past.atRevision(householdId, last);
+    const item = present.items.get(itemId);
+    if (!item) throw notFound('item');
+    if (item.terms === 0) throw new ApiError('not_a_fund');
+    const found = await this.replay(householdId, itemId, from, last);
+    const shown = found.filter(({ at }) => at >= from && at <= to);
+    const names = await this.userNames.namesOf(shown.map(({ by }) => by));
+    const entries = shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
+      const by_name = names.get(by) ?? '';
+      return { at, by, by_name, month, kind, amount, balance, event_id: eventId, revision };
+    });
+    return { item_id: itemId, name: item.name, entries };
+  }
+
+  /** The entries of the events up to a revision, as far as they may be of a moment or later. */
+  private async replay(
+    householdId: string,
+    itemId: string,
+    from: string,
+    last: number,
+  ): Promise<FundEntry[]> {
+    const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
+    const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
+    const entries: FundEntry[] = [];
+    const first = history.household.revision + 1;
+    if (first > last) return entries;
+    const range = { from: first, limit: last - first + 1 };
+    for await (const page of this.store.readStream(streamOf(householdId), range)) {
+      entries.push(...history.add(page.map(decodeEvent)));
+    }
+    return entries;
+  }
+}
+
+/** Later than any event. */
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+
+function justBefore(timestamp: string): string {
+  return new Date(Date.parse(timestamp) - 1).toISOString();
+}
