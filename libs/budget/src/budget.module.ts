@@ -11,6 +11,8 @@ import { ActivityController } from './activity/activity.controller.js';
 import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
+import { ExportController } from './export/export.controller.js';
+import { HouseholdExport } from './export/household-export.js';
 import { FundHistoryController } from './funds/fund-history.controller.js';
 import { GetFundHistoryHandler } from './funds/fund-history.js';
 import { FundsController } from './funds/funds.controller.js';
@@ -112,6 +114,7 @@ const commandLog = {
     MerchantsController,
     ActivityController,
     FundHistoryController,
+    ExportController,
   ],
   providers: [
     HouseholdCommands,
@@ -119,6 +122,7 @@ const commandLog = {
     RenderedAnswers,
     TransactionCommands,
     ActivityEntries,
+    HouseholdExport,
     cursorCodec,
     commandLog,
     pastHouseholds,

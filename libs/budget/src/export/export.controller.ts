@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiProduces, ApiSchema, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers } from '#http/answers';
+import { EnumField } from '#http/fields';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
+import { At, Id } from '../response-fields.js';
+import { TransactionResponse } from '../transactions/transaction.response.js';
+import { HouseholdExport } from './household-export.js';
+
+export class ExportQuery {
+  @EnumField(['json', 'csv'], {
+    default: 'json',
+    description:
+      '`csv`: the transactions only; cells that a spreadsheet would compute begin with an apostrophe',
+  })
+  format!: 'json' | 'csv';
+}
+
+@ApiSchema({ name: 'StreamHead', description: 'The last event: by its hash a changed history is detected' })
+export class HeadResponse {
+  @ApiProperty({ type: 'integer', description: '-1 where nothing happened yet', example: 17 })
+  readonly revision!: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'SHA-256 in hexadecimal', example: null })
+  readonly hash!: string | null;
+}
+
+@ApiSchema({ name: 'Export', description: 'A whole household' })
+export class ExportResponse {
+  @Id('The household')
+  readonly household_id!: string;
+
+  @At('When it was written')
+  readonly exported_at!: string;
+
+  @ApiProperty({ type: HeadResponse, description: 'Everything up to here is in it' })
+  readonly head!: HeadResponse;
+
+  @ApiProperty({ type: [GroupIdentityResponse] })
+  readonly groups!: readonly GroupIdentityResponse[];
+
+  @ApiProperty({ type: [ItemIdentityResponse] })
+  readonly items!: readonly ItemIdentityResponse[];
+
+  @ApiProperty({ type: [MonthResponse], description: 'Oldest first' })
+  readonly months!: readonly MonthResponse[];
+
+  @ApiProperty({
+    type: [TransactionResponse],
+    description: 'In the order of their ids, deleted ones included',
+  })
+  readonly transactions!: readonly TransactionResponse[];
+}
+
+@ApiTags('Export')
+@Controller('export')
+export class ExportController {
+  constructor(private readonly exports: HouseholdExport) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Export the household',
+    description: 'As one JSON document, or its transactions as CSV. It is sent while it is made.',
+  })
+  @Access.scope(['budget:read', 'transactions:read'], { household: true })
+  @ApiProduces('application/json', 'text/csv')
+  @Answers(200, ExportResponse, {
+    headers: { 'Content-Disposition': 'Names the file: `household-ID.json`, `transactions-ID.csv`' },
+  })
+  async export(
+    @CurrentMembership() { householdId }: Membership,
+    @Query() { format }: ExportQuery,
+  ): Promise<StreamableFile> {
+    const isCsv = format === 'csv';
+    const parts = isCsv ? this.exports.csv(householdId) : this.exports.json(householdId);
+    return new StreamableFile(Readable.from(await begun(parts), { objectMode: false }), {
+      type: isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+      disposition: `attachment; filename="${isCsv ? 'transactions' : 'household'}-${householdId}.${format}"`,
+    });
+  }
+}
+
+/** Makes the first part before anything is sent: where a store is down, the answer can still say so. */
+async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await parts.next();
+  return (async function* all() {
+    if (first.done !== true) yield first.value;
+    yield* parts;
+  })();
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '#event-store/event-store';
+import { UserNames } from '#identity/accounts/account-records';
+import { Clock } from '#identity/surroundings';
+import type { IdentitiesDocument } from '#projections/identities-document';
+import { monthView } from '#projections/month-view';
+import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import { hashOf, streamOf } from '#streams/event-chain';
+import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+import { csvHeader, csvLine } from './csv.js';
+
+/** The last event of a household's stream: whoever keeps it can tell later whether the history was changed. */
+interface Head {
+  /** -1 where nothing happened yet. */
+  readonly revision: number;
+  /** SHA-256 in hexadecimal; null where nothing happened yet. */
+  readonly hash: string | null;
+}
+
+/** Writes a whole household out, page by page: memory does not grow with it. */
+@Injectable()
+export class HouseholdExport {
+  constructor(
+    private readonly store: EventStore,
+    private readonly reads: HouseholdReads,
+    private readonly userNames: UserNames,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One JSON document. Everything up to its head is in it; what is recorded while it is written may be.
+   * @throws EventStoreUnavailable, DocumentsUnavailable
+   */
+  async *json(householdId: string): AsyncGenerator<string> {
+    await this.reads.ready(householdId);
+    const head = await this.head(householdId);
+    const identities = await this.reads.identities(householdId);
+    const exportedAt = new Date(this.clock.now()).toISOString();
+    const beginning = {
+      household_id: householdId,
+      exported_at: exportedAt,
+      head,
+      ...identityLists(identities),
+    };
+    yield `${JSON.stringify(beginning).slice(0, -1)},"months":[`;
+    yield* joined(this.months(householdId));
+    yield '],"transactions":[';
+    yield* joined(this.transactions(householdId));
+    yield ']}\n';
+  }
+
+  /** The transactions as comma-separated values, in the order of their ids. @throws as `json` */
+  async *csv(householdId: string): AsyncGenerator<string> {
+    yield csvHeader();
+    for await (const page of this.transactions(householdId)) {
+      if (page.length > 0) yield page.map(csvLine).join('');
+    }
+  }
+
+  private async head(householdId: string): Promise<Head> {
+    const stream = streamOf(householdId);
+    for await (const [last] of this.store.readStream(stream, { direction: 'backwards', limit: 1 })) {
+      if (last) return { revision: last.revision, hash: hashOf(stream, last) };
+    }
+    return { revision: -1, hash: null };
+  }
+
+  private async *months(householdId: string): AsyncGenerator<readonly object[]> {
+    const untracked = await this.reads.untrackedCount(householdId);
+    for await (const page of this.reads.pages(this.reads.models.months, householdId)) {
+      yield await this.reads.joined(householdId, async () => {
+        const identities = await this.reads.identities(householdId);
+        return page.map(document => monthView(document, identities, untracked));
+      });
+    }
+  }
+
+  private async *transactions(householdId: string): AsyncGenerator<readonly TransactionView[]> {
+    for await (const page of this.reads.pages(this.reads.models.transactions, householdId)) {
+      const records = page.map(({ record }) => record);
+      const userNames = await this.userNames.namesOf(usersOf(records));
+      yield await this.reads.joined(householdId, async () => {
+        const itemNames = itemNamesOf(await this.reads.identities(householdId));
+        return records.map(record => transactionView(record, itemNames, userNames));
+      });
+    }
+  }
+}
+
+/** What groups and items are in every month, as the API shows them elsewhere. */
+function identityLists({ groups, items, favorites }: IdentitiesDocument): object {
+  return {
+    groups: groups.map(({ id, name, color, is_income }) => ({ id, name, color, is_income })),
+    items: items.map(({ id, name, kind, is_fund, fund_target }) => {
+      return { id, name, kind, is_fund, favorite: favorites.includes(id), fund_target };
+    }),
+  };
+}
+
+/** The elements of a JSON array. */
+async function* joined(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + page.map(element => JSON.stringify(element)).join(',');
+    separator = ',';
+  }
+}
