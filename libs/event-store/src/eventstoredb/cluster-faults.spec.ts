@@ -5,7 +5,8 @@ import { idsOf, newEvents, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import * as faults from './fake/faults.js';
-import { IMPATIENT, eventually, noteInto, unavailable } from './fake/fault-tests.js';
+import type { Fault } from './fake/faults.js';
+import { IMPATIENT, QUICK, eventually, noteInto, unavailable } from './fake/fault-tests.js';
 import { MemoryLog } from './fake/memory-log.js';
 import { StreamsServiceFake } from './fake/streams-service-fake.js';
 import type { Timings } from './retry.js';
@@ -90,6 +91,31 @@ for (const [title, url] of Object.entries(URLS)) {
         assert.equal((await store.append(STREAM, 0, newEvents(1))).revision, 1);
       }));
 
+    it('is left for its new leader when the old one freezes', () =>
+      withCluster(
+        url,
+        async ({ nodes, store }) => {
+          await store.append(STREAM, NO_STREAM, newEvents(1));
+          const follower = new Follower(store, { prefix: 'household-' });
+          await follower.until(() => follower.isCaughtUp);
+          // It takes connections and calls, and answers none. Gossip still names it for a while.
+          const { append, read, subscribe, gossip } = nodes[0].faults;
+          for (const calls of [append, read, subscribe, gossip]) {
+            calls.push(...Array<Fault>(1_000).fill(faults.silence));
+          }
+          for (const open of nodes[0].openReads) open.mute();
+          const answer = store.append(STREAM, 0, newEvents(1));
+          await eventually(() => append.length < 1_000);
+          nodes[1].members = [nodes[1].port, nodes[0].port];
+          nodes[1].leaderPort = undefined;
+          assert.equal((await answer).revision, 1);
+          assert.equal((await readEvents(store.readStream(STREAM))).length, 2);
+          await follower.until(() => follower.events.length === 2);
+          await follower.stop();
+        },
+        { ...QUICK, attemptMs: 500 },
+      ));
+
     it('is away altogether and comes back, while many calls wait for it', () =>
       withCluster(url, async ({ nodes, store }) => {
         await store.append(STREAM, NO_STREAM, newEvents(1));
@@ -106,6 +132,30 @@ for (const [title, url] of Object.entries(URLS)) {
         for (const node of nodes) await node.listen();
         for (const { revision } of await Promise.all(appends)) assert.equal(revision, 0);
         await Promise.all(heads);
+      }));
+
+    it('does not end the process when calls fail while the search for a leader fails', () =>
+      withCluster(url, async ({ nodes, store }) => {
+        await store.append(STREAM, NO_STREAM, newEvents(1));
+        const followers = Array.from({ length: 3 }, () => new Follower(store, { prefix: 'household-' }));
+        for (const follower of followers) await follower.until(() => follower.isCaughtUp);
+        for (const node of nodes) {
+          node.faults.gossip.push(...Array<Fault>(1_000).fill(faults.notReady));
+          node.leaderPort = undefined;
+        }
+        const [first, ...others] = nodes[0].subscriptions();
+        // The first failure makes the client search; the others come while it does.
+        first!.fail(faults.notReady.error);
+        await eventually(() => nodes.some(({ faults: { gossip } }) => gossip.length < 1_000));
+        for (const other of others) other.fail(faults.notReady.error);
+        await assert.rejects(store.ping(), { name: 'EventStoreUnavailable' });
+        for (const node of nodes) node.faults.gossip.length = 0;
+        lead(nodes[0], nodes[1]);
+        await store.append(STREAM, 0, newEvents(1));
+        for (const follower of followers) {
+          await follower.until(() => follower.events.length === 2);
+          await follower.stop();
+        }
       }));
 
     it('is unavailable when no node answers, in one sentence', () =>

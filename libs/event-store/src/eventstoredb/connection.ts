@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import type {
   AllStreamResolvedEvent,
   DNSClusterOptions,
@@ -24,6 +24,9 @@ const CHECKPOINT_INTERVAL = 32;
 const BUFFERED_EVENTS_MAX = 128;
 export const READABLE_OPTIONS = { highWaterMark: BUFFERED_EVENTS_MAX };
 
+/** A channel that is younger than this is not left: it has not had its chance. */
+const CHANNEL_CHANCE_MS = 1_000;
+
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 type Settings = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
@@ -43,10 +46,12 @@ export interface FilteredRead {
  *   clients of the process, and can end the process with an unhandled rejection.
  * - `$all` can be read with a filter in both directions. Servers can; this version's `readAll` cannot ask for it.
  * - A failed rediscovery of a cluster no longer rejects where nobody listens.
- * - Its connection can be closed.
+ * - A node that does not answer can be left, and the connection can be closed.
  */
 export class EventStoreDbConnection extends EventStoreDBClient {
   private channel: ReturnType<EventStoreDBClient['getChannel']> | undefined;
+  /** When the present channel was asked for, or the last one was left. */
+  private channelSince = -Infinity;
 
   /** Connects with the first call, not before. */
   static to(connection: EventStoreConnection): EventStoreDbConnection {
@@ -79,6 +84,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     const { handleError, getChannel } = this;
     this.handleError = (client, error) => handleError(client, error).catch(() => undefined);
     this.getChannel = () => {
+      this.channelSince = performance.now();
       this.channel = getChannel();
       return this.channel;
     };
@@ -98,6 +104,18 @@ export class EventStoreDbConnection extends EventStoreDBClient {
       client.read(request, ...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
     );
     return new ReadStream<AllStreamResolvedEvent>(call, convertGrpcEvent, READABLE_OPTIONS);
+  }
+
+  /**
+   * Leaves a node that does not answer: the next call looks for the leader. The client does so only when a
+   * connection breaks; a frozen node takes new connections and breaks none.
+   */
+  leave(): void {
+    const now = performance.now();
+    if (now - this.channelSince < CHANNEL_CHANCE_MS) return;
+    this.channelSince = now;
+    const giveUp = () => Promise.reject(new UnavailableError());
+    this.execute(StreamsClient, 'leave', giveUp).catch(() => undefined);
   }
 
   /** Cancels what is under way and closes the connection. */

@@ -50,7 +50,8 @@ export class EventStoreDbEventStore extends EventStore {
     super();
     const connection = parseConnectionUrl(url);
     this.connection = EventStoreDbConnection.to(connection);
-    this.availability = new Availability(describeEndpoints(connection), { ...TIMINGS, ...timings });
+    const where = describeEndpoints(connection);
+    this.availability = new Availability(this.connection, where, { ...TIMINGS, ...timings });
     this.appends = new Appends(this.connection, this.availability);
     this.reads = new Reads(this.connection, this.availability, this.closing.signal);
     this.log = log;
@@ -87,7 +88,7 @@ export class EventStoreDbEventStore extends EventStore {
       await this.reads.end();
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
-      if (classify(error).kind === 'unclear') this.availability.failed();
+      if (classify(error).kind === 'unclear') this.availability.failed(error);
       throw this.availability.mapped(error);
     }
   }

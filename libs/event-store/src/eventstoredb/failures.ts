@@ -68,6 +68,11 @@ export function classify(error: unknown): Failure {
   }
 }
 
+/** Whether the time for an answer passed, other than that the server or the network reported something. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof NoAnswer || property(error, 'type') === ErrorType.DEADLINE_EXCEEDED;
+}
+
 /** The sentence for operators. @param where hosts and ports */
 export function unavailable(problem: string, where: string, cause?: unknown): EventStoreUnavailable {
   return new EventStoreUnavailable(`EventStoreDB at ${where} ${problem}.`, { cause });
@@ -114,6 +119,8 @@ const CONNECTION_PROBLEMS: Problems = [
   [/Failed to discover/, 'does not say who is in the cluster: no node answered'],
   [/UNIMPLEMENTED|HTTP status code/, 'is something else than an EventStoreDB: it does not know the request'],
   [/Failed to connect/, 'ended the connection at once: a secure server needs tls=true in EVENTSTORE_URL'],
+  // The client has left this node: another call had waited in vain.
+  [/Channel closed|Channel has been shut down/i, 'does not answer in time'],
   [/dropped|ECONNRESET|EPIPE|socket|GOAWAY|write after end/i, 'dropped the connection'],
 ];
 

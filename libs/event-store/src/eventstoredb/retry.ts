@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreUnavailable } from '../event-store.js';
-import { NoAnswer, classify, unavailable } from './failures.js';
+import type { EventStoreDbConnection } from './connection.js';
+import { NoAnswer, classify, isSilence, unavailable } from './failures.js';
 
 /** Every waiting time of the adapter, in milliseconds. */
 export interface Timings {
@@ -39,6 +40,7 @@ export class Availability {
   private failingSince: number | null = null;
 
   constructor(
+    private readonly connection: EventStoreDbConnection,
     private readonly where: string,
     readonly timings: Timings,
   ) {}
@@ -47,8 +49,10 @@ export class Availability {
     this.failingSince = null;
   }
 
-  failed(): void {
+  /** A call failed unclearly: after silence the next one asks another node if there is one. */
+  failed(error: unknown): void {
     this.failingSince ??= performance.now();
+    if (isSilence(error)) this.connection.leave();
   }
 
   /** How long a call may go on trying. Once the server has been away for that long, nobody waits any more. */
@@ -98,7 +102,7 @@ export class Retry {
     const { availability } = this;
     if (error instanceof EventStoreUnavailable) throw error;
     if (classify(error).kind !== 'unclear') throw availability.mapped(error);
-    availability.failed();
+    availability.failed(error);
     const wait = jittered(this.pauseMs);
     this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MAX_MS);
     if (!(error instanceof NoAnswer)) this.telling = error;

@@ -3,7 +3,7 @@ import type { Delivery } from '../event-store.js';
 import { READABLE_OPTIONS, streamFilter } from './connection.js';
 import type { EventStoreDbConnection } from './connection.js';
 import { EventFeed } from './event-feed.js';
-import { EndedByServer, NoAnswer, NotDelivered, classify } from './failures.js';
+import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
 import { parsePosition, positionText } from './recorded-event.js';
 import { jittered, untilAborted } from './retry.js';
@@ -138,8 +138,9 @@ export class AllSubscription {
   }
 
   private noteDrop(error: unknown, lastedMs: number): void {
-    const { availability, log } = this.context;
+    const { availability, connection, log } = this.context;
     if (this.signal.aborted) return;
+    if (isSilence(error)) connection.leave();
     if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
     if (classify(error).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
     const reason = availability.mapped(error).message;

@@ -7,7 +7,7 @@ import type { MemoryLog } from './memory-log.js';
 import { StreamsServiceFake } from './streams-service-fake.js';
 
 /** Short, so that a test does not wait long for what must time out; the budget is for machines that are busy. */
-const QUICK: Partial<Timings> = {
+export const QUICK: Partial<Timings> = {
   attemptMs: 300,
   retryBudgetMs: 20_000,
   silenceMs: 200,

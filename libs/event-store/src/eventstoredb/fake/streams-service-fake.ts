@@ -8,6 +8,8 @@ import type {
 } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -22,6 +24,7 @@ type AppendResp = InstanceType<typeof streams.AppendResp>;
 type ReadReq = InstanceType<typeof streams.ReadReq>;
 type ReadResp = InstanceType<typeof streams.ReadResp>;
 type ClusterInfo = InstanceType<typeof gossip.ClusterInfo>;
+type SupportedMethods = InstanceType<typeof features.SupportedMethods>;
 type Empty = InstanceType<typeof shared.Empty>;
 
 /** One call that the fake has received. */
@@ -90,6 +93,11 @@ export class StreamsServiceFake {
       },
       delete: (_call: unknown, answer: sendUnaryData<never>) => answer(UNIMPLEMENTED),
       tombstone: (_call: unknown, answer: sendUnaryData<never>) => answer(UNIMPLEMENTED),
+    });
+    // As servers do, it offers what this adapter must not use.
+    server.addService(ServerFeaturesService, {
+      getSupportedMethods: (_call: unknown, answer: sendUnaryData<SupportedMethods>) =>
+        answer(null, BATCH_APPEND),
     });
     server.addService(GossipService, {
       read: (_call: ServerUnaryCall<Empty, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) =>
@@ -205,6 +213,14 @@ export class StreamsServiceFake {
     this.calls.push({ method, requiresLeader: requiresLeader[0] === 'true' });
   }
 }
+
+const BATCH_APPEND = new features.SupportedMethods()
+  .setEventStoreServerVersion('23.10.8')
+  .setMethodsList([
+    new features.SupportedMethod()
+      .setServiceName('event_store.client.streams.streams')
+      .setMethodName('batchappend'),
+  ]);
 
 const UNIMPLEMENTED = { code: status.UNIMPLEMENTED, details: 'The fake does not do this' };
 
