@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppendTooLarge, NO_STREAM } from '../event-store.js';
 import { newEvent, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
@@ -58,16 +59,36 @@ function makeCertificates(directory: string): { certificate: string; key: string
   return { certificate: file('node.crt'), key: file('node.key'), authorities: file('ca') };
 }
 
+const FIRST_ANSWER_MS_MAX = 60_000;
+
+async function firstAnswer(store: EventStoreDbEventStore): Promise<void> {
+  const deadline = performance.now() + FIRST_ANSWER_MS_MAX;
+  for (;;) {
+    try {
+      return await store.ping();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(100);
+    }
+  }
+}
+
 if (canStartEventStoreDb() && canMakeCertificates()) {
   describe('a secure server', () => {
     const directory = mkdtempSync(join(tmpdir(), 'ledger-tls-'));
     const authority = join(directory, 'ca', 'ca.crt');
     let server: RealEventStoreDb | null = null;
+    const opened: EventStoreDbEventStore[] = [];
+    const closeAll = async (): Promise<void> => {
+      await Promise.all(opened.splice(0).map(store => store.close()));
+    };
     const open = (user: string, options: string) => {
       assert.ok(server);
       const notices: string[] = [];
       const url = `esdb://${user}127.0.0.1:${server.port}?${options}`;
-      return { store: EventStoreDbEventStore.open({ url, log: noteInto(notices) }), notices };
+      const store = EventStoreDbEventStore.open({ url, log: noteInto(notices) });
+      opened.push(store);
+      return { store, notices };
     };
     const trusting = `tlsCAFile=${encodeURIComponent(authority)}`;
     const names = new Names();
@@ -75,7 +96,11 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
     before(async () => {
       const tls = makeCertificates(directory);
       server = await startEventStoreDb({ tls, maxAppendSize: MAX_APPEND_SIZE });
+      // A new server makes its users only after it has begun to answer.
+      await firstAnswer(open(`${ADMIN}@`, trusting).store);
+      await closeAll();
     });
+    afterEach(closeAll);
     after(async () => {
       await server?.stop();
       rmSync(directory, { recursive: true });
@@ -89,7 +114,6 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
       await follower.until(() => follower.events.length === 2);
       assert.deepEqual(await readEvents(store.readAll({ prefix })), follower.events);
       await follower.stop();
-      await store.close();
     });
 
     it('is told apart from a wrong password, which is not tried again and again', async () => {
@@ -103,13 +127,11 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
       assert.match(notices[0]!, words);
       await follower.stop();
       assert.doesNotMatch(notices.join(), /wr@ng|wr%40ng/);
-      await store.close();
     });
 
     it('wants a user', async () => {
       const { store } = open('', trusting);
       await assert.rejects(store.ping(), unavailable(/must name an admin/));
-      await store.close();
     });
 
     it('is not trusted without its CA', async () => {
@@ -118,13 +140,11 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
         store.ping(),
         unavailable(/certificate that is not trusted: name its CA by tlsCAFile/),
       );
-      await store.close();
     });
 
     it('is told apart from an insecure one', async () => {
       const { store } = open(`${ADMIN}@`, 'tls=false');
       await assert.rejects(store.ping(), unavailable(/needs tls=true|dropped/));
-      await store.close();
     });
 
     it('refuses an append over its own limit', async () => {
@@ -134,7 +154,6 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
         store.append(names.stream(), NO_STREAM, events),
         (error: unknown) => error instanceof AppendTooLarge && error.bytesMax === MAX_APPEND_SIZE,
       );
-      await store.close();
     });
   });
 }
