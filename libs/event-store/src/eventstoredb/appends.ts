@@ -1,6 +1,6 @@
 import { AppendTooLarge, NO_STREAM, WrongExpectedRevision, checkedAppend } from '../event-store.js';
 import type { Appended, NewEvent } from '../event-store.js';
-import type { EventStoreDbConnection } from './connection.js';
+import type { EventStoreDbConnection, ExactAppend } from './connection.js';
 import { classify } from './failures.js';
 import { positionText } from './recorded-event.js';
 import { Retry, within } from './retry.js';
@@ -9,18 +9,7 @@ import type { Availability } from './retry.js';
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
 const ATTEMPT_SLACK_MS = 250;
 
-interface Message {
-  readonly id: string;
-  readonly contentType: 'application/json';
-  readonly type: string;
-  readonly data: Record<string, unknown>;
-  readonly metadata: Uint8Array;
-}
-
-interface Append {
-  readonly stream: string;
-  readonly expected: number;
-  readonly messages: Message[];
+interface Append extends ExactAppend {
   readonly bytes: number;
 }
 
@@ -42,16 +31,19 @@ export class Appends {
       throw new RangeError(`${expected} is no revision`);
     }
     const texts = checkedAppend(events);
+    // The texts are what every try sends, whatever the caller does with the events meanwhile.
     const utf8 = new TextEncoder();
-    // Parsed again: what is sent can then neither change under the tries nor fail to become JSON, which would
-    // leave the client's promise pending.
-    const messages = texts.map(({ data, metadata }, index): Message => {
+    const proposed = texts.map(({ data, metadata }, index) => {
       const { id, type } = events[index]!;
-      const parsed = JSON.parse(data) as Record<string, unknown>;
-      return { id, contentType: 'application/json', type, data: parsed, metadata: utf8.encode(metadata) };
+      return { id, type, data: utf8.encode(data), metadata: utf8.encode(metadata) };
     });
-    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text.data) + text.metadata.length, 0);
-    const appended = this.untilClear({ stream, expected, messages, bytes });
+    const bytes = proposed.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+    const appended = this.untilClear({
+      stream,
+      expected: expected === NO_STREAM ? null : BigInt(expected),
+      events: proposed,
+      bytes,
+    });
     this.underWay.add(appended);
     try {
       return await appended;
@@ -79,15 +71,10 @@ export class Appends {
     }
   }
 
-  private async send({ stream, expected, messages }: Append, deadline: number): Promise<Appended> {
-    const sent = this.connection.appendToStream(stream, messages, {
-      expectedRevision: expected === NO_STREAM ? 'no_stream' : BigInt(expected),
-      requiresLeader: true,
-      deadline,
-    });
-    const { nextExpectedRevision, position } = await within(deadline + ATTEMPT_SLACK_MS, sent);
-    if (!position) throw this.availability.unavailable('answered an append without a position');
-    return { revision: Number(nextExpectedRevision), position: positionText(position) };
+  private async send(append: Append, deadline: number): Promise<Appended> {
+    const sent = this.connection.appendExactly(append, deadline);
+    const { revision, position } = await within(deadline + ATTEMPT_SLACK_MS, sent);
+    return { revision: Number(revision), position: positionText(position) };
   }
 
   /** The server's own answers. */
@@ -97,7 +84,11 @@ export class Appends {
     this.availability.answered();
     switch (failure.kind) {
       case 'conflict':
-        throw new WrongExpectedRevision(stream, expected, Number(failure.actual ?? NO_STREAM));
+        throw new WrongExpectedRevision(
+          stream,
+          Number(expected ?? NO_STREAM),
+          Number(failure.actual ?? NO_STREAM),
+        );
       case 'too-large':
         throw new AppendTooLarge(bytes, failure.bytesMax ?? bytes - 1);
       case 'no-stream':

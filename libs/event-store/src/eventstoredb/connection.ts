@@ -1,4 +1,9 @@
-import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import {
+  EventStoreDBClient,
+  UnavailableError,
+  WrongExpectedVersionError,
+  convertToCommandError,
+} from '@eventstore/db-client';
 import type {
   AllStreamResolvedEvent,
   DNSClusterOptions,
@@ -30,6 +35,8 @@ const CHANNEL_CHANCE_MS = 1_000;
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 type Settings = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
+type AppendReq = InstanceType<typeof streams.AppendReq>;
+type AppendResp = InstanceType<typeof streams.AppendResp>;
 type ReadFilter = InstanceType<typeof streams.ReadReq.Options.FilterOptions>;
 
 export interface FilteredRead {
@@ -40,10 +47,28 @@ export interface FilteredRead {
   readonly limit: number;
 }
 
+/** An event as it is sent. */
+export interface ProposedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** JSON in UTF-8. */
+  readonly data: Uint8Array;
+  /** JSON in UTF-8. */
+  readonly metadata: Uint8Array;
+}
+
+export interface ExactAppend {
+  readonly stream: string;
+  /** Null: the stream must not exist. */
+  readonly expected: bigint | null;
+  readonly events: readonly ProposedEvent[];
+}
+
 /**
  * The official client with what it lacks:
- * - Appends always go by the classic RPC. The batched one has no deadline, shares its pending appends between all
- *   clients of the process, and can end the process with an unhandled rejection.
+ * - Appends go by the classic RPC, in our own hands. The batched one has no deadline, shares its pending appends
+ *   between all clients of the process, and can end the process with an unhandled rejection; so can the client's
+ *   classic one when its channel is closed in the wrong moment.
  * - `$all` can be read with a filter in both directions. Servers can; this version's `readAll` cannot ask for it.
  * - A failed rediscovery of a cluster no longer rejects where nobody listens.
  * - A node that does not answer can be left, and the connection can be closed.
@@ -52,6 +77,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   private channel: ReturnType<EventStoreDBClient['getChannel']> | undefined;
   /** When the present channel was asked for, or the last one was left. */
   private channelSince = -Infinity;
+  private isSearching = false;
 
   /** Connects with the first call, not before. */
   static to(connection: EventStoreConnection): EventStoreDbConnection {
@@ -80,14 +106,43 @@ export class EventStoreDbConnection extends EventStoreDBClient {
       },
       tls && credentials ? credentials : undefined,
     );
-    this.supports = () => Promise.resolve(false);
     const { handleError, getChannel } = this;
     this.handleError = (client, error) => handleError(client, error).catch(() => undefined);
     this.getChannel = () => {
-      this.channelSince = performance.now();
-      this.channel = getChannel();
+      this.channel = this.found(getChannel());
       return this.channel;
     };
+  }
+
+  /**
+   * @param deadline milliseconds
+   * @returns revision and position of the last event
+   * @throws the client's errors
+   */
+  async appendExactly(
+    append: ExactAppend,
+    deadline: number,
+  ): Promise<{ revision: bigint; position: Position }> {
+    const messages = appendMessages(append);
+    const response = await this.execute(
+      StreamsClient,
+      'append',
+      client =>
+        new Promise<AppendResp>((resolve, reject) => {
+          const sink = client.append(
+            ...this.callArguments({ requiresLeader: true, deadline }),
+            (error: Error | null, answer?: AppendResp) => {
+              if (answer) resolve(answer);
+              else reject(convertToCommandError(error ?? new UnavailableError()));
+            },
+          );
+          sink.on('error', reject);
+          // What waits to be sent is bounded by the size of an append.
+          for (const message of messages) sink.write(message);
+          sink.end();
+        }),
+    );
+    return appendAnswer(append, response);
   }
 
   /** The events of the streams with the prefix, in the order of the store or against it. */
@@ -112,10 +167,21 @@ export class EventStoreDbConnection extends EventStoreDBClient {
    */
   leave(): void {
     const now = performance.now();
-    if (now - this.channelSince < CHANNEL_CHANCE_MS) return;
+    if (this.isSearching || now - this.channelSince < CHANNEL_CHANCE_MS) return;
     this.channelSince = now;
     const giveUp = () => Promise.reject(new UnavailableError());
     this.execute(StreamsClient, 'leave', giveUp).catch(() => undefined);
+  }
+
+  /** Notes the search for a node, which a new channel begins with. */
+  private found(channel: ReturnType<EventStoreDBClient['getChannel']>): typeof channel {
+    this.channelSince = performance.now();
+    this.isSearching = true;
+    const over = (): void => {
+      this.isSearching = false;
+    };
+    channel.then(over, over);
+    return channel;
   }
 
   /** Cancels what is under way and closes the connection. */
@@ -125,6 +191,44 @@ export class EventStoreDbConnection extends EventStoreDBClient {
     const open = await channel?.catch(() => undefined);
     open?.close();
   }
+}
+
+function appendMessages({ stream, expected, events }: ExactAppend): AppendReq[] {
+  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+  const options = new streams.AppendReq.Options().setStreamIdentifier(identifier);
+  if (expected === null) options.setNoStream(new shared.Empty());
+  else options.setRevision(String(expected));
+  const proposals = events.map(({ id, type, data, metadata }) => {
+    const message = new streams.AppendReq.ProposedMessage()
+      .setId(new shared.UUID().setString(id))
+      .setData(data)
+      .setCustomMetadata(metadata);
+    message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+    return new streams.AppendReq().setProposedMessage(message);
+  });
+  return [new streams.AppendReq().setOptions(options), ...proposals];
+}
+
+function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
+  const wrong = response.getWrongExpectedVersion();
+  if (wrong) {
+    throw new WrongExpectedVersionError(undefined, {
+      streamName: stream,
+      expected: expected ?? 'no_stream',
+      current: wrong.hasCurrentRevision() ? BigInt(wrong.getCurrentRevision()) : 'no_stream',
+    });
+  }
+  const success = response.getSuccess();
+  const position = success?.getPosition();
+  if (!success || !position)
+    throw new UnavailableError(undefined, 'an append was answered without a position');
+  return {
+    revision: BigInt(success.getCurrentRevision()),
+    position: {
+      commit: BigInt(position.getCommitPosition()),
+      prepare: BigInt(position.getPreparePosition()),
+    },
+  };
 }
 
 /** For subscriptions. An empty prefix means every stream but the server's own. */
