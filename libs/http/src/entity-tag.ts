@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,8 +28,7 @@ export function tagAnswer(reply: FastifyReply, revision: number): void {
 export function completeTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const revision = revisions.get(reply);
   if (revision === undefined || typeof body !== 'string') return body;
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_DIGITS);
-  const tag = `"${revision}-${hash}"`;
+  const tag = `"${revision}-${hash('sha256', body).slice(0, HASH_DIGITS)}"`;
   void reply.header('ETag', tag);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || !namesTag(request.headers['if-none-match'], tag)) return body;

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 import type { LogLevel } from './configuration.js';
 
 /** Lines are written when they have come to so many characters, … */
-const WRITE_FROM_LENGTH = 4_096;
+const WRITE_FROM_LENGTH = 15_000;
 /** … or when so much time has passed. */
 const WRITE_EVERY_MS = 100;
 /** What waits while nobody reads standard output; beyond it, lines are dropped. */
