@@ -105,8 +105,10 @@ describe('a golden event', () => {
 describe('the golden history', () => {
   const { stream, events } = read('history.json') as History;
 
-  it('tells of every event in its first version', () => {
-    for (const type of TYPES) {
+  it('tells of every event in its first version, but for those that only an undoing makes', () => {
+    const undoing = ['MonthRemoved', 'LayoutPutBack', 'GroupPutBack', 'ItemPutBack', 'FundReopened'];
+    undoing.push('AdjustmentRemoved', 'AdjustmentPutBack', 'CommandUndone');
+    for (const type of TYPES.filter(name => !undoing.includes(name))) {
       const event = golden(type, 1);
       assert.deepEqual(events[event.revision], event, type);
     }

@@ -138,10 +138,15 @@ function mailedToken(outbox: string, email: string): string | undefined {
   const names = existsSync(outbox) ? readdirSync(outbox).filter(name => name.endsWith('.eml')) : [];
   for (const name of names.sort().reverse()) {
     const mail = readFileSync(join(outbox, name), 'utf8');
-    const token = /\/verify\?token=([\w.~-]+)/.exec(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
+    const token = /\/verify\?token=([\w.~-]+)/.exec(decoded(mail));
     if (mail.includes(email) && token) return token[1];
   }
   return undefined;
+}
+
+function decoded(mail: string): string {
+  const encoded = /^content-transfer-encoding: quoted-printable/im.test(mail);
+  return encoded ? mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') : mail;
 }
 
 async function freePort(): Promise<number> {

@@ -3,7 +3,7 @@ import { Documents } from '#documents/documents';
 import type { Collection, Document, DocumentKey } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
-import { monthKey, type MonthDocument } from '#projections/month-document';
+import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { ReadModels } from '#streams/read-models';
 import { ReadGate } from './read-gate.js';
@@ -75,9 +75,10 @@ export class HouseholdReads {
       this.documents.get(this.models.identities, householdId),
       this.documents.get(this.models.untrackedCounts, householdId),
     ]);
-    if (!document) throw notFound('month');
+    const present = presentMonth(document);
+    if (!present) throw notFound('month');
     return {
-      document,
+      document: present,
       identities: identities ?? { key: householdId, ...NO_IDENTITIES },
       untrackedCount: untracked?.count ?? 0,
       revisions: [document, identities, untracked].map(source => source?.revision ?? null),

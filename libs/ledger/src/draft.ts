@@ -93,9 +93,10 @@ export class Draft {
     this.identitiesRevision = this.revision;
   }
 
-  setFavorite(itemId: Ulid, favorite: boolean): void {
+  setFavorite(itemId: Ulid, favorite: boolean, index?: number): void {
     const others = this.favorites.filter(id => id !== itemId);
-    this.favorites = favorite ? [...others, itemId] : others;
+    if (favorite) others.splice(index ?? others.length, 0, itemId);
+    this.favorites = others;
     this.setItem({ ...this.item(itemId), favoriteRevision: this.revision });
   }
 
@@ -122,8 +123,17 @@ export class Draft {
     const months = this.ownMonths();
     const index = monthIndex(months, budget.month);
     if (index < 0) months.splice(~index, 0, { month: budget.month, live: 0, budget });
-    else months[index] = { ...months[index]!, budget };
+    else months[index] = { month: budget.month, live: months[index]!.live, budget };
     this.budgets.set(budget.month, { ...budget, items: new Map(budget.items) });
+  }
+
+  /** Takes a budget away as if it had never been made. */
+  removeBudget(month: Month): void {
+    this.layOut(month, []);
+    const months = this.ownMonths();
+    const index = monthIndex(months, month);
+    months[index] = { month, live: months[index]!.live, budget: null, removedAt: this.revision };
+    this.budgets.delete(month);
   }
 
   addLive(month: Month, count: number): void {

@@ -81,6 +81,12 @@ export interface TakenMonth {
   readonly groups: readonly { readonly groupId: Ulid; readonly items: readonly TakenItem[] }[];
 }
 
+/** Transactions that get back the splits that another command took, and the activity that comes with them. */
+export interface Retracking extends Untracking {
+  /** The event that took them. */
+  readonly takenBy: string;
+}
+
 /** How a month was laid out: copied from an earlier one, or from the default template. */
 export interface LaidOut {
   readonly month: Month;
@@ -89,11 +95,21 @@ export interface LaidOut {
   readonly newGroups: readonly NewGroup[];
   readonly newItems: readonly NewItem[];
   readonly layout: Layout;
+  /** When the month was first made, where it comes back; absent: now. */
+  readonly createdAt?: Timestamp;
 }
 
 export interface GroupAttributes {
   readonly name?: string;
   readonly color?: string;
+}
+
+/** A correction, and its place among those of its item and month. */
+export interface PlacedAdjustment {
+  readonly month: Month;
+  readonly itemId: Ulid;
+  readonly index: number;
+  readonly adjustment: Adjustment;
 }
 
 export interface ItemAttributes {
@@ -152,7 +168,13 @@ export interface LedgerEventData {
     readonly planned: Amount;
     readonly note: string | null;
   };
-  ItemChanged: { readonly itemId: Ulid; readonly before: ItemAttributes; readonly after: ItemAttributes };
+  ItemChanged: {
+    readonly itemId: Ulid;
+    readonly before: ItemAttributes;
+    readonly after: ItemAttributes;
+    /** Place among the favourites: where it was, or where it comes back to. Absent: it is made one, as the last. */
+    readonly favoriteIndex?: number;
+  };
   ItemPlanned: {
     readonly month: Month;
     readonly itemId: Ulid;
@@ -213,6 +235,8 @@ export interface LedgerEventData {
     readonly type: Kind;
     readonly budgetMonth: Month;
     readonly splits: readonly Split[];
+    /** The splits that it has as a deleted one, where these are others. */
+    readonly keeps?: readonly Split[];
   };
   TransactionRestored: {
     readonly id: Ulid;
@@ -221,6 +245,48 @@ export interface LedgerEventData {
     readonly splits: readonly Split[];
     /** Splits whose item was no longer in the month. */
     readonly dropped: readonly Split[];
+    /** All splits as they were, where some were dropped. */
+    readonly former?: readonly Split[];
+  };
+
+  /* What only an undoing makes: the ways back of the events above. */
+  MonthRemoved: { readonly month: Month; readonly createdAt: Timestamp; readonly taken: TakenMonth };
+  LayoutPutBack: {
+    readonly month: Month;
+    readonly copiedFrom: Month | null;
+    readonly groups: TakenMonth['groups'];
+    readonly taken: TakenMonth;
+    readonly retracked: Retracking;
+  };
+  GroupPutBack: {
+    readonly month: Month;
+    readonly groupId: Ulid;
+    readonly index: number;
+    readonly items: readonly TakenItem[];
+    readonly retracked: Retracking;
+  };
+  ItemPutBack: {
+    readonly month: Month;
+    readonly groupId: Ulid;
+    readonly index: number;
+    readonly item: TakenItem;
+    readonly retracked: Retracking;
+  };
+  FundReopened: {
+    readonly itemId: Ulid;
+    readonly openedIn: Month;
+    readonly openingBalance: Amount;
+    readonly term: number;
+    readonly target: Amount | null;
+  };
+  AdjustmentRemoved: PlacedAdjustment;
+  AdjustmentPutBack: PlacedAdjustment;
+
+  /** A command is undone whole: the ways back of its events, last first. */
+  CommandUndone: {
+    /** Id of the first event of the command that is undone. */
+    readonly undoes: string;
+    readonly events: readonly LedgerEvent[];
   };
 }
 

@@ -3,9 +3,12 @@ import type {
   Activity,
   Kind,
   LaidOut,
+  LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
+  Retracking,
   Split,
+  TakenItem,
   TakenMonth,
   TransactionContent,
   Ulid,
@@ -37,6 +40,9 @@ export function activityOf(type: Kind, splits: readonly Split[]): Activity {
 
 function apply(draft: Draft, event: RecordedLedgerEvent): void {
   switch (event.type) {
+    case 'CommandUndone':
+      for (const part of event.data.events) apply(draft, partOf(event, part));
+      return;
     case 'MonthCreated':
       return monthCreated(draft, event.data, event.at);
     case 'MonthZeroed':
@@ -44,12 +50,6 @@ function apply(draft: Draft, event: RecordedLedgerEvent): void {
       return;
     case 'MonthReplaced':
       return monthReplaced(draft, event.data);
-    case 'GroupAdded':
-    case 'GroupPlaced':
-    case 'GroupChanged':
-    case 'GroupRemoved':
-    case 'GroupsOrdered':
-      return applyToGroups(draft, event);
     case 'FundOpened':
     case 'FundEnded':
     case 'FundBalanceUpdated':
@@ -60,20 +60,45 @@ function apply(draft: Draft, event: RecordedLedgerEvent): void {
     case 'TransactionRestored':
       return applyToTransactions(draft, event);
     default:
+      return applyToLayout(draft, event);
+  }
+}
+
+function applyToLayout(draft: Draft, event: GroupEvent | ItemEvent | WayBackEvent): void {
+  switch (event.type) {
+    case 'GroupAdded':
+    case 'GroupPlaced':
+    case 'GroupChanged':
+    case 'GroupRemoved':
+    case 'GroupsOrdered':
+      return applyToGroups(draft, event);
+    case 'MonthRemoved':
+    case 'LayoutPutBack':
+    case 'GroupPutBack':
+    case 'ItemPutBack':
+    case 'FundReopened':
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return applyWayBack(draft, event);
+    default:
       return applyToItems(draft, event);
   }
 }
 
-type GroupEvent = Extract<RecordedLedgerEvent, { type: `Group${string}` }>;
-type ItemEvent = Extract<RecordedLedgerEvent, { type: `Item${string}` }>;
-type FundEvent = Extract<RecordedLedgerEvent, { type: `Fund${string}` }>;
+type WayBackEvent = Extract<
+  RecordedLedgerEvent,
+  { type: 'MonthRemoved' | `${string}PutBack` | 'FundReopened' | `Adjustment${string}` }
+>;
+type GroupEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Group${string}` }>, WayBackEvent>;
+type ItemEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Item${string}` }>, WayBackEvent>;
+type FundEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Fund${string}` }>, WayBackEvent>;
 type TransactionEvent = Extract<RecordedLedgerEvent, { type: `Transaction${string}` }>;
 
 function monthCreated(draft: Draft, data: LaidOut, at: string): void {
   draft.createBudget({
     month: data.month,
     copiedFrom: data.copiedFrom,
-    createdAt: at,
+    createdAt: data.createdAt ?? at,
     revision: draft.currentRevision,
     groups: [],
     items: new Map(),
@@ -186,7 +211,9 @@ function itemChanged(draft: Draft, data: LedgerEventData['ItemChanged'], revisio
       targetRevision: after.fundTarget === undefined ? item.targetRevision : revision,
     });
   }
-  if (after.favorite !== undefined) draft.setFavorite(itemId, after.favorite);
+  if (after.favorite !== undefined) {
+    draft.setFavorite(itemId, after.favorite, after.favorite ? data.favoriteIndex : undefined);
+  }
 }
 
 function applyToFunds(draft: Draft, event: FundEvent): void {
@@ -298,4 +325,64 @@ function addItem(draft: Draft, item: LedgerEventData['ItemAdded']['item'], group
 
 function laidItem(planned: number, note: string | null): LaidItem {
   return { planned, note, adjustments: [], activity: 0, carryIn: null };
+}
+
+/** A part of an undoing as an event of its own: with the undoing's revision, time and author. */
+export function partOf(undoing: RecordedLedgerEvent, part: LedgerEvent): RecordedLedgerEvent {
+  const { id, revision, at, by } = undoing;
+  return { ...part, id, revision, at, by };
+}
+
+function applyWayBack(draft: Draft, event: WayBackEvent): void {
+  switch (event.type) {
+    case 'MonthRemoved':
+      return draft.removeBudget(event.data.month);
+    case 'LayoutPutBack': {
+      const { month, copiedFrom, groups, retracked } = event.data;
+      draft.budget(month).copiedFrom = copiedFrom;
+      draft.layOut(
+        month,
+        groups.map(({ groupId, items }) => ({
+          groupId,
+          items: items.map(item => [item.itemId, takenBack(item)] as const),
+        })),
+      );
+      return retrack(draft, month, retracked);
+    }
+    case 'GroupPutBack': {
+      const { month, groupId, index, items, retracked } = event.data;
+      draft.placeGroup(month, groupId, index);
+      for (const item of items) draft.placeItem(month, groupId, item.itemId, takenBack(item));
+      return retrack(draft, month, retracked);
+    }
+    case 'ItemPutBack': {
+      const { month, groupId, index, item, retracked } = event.data;
+      draft.placeItem(month, groupId, item.itemId, takenBack(item), index);
+      return retrack(draft, month, retracked);
+    }
+    case 'FundReopened': {
+      const { itemId, openedIn, openingBalance, term, target } = event.data;
+      const item = draft.item(itemId);
+      const fund = { since: openedIn, openingBalance, term };
+      const targetRevision = target === null ? item.targetRevision : event.revision;
+      return draft.setFund({ ...item, fund, fundTarget: target, targetRevision }, openedIn);
+    }
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack': {
+      const { month, itemId, index, adjustment } = event.data;
+      const { adjustments } = draft.budget(month).items.get(itemId)!;
+      const others = adjustments.filter(({ eventId }) => eventId !== adjustment.eventId);
+      if (event.type === 'AdjustmentPutBack') others.splice(index, 0, adjustment);
+      return draft.setItemIn(month, itemId, { adjustments: others });
+    }
+  }
+}
+
+function takenBack({ planned, note, adjustments }: TakenItem): LaidItem {
+  return { planned, note, adjustments, activity: 0, carryIn: null };
+}
+
+function retrack(draft: Draft, month: string, { transactionIds, activity }: Retracking): void {
+  draft.addActivity(month, activity, 1);
+  draft.addUntracked(-transactionIds.length);
 }

@@ -72,6 +72,8 @@ export interface MonthState {
   /** Transactions with this budget month that are not deleted. */
   readonly live: number;
   readonly budget: Budget | null;
+  /** Revision at which the budget was taken back, while there is none; absent when there never was one. */
+  readonly removedAt?: number;
 }
 
 /** A fund's balance at the end of the latest month that has it; null once it has none or is no fund any more. */

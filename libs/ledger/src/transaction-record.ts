@@ -1,4 +1,5 @@
 import type { Month, Timestamp } from './calendar.js';
+import { partOf } from './evolve.js';
 import type { RecordedLedgerEvent, Split, TransactionContent, Ulid } from './events.js';
 
 /** A transaction as its events left it. */
@@ -42,9 +43,27 @@ export function touchedTransactions(event: RecordedLedgerEvent): readonly Ulid[]
     case 'GroupRemoved':
     case 'MonthReplaced':
       return event.data.untracked.transactionIds;
+    case 'ItemPutBack':
+    case 'GroupPutBack':
+    case 'LayoutPutBack':
+      return event.data.retracked.transactionIds;
+    case 'CommandUndone':
+      return [...new Set(event.data.events.flatMap(part => touchedTransactions(partOf(event, part))))];
     default:
       return [];
   }
+}
+
+/** A set for each event's data, because one undoing may touch every transaction of a full month. */
+const touchedSets = new WeakMap<object, ReadonlySet<Ulid>>();
+
+function touches(event: RecordedLedgerEvent, id: Ulid): boolean {
+  let touched = touchedSets.get(event.data);
+  if (!touched) {
+    touched = new Set(touchedTransactions(event));
+    touchedSets.set(event.data, touched);
+  }
+  return touched.has(id);
 }
 
 /**
@@ -59,6 +78,10 @@ export function evolveTransaction(
   if (record && record.revision >= event.revision) return record;
   if (event.type === 'TransactionCreated') return created(event);
   if (!record) throw new Error(`event ${event.id} changes a transaction that the history never created`);
+  return changedBy(record, event);
+}
+
+function changedBy(record: TransactionRecord, event: RecordedLedgerEvent): TransactionRecord {
   const touched = { ...record, revision: event.revision, updatedAt: event.at, updatedBy: event.by };
   switch (event.type) {
     case 'TransactionChanged': {
@@ -66,13 +89,22 @@ export function evolveTransaction(
       return { ...touched, ...event.data.after, taken: keepsSplits ? record.taken : null };
     }
     case 'TransactionDeleted':
-      return { ...touched, deletedAt: event.at };
+      return { ...touched, deletedAt: event.at, splits: event.data.keeps ?? record.splits };
     case 'TransactionRestored':
       return { ...touched, deletedAt: null, splits: event.data.splits };
     case 'ItemRemoved':
     case 'GroupRemoved':
     case 'MonthReplaced':
       return { ...touched, splits: [], taken: { eventId: event.id, splits: record.splits } };
+    case 'ItemPutBack':
+    case 'GroupPutBack':
+    case 'LayoutPutBack':
+      return { ...touched, splits: record.taken?.splits ?? record.splits, taken: null };
+    case 'CommandUndone':
+      return event.data.events
+        .map(part => partOf(event, part))
+        .filter(part => touches(part, record.id))
+        .reduce(changedBy, record);
     default:
       return record;
   }

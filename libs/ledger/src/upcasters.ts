@@ -25,6 +25,14 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   TransactionChanged: 1,
   TransactionDeleted: 1,
   TransactionRestored: 1,
+  MonthRemoved: 1,
+  LayoutPutBack: 1,
+  GroupPutBack: 1,
+  ItemPutBack: 1,
+  FundReopened: 1,
+  AdjustmentRemoved: 1,
+  AdjustmentPutBack: 1,
+  CommandUndone: 1,
 };
 
 /** Brings an event's data from one schema version to the next; the key is the version it comes from. */

@@ -3,7 +3,12 @@ import type { Household } from '#ledger/household';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import { merchantDocument, type MerchantDocument } from './merchant-document.js';
-import { monthDocument, type MonthDocument } from './month-document.js';
+import {
+  monthDocument,
+  removedMonthDocument,
+  type MonthDocument,
+  type RemovedMonthDocument,
+} from './month-document.js';
 import { transactionDocument, type TransactionDocument } from './transaction-document.js';
 
 /** How many transactions of a household are untracked. */
@@ -32,7 +37,7 @@ export interface TransactionChangeDocument {
 
 /** Everything that events change in the read models of one household. Each document is whole. */
 export interface HouseholdDocuments {
-  readonly months: readonly MonthDocument[];
+  readonly months: readonly (MonthDocument | RemovedMonthDocument)[];
   readonly identities: readonly IdentitiesDocument[];
   readonly untrackedCounts: readonly UntrackedCountDocument[];
   readonly fundBalances: readonly FundBalanceDocument[];
@@ -74,9 +79,7 @@ export function projectHousehold(
 ): HouseholdDocuments {
   const newer = ({ revision }: { readonly revision: number }): boolean => revision > before.revision;
   return {
-    months: after.months
-      .filter(({ budget }) => budget !== null && newer(budget))
-      .map(({ budget }) => monthDocument(householdId, after, budget!)),
+    months: projectMonths(householdId, before, after),
     identities: after.identitiesRevision > before.revision ? [identitiesDocument(householdId, after)] : [],
     untrackedCounts: newer(after.untracked) ? [{ key: householdId, ...after.untracked }] : [],
     fundBalances: [...after.fundBalances]
@@ -85,6 +88,18 @@ export function projectHousehold(
     merchants: latestByKey(events.map(event => merchantDocument(householdId, event))),
     ...projectTransactions(householdId, events, records),
   };
+}
+
+function projectMonths(
+  householdId: string,
+  before: Household,
+  after: Household,
+): readonly (MonthDocument | RemovedMonthDocument)[] {
+  return after.months.flatMap(({ month, budget, removedAt }): (MonthDocument | RemovedMonthDocument)[] => {
+    if (budget) return budget.revision > before.revision ? [monthDocument(householdId, after, budget)] : [];
+    const removed = removedAt !== undefined && removedAt > before.revision;
+    return removed ? [removedMonthDocument(householdId, month, removedAt)] : [];
+  });
 }
 
 function projectTransactions(

@@ -39,6 +39,27 @@ export interface MonthDocument {
   readonly groups: readonly MonthGroupDocument[];
 }
 
+/** A month whose creation was undone: nothing is there, and no earlier write may bring it back. */
+export interface RemovedMonthDocument {
+  readonly key: string;
+  readonly revision: number;
+  readonly month: string;
+  readonly removed: true;
+}
+
+/** The month as it is, or null where there is none (any more). */
+export function presentMonth(document: MonthDocument | RemovedMonthDocument | null): MonthDocument | null {
+  return document === null || 'removed' in document ? null : document;
+}
+
+export function removedMonthDocument(
+  householdId: string,
+  month: string,
+  revision: number,
+): RemovedMonthDocument {
+  return { key: monthKey(householdId, month), revision, month, removed: true };
+}
+
 export function monthKey(householdId: string, month: string): string {
   return `${householdId}|${month}`;
 }

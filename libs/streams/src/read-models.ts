@@ -7,7 +7,7 @@ import type {
 } from '#projections/household-documents';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import type { MerchantDocument } from '#projections/merchant-document';
-import type { MonthDocument } from '#projections/month-document';
+import type { MonthDocument, RemovedMonthDocument } from '#projections/month-document';
 import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
 
 /** Up to which revision a household's documents surely reflect its stream. It may lag behind what they reflect. */
@@ -20,7 +20,7 @@ export interface HeadDocument extends Document {
 export interface ReadModels {
   readonly generation: number;
   readonly heads: Collection<HeadDocument>;
-  readonly months: Collection<MonthDocument>;
+  readonly months: Collection<MonthDocument | RemovedMonthDocument>;
   readonly identities: Collection<IdentitiesDocument>;
   readonly untrackedCounts: Collection<UntrackedCountDocument>;
   readonly fundBalances: Collection<FundBalanceDocument>;

@@ -180,10 +180,10 @@ function identitiesPart(household: Household): IdentitiesPart {
   };
 }
 
-function monthPart({ month, live, budget }: MonthState): MonthPart {
-  return { month, live, budget: budget && { ...budget, items: [...budget.items] } };
+function monthPart({ budget, ...rest }: MonthState): MonthPart {
+  return { ...rest, budget: budget && { ...budget, items: [...budget.items] } };
 }
 
-function monthState({ month, live, budget }: MonthPart): MonthState {
-  return { month, live, budget: budget && { ...budget, items: new Map(budget.items) } };
+function monthState({ budget, ...rest }: MonthPart): MonthState {
+  return { ...rest, budget: budget && { ...budget, items: new Map(budget.items) } };
 }

@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { presentMonth } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 
 @ApiSchema({ name: 'MonthSummary' })
@@ -38,7 +39,10 @@ export class ListMonthsHandler implements IQueryHandler<ListMonths> {
     await this.reads.ready(householdId);
     const months: MonthSummaryResponse[] = [];
     for await (const page of this.reads.pages(this.reads.models.months, householdId)) {
-      for (const { month, left_to_budget, copied_from, created_at } of page) {
+      for (const document of page) {
+        const present = presentMonth(document);
+        if (!present) continue;
+        const { month, left_to_budget, copied_from, created_at } = present;
         months.push({ month, left_to_budget, copied_from, created_at });
       }
     }

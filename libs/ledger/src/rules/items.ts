@@ -81,7 +81,9 @@ function changedAttributes(
     after.fundTarget = command.fundTarget;
   }
   if (Object.keys(after).length === 0) return [];
-  return [{ type: 'ItemChanged', data: { itemId: item.id, before, after } }];
+  // A favourite that is given up remembers its place, so that an undoing can bring it back there.
+  const favoriteIndex = after.favorite === false && { favoriteIndex: household.favorites.indexOf(item.id) };
+  return [{ type: 'ItemChanged', data: { itemId: item.id, before, after, ...favoriteIndex } }];
 }
 
 /** Changes an item's plan and note in one month. */

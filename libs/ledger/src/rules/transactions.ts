@@ -86,7 +86,8 @@ export function restoreTransaction(
   const items = budgetOf(household, budgetMonth)?.items;
   const splits = record.splits.filter(({ itemId }) => items?.has(itemId));
   const dropped = record.splits.filter(({ itemId }) => !items?.has(itemId));
-  return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped } }];
+  const former = dropped.length > 0 && { former: record.splits };
+  return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped, ...former } }];
 }
 
 function requireTransaction(existing: TransactionRecord | null, id: Ulid): TransactionRecord {

@@ -98,7 +98,8 @@ async function mailedToken(outbox: string, email: string): Promise<string> {
     for (const name of names) {
       const mail = readFileSync(join(outbox, name), 'utf8');
       if (!name.endsWith('.eml') || !mail.includes(email)) continue;
-      const text = mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+      const encoded = /^content-transfer-encoding: quoted-printable/im.test(mail);
+      const text = encoded ? mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') : mail;
       const token = /\/verify\?token=([\w.~-]+)/.exec(text)?.[1];
       if (token !== undefined) return token;
     }

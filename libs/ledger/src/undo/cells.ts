@@ -1,0 +1,288 @@
+import type { Activity, LedgerEvent, Split, TransactionContent, Ulid } from '../events.js';
+import { sameSplits } from '../transaction-record.js';
+
+/**
+ * A part of a household that events write, as a path whose steps end with `|`. A path covers every longer one that
+ * begins with it: `m|2026-01|` is all of that month, `m|2026-01|i|ITEM|planned|` one figure.
+ */
+export type Cell = string;
+
+const month = (name: string): Cell => `m|${name}|`;
+const groupsOf = (name: string): Cell => `${month(name)}groups|`;
+const reorderedGroups = (name: string): Cell => `${month(name)}reordered|`;
+const group = (name: string, id: Ulid): Cell => `${month(name)}g|${id}|`;
+const orderIn = (name: string, id: Ulid): Cell => `${group(name, id)}order|`;
+const reorderedIn = (name: string, id: Ulid): Cell => `${group(name, id)}reordered|`;
+const item = (name: string, id: Ulid): Cell => `${month(name)}i|${id}|`;
+/** Written only together with the whole item: whether it is there. */
+const itemThere = (name: string, id: Ulid): Cell => `${item(name, id)}there|`;
+const groupThere = (name: string, id: Ulid): Cell => `${group(name, id)}there|`;
+const transaction = (id: Ulid): Cell => `t|${id}|`;
+const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
+
+/** Whether one of the cells covers one of the others. */
+export function overlap(a: readonly Cell[], b: readonly Cell[]): boolean {
+  return a.some(one => b.some(other => one.startsWith(other) || other.startsWith(one)));
+}
+
+/** What an event writes. */
+export function written(event: LedgerEvent): readonly Cell[] {
+  switch (event.type) {
+    case 'MonthCreated':
+    case 'MonthRemoved':
+      return [month(event.data.month)];
+    case 'MonthReplaced':
+      return [month(event.data.month), ...splitsTaken(event.data.untracked.transactionIds)];
+    case 'LayoutPutBack':
+      return [month(event.data.month), ...splitsTaken(event.data.retracked.transactionIds)];
+    case 'MonthZeroed':
+      return event.data.planned.map(([id]) => `${item(event.data.month, id)}planned|`);
+    case 'CommandUndone':
+      return event.data.events.flatMap(written);
+    case 'TransactionCreated':
+    case 'TransactionChanged':
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return writtenToTransaction(event);
+    default:
+      return writtenToPart(event);
+  }
+}
+
+function writtenToPart(event: GroupEvent | FundEvent | ItemEvent): readonly Cell[] {
+  switch (event.type) {
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundReopened':
+    case 'FundBalanceUpdated':
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return writtenToFund(event);
+    case 'GroupAdded':
+    case 'GroupPlaced':
+    case 'GroupRemoved':
+    case 'GroupPutBack':
+    case 'GroupChanged':
+    case 'GroupsOrdered':
+      return writtenToGroup(event);
+    default:
+      return writtenToItem(event);
+  }
+}
+
+type GroupEvent = Extract<LedgerEvent, { type: `Group${string}` }>;
+type ItemEvent = Extract<LedgerEvent, { type: `Item${string}` }>;
+type FundEvent = Extract<LedgerEvent, { type: `Fund${string}` | `Adjustment${string}` }>;
+type TransactionEvent = Extract<LedgerEvent, { type: `Transaction${string}` }>;
+
+function writtenToGroup(event: GroupEvent): readonly Cell[] {
+  switch (event.type) {
+    case 'GroupAdded':
+      return [group(event.data.month, event.data.group.id), groupsOf(event.data.month)];
+    case 'GroupPlaced':
+      return [group(event.data.month, event.data.groupId), groupsOf(event.data.month)];
+    case 'GroupRemoved':
+    case 'GroupPutBack': {
+      const { month: name, groupId } = event.data;
+      const items = event.type === 'GroupRemoved' ? event.data.taken : event.data.items;
+      const moved = event.type === 'GroupRemoved' ? event.data.untracked : event.data.retracked;
+      const cells = items.map(({ itemId }) => item(name, itemId));
+      return [group(name, groupId), groupsOf(name), ...cells, ...splitsTaken(moved.transactionIds)];
+    }
+    case 'GroupChanged':
+      return Object.keys(event.data.after).map(name => `g|${event.data.groupId}|${name}|`);
+    case 'GroupsOrdered':
+      return [reorderedGroups(event.data.month), groupsOf(event.data.month)];
+  }
+}
+
+function writtenToItem(event: ItemEvent): readonly Cell[] {
+  switch (event.type) {
+    case 'ItemAdded':
+      return [item(event.data.month, event.data.item.id), orderIn(event.data.month, event.data.groupId)];
+    case 'ItemPlaced':
+      return [item(event.data.month, event.data.itemId), orderIn(event.data.month, event.data.groupId)];
+    case 'ItemRemoved': {
+      const { month: name, groupId, taken, untracked } = event.data;
+      return [item(name, taken.itemId), orderIn(name, groupId), ...splitsTaken(untracked.transactionIds)];
+    }
+    case 'ItemPutBack': {
+      const { month: name, groupId, item: back, retracked } = event.data;
+      return [item(name, back.itemId), orderIn(name, groupId), ...splitsTaken(retracked.transactionIds)];
+    }
+    case 'ItemsOrdered': {
+      const { month: name, groupId, before, after } = event.data;
+      const own = before.find(order => order.groupId === groupId)?.itemIds ?? [];
+      const moved = after.filter(id => !own.includes(id)).map(id => `${item(name, id)}group|`);
+      return [
+        ...before.flatMap(order => [orderIn(name, order.groupId), reorderedIn(name, order.groupId)]),
+        ...moved,
+      ];
+    }
+    case 'ItemChanged':
+      return Object.keys(event.data.after).map(name => `i|${event.data.itemId}|${name}|`);
+    case 'ItemPlanned':
+    case 'ItemHarvested':
+      return [`${item(event.data.month, event.data.itemId)}planned|`];
+    case 'ItemNoted':
+      return [`${item(event.data.month, event.data.itemId)}note|`];
+  }
+}
+
+function writtenToFund(event: FundEvent): readonly Cell[] {
+  const { itemId } = event.data;
+  switch (event.type) {
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundReopened':
+      return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
+    case 'FundBalanceUpdated':
+      return [`${item(event.data.month, itemId)}adjustments|`, `i|${itemId}|adjustments|`];
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return [
+        `${item(event.data.month, itemId)}adjustments|${event.data.adjustment.eventId}|`,
+        `i|${itemId}|adjustments|`,
+      ];
+  }
+}
+
+function writtenToTransaction(event: TransactionEvent): readonly Cell[] {
+  const { id } = event.data;
+  switch (event.type) {
+    case 'TransactionCreated': {
+      const { budgetMonth, splits } = event.data.content;
+      return [transaction(id), ...splitCells(budgetMonth, splits)];
+    }
+    case 'TransactionChanged': {
+      const { before, after } = event.data;
+      const fields = changedFields(before, after).map(name => field(id, name));
+      return [
+        ...fields,
+        ...splitCells(before.budgetMonth, before.splits),
+        ...splitCells(after.budgetMonth, after.splits),
+      ];
+    }
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return [
+        field(id, 'deleted'),
+        ...(event.type === 'TransactionRestored' ? [field(id, 'splits')] : []),
+        ...splitCells(event.data.budgetMonth, event.data.splits),
+      ];
+  }
+}
+
+function splitCells(name: string, splits: readonly Split[]): Cell[] {
+  return splits.map(({ itemId }) => `${item(name, itemId)}splits|`);
+}
+
+function splitsTaken(ids: readonly Ulid[]): Cell[] {
+  return ids.map(id => field(id, 'splits'));
+}
+
+/** Fields that a change changed. What figures depend on goes together: it can only come back as a whole. */
+export function changedFields(
+  before: TransactionContent,
+  after: TransactionContent,
+): (keyof TransactionContent)[] {
+  const changed = (Object.keys(after) as (keyof TransactionContent)[]).filter(name =>
+    name === 'splits'
+      ? !sameSplits(before.splits, after.splits)
+      : JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return changed;
+}
+
+/** Fields that must be as the change left them, so that those of `changedFields` can come back. */
+const BOUND_TOGETHER: readonly (keyof TransactionContent)[] = ['type', 'amount', 'budgetMonth', 'splits'];
+
+/** What must not have been written since, so that the event can be undone: what its undoing would write. */
+export function neededToUndo(event: LedgerEvent): readonly Cell[] {
+  switch (event.type) {
+    case 'CommandUndone':
+      return event.data.events.flatMap(neededToUndo);
+    case 'GroupAdded':
+      return [group(event.data.month, event.data.group.id)];
+    case 'GroupPlaced':
+    case 'GroupPutBack':
+      return [
+        group(event.data.month, event.data.groupId),
+        ...written(event).filter(cell => cell.includes('|i|')),
+      ];
+    case 'GroupRemoved': {
+      const { month: name, groupId, taken, untracked } = event.data;
+      const items = taken.map(({ itemId }) => item(name, itemId));
+      return [
+        group(name, groupId),
+        reorderedGroups(name),
+        ...items,
+        ...neededToRetrack(name, untracked, items),
+      ];
+    }
+    case 'ItemAdded':
+      return [item(event.data.month, event.data.item.id)];
+    case 'ItemPlaced':
+      return [item(event.data.month, event.data.itemId)];
+    case 'ItemPutBack':
+      return [
+        item(event.data.month, event.data.item.itemId),
+        ...splitsTaken(event.data.retracked.transactionIds),
+      ];
+    case 'ItemRemoved': {
+      const { month: name, groupId, taken, untracked } = event.data;
+      const own = item(name, taken.itemId);
+      return [
+        own,
+        groupThere(name, groupId),
+        reorderedIn(name, groupId),
+        ...neededToRetrack(name, untracked, [own]),
+      ];
+    }
+    case 'MonthReplaced':
+      return [month(event.data.month), ...event.data.untracked.transactionIds.flatMap(boundFields)];
+    case 'FundOpened':
+      return [...written(event), `i|${event.data.itemId}|adjustments|`];
+    case 'FundBalanceUpdated':
+      return [itemThere(event.data.month, event.data.itemId), `i|${event.data.itemId}|fund|`];
+    case 'TransactionCreated':
+    case 'TransactionRestored':
+      return [transaction('id' in event.data ? event.data.id : '')];
+    case 'TransactionDeleted':
+      return [field(event.data.id, 'deleted'), ...splitsThere(event.data.budgetMonth, event.data.splits)];
+    case 'TransactionChanged':
+      return neededToChangeBack(event.data.id, event.data.before, event.data.after);
+    default:
+      return written(event);
+  }
+}
+
+function neededToChangeBack(
+  id: Ulid,
+  before: TransactionContent,
+  after: TransactionContent,
+): readonly Cell[] {
+  const changed = changedFields(before, after);
+  const bound = changed.some(name => BOUND_TOGETHER.includes(name));
+  const fields = bound ? [...new Set([...changed, ...BOUND_TOGETHER])] : changed;
+  const there = bound ? splitsThere(before.budgetMonth, before.splits) : [];
+  return [field(id, 'deleted'), ...fields.map(name => field(id, name)), ...there];
+}
+
+function splitsThere(name: string, splits: readonly Split[]): Cell[] {
+  return splits.map(({ itemId }) => itemThere(name, itemId));
+}
+
+/** Splits can come back only onto transactions that nobody changed, and onto items that are still there. */
+function neededToRetrack(
+  name: string,
+  untracked: { readonly transactionIds: readonly Ulid[]; readonly activity: Activity },
+  own: readonly Cell[],
+): Cell[] {
+  const others = untracked.activity.map(([id]) => item(name, id)).filter(cell => !own.includes(cell));
+  return [...untracked.transactionIds.flatMap(boundFields), ...others.map(cell => `${cell}there|`)];
+}
+
+function boundFields(id: Ulid): Cell[] {
+  return [...BOUND_TOGETHER, 'deleted'].map(name => field(id, name));
+}

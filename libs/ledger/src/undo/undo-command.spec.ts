@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { RecordedLedgerEvent } from '../events.js';
+import { histories, live } from '../histories.scenario.js';
+import { expense, firstMonth, idOf, Scenario } from '../ledger.scenario.js';
+import { Refusal } from '../refusal.js';
+import { contentOf } from '../transaction-record.js';
+import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
+
+/** The scenario's events by command: in these specs a command's events follow one another. */
+type Commands = RecordedLedgerEvent[][];
+
+describe('undoing', () => {
+  it('brings back what the last command of any history changed, and undoing the undoing brings that again', () => {
+    let undone = 0;
+    fc.assert(
+      fc.property(histories(30), history => {
+        const { scenario, steps } = live(history);
+        const effective = steps.filter(({ events }) => events.length > 0);
+        const last = effective.at(-1);
+        if (!last) return;
+        const commands = commandsOf(
+          scenario,
+          effective.map(({ events }) => events.length),
+        );
+        const records = meaningOfTransactions(scenario);
+        undo(scenario, commands, commands.length - 1);
+        assert.deepEqual(meaning(scenario.household), meaning(last.before), last.command.type);
+        undo(scenario, commands, commands.length - 1);
+        assert.deepEqual(meaning(scenario.household), meaning(last.after), `redo of ${last.command.type}`);
+        assert.deepEqual(meaningOfTransactions(scenario), records);
+        undone++;
+      }),
+      { numRuns: 150 },
+    );
+    assert.ok(undone > 100);
+  });
+
+  it('undoes any command that nothing is in the way of, and redoes it to the same', () => {
+    const outcomes = { undone: 0, blocked: 0 };
+    fc.assert(
+      fc.property(histories(25), fc.nat(), (history, pick) => {
+        const { scenario, steps } = live(history);
+        const effective = steps.filter(({ events }) => events.length > 0);
+        if (effective.length === 0) return;
+        const commands = commandsOf(
+          scenario,
+          effective.map(({ events }) => events.length),
+        );
+        const index = pick % commands.length;
+        const before = [meaning(scenario.household), meaningOfTransactions(scenario)];
+        try {
+          undo(scenario, commands, index);
+        } catch (error) {
+          assert.ok(
+            error instanceof Refusal && ['undo_blocked', 'month_full'].includes(error.code),
+            String(error),
+          );
+          const later = commands.slice(index + 1).map(events => events[0]!.id);
+          if (error.code === 'undo_blocked') assert.ok(later.includes(String(error.details['by_event_id'])));
+          outcomes.blocked++;
+          return;
+        }
+        undo(scenario, commands, commands.length - 1);
+        assert.deepEqual([meaning(scenario.household), meaningOfTransactions(scenario)], before);
+        outcomes.undone++;
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(outcomes.undone > 30 && outcomes.blocked > 30, JSON.stringify(outcomes));
+  });
+
+  it('brings splits back with the item, to their transactions alone', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
+      expense('T', { Bread: 30, Milk: 20 }),
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    scenario.given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Bread') });
+    commands.push([scenario.events.at(-1)!]);
+    assert.equal(scenario.household.untracked.count, 1);
+    undo(scenario, commands, 2);
+    assert.equal(scenario.household.untracked.count, 0);
+    assert.equal(scenario.item('2026-01', 'Bread').spent, 30);
+    assert.equal(scenario.item('2026-01', 'Milk').spent, 20);
+    assert.deepEqual(
+      scenario.transaction('T').splits.map(({ amount }) => amount),
+      [30, 20],
+    );
+  });
+
+  it('is refused exactly while a later command that holds changed the same', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
+    );
+    const commands: Commands = [[scenario.events[0]!]];
+    const plan = (name: string, planned: number): void => {
+      scenario.given({ type: 'PlanItem', month: '2026-01', itemId: idOf(name), planned });
+      commands.push([scenario.events.at(-1)!]);
+    };
+    plan('Bread', 110);
+    plan('Milk', 60);
+    plan('Bread', 120);
+    assert.throws(
+      () => undo(scenario, commands, 1),
+      (error: unknown) => {
+        return (
+          error instanceof Refusal &&
+          error.code === 'undo_blocked' &&
+          error.details['by_event_id'] === commands[3]![0]!.id
+        );
+      },
+    );
+    undo(scenario, commands, 3);
+    assert.equal(scenario.item('2026-01', 'Bread').planned, 110);
+    undo(scenario, commands, 1);
+    assert.equal(scenario.item('2026-01', 'Bread').planned, 100);
+    assert.equal(scenario.item('2026-01', 'Milk').planned, 60);
+    const recorded = scenario.events.length;
+    undo(scenario, commands, 1);
+    assert.equal(scenario.events.length, recorded, 'undoing twice records nothing');
+  });
+});
+
+/** Undoes the command at an index, as the command side would: with what every later command wrote. */
+function undo(scenario: Scenario, commands: Commands, index: number): void {
+  const target = commands[index]!;
+  const cells = cellsOf(target);
+  const later = commands.slice(index + 1).map(events => laterCommand(events, cells));
+  const { household, transactions } = scenario;
+  const events = undoCommand(target, later, { household, transactions });
+  if (events.length === 0) return;
+  scenario.given(...events);
+  commands.push([scenario.events.at(-1)!]);
+}
+
+function commandsOf(scenario: Scenario, lengths: readonly number[]): Commands {
+  const commands: Commands = [];
+  let at = scenario.events.length - lengths.reduce((sum, length) => sum + length, 0);
+  for (const length of lengths) {
+    commands.push(scenario.events.slice(at, at + length));
+    at += length;
+  }
+  return commands;
+}
+
+/** What a household shows: figures, orders, notes, adjustments, names, favourites; not when it last changed. */
+function meaning(household: Scenario['household']): unknown {
+  const laidOut = new Set<string>();
+  const months = household.months
+    .filter(({ budget, live }) => budget !== null || live > 0)
+    .map(({ month, live, budget }) => {
+      for (const itemId of budget?.items.keys() ?? []) laidOut.add(itemId);
+      return {
+        month,
+        live,
+        budget: budget && { ...budget, revision: null, items: [...budget.items].sort() },
+      };
+    });
+  const items = [...household.items.values()]
+    .filter(({ id }) => laidOut.has(id))
+    .map(({ id, name, kind, fund, fundTarget, months: count }) => ({
+      id,
+      name,
+      kind,
+      fund,
+      fundTarget,
+      count,
+    }));
+  const groups = [...household.groups.values()]
+    .filter(({ months: count }) => count > 0)
+    .map(({ id, name, color, months: count }) => ({ id, name, color, count }));
+  return { months, items, groups, favorites: household.favorites, untracked: household.untracked.count };
+}
+
+function meaningOfTransactions({ transactions }: Scenario): unknown {
+  return [...transactions.values()].map(record => ({
+    id: record.id,
+    deleted: record.deletedAt !== null,
+    ...contentOf(record),
+  }));
+}

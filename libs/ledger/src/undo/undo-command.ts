@@ -1,0 +1,70 @@
+import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
+import { Refusal } from '../refusal.js';
+import { neededToUndo, overlap, written, type Cell } from './cells.js';
+import { wayBack, type Present } from './way-back.js';
+
+/** A command that came after the one to be undone, as far as an undoing must know it. */
+export interface LaterCommand {
+  /** Id of its first event. */
+  readonly eventId: string;
+  /** The command that it undoes, if it does. */
+  readonly undoes: string | null;
+  /** Whether it wrote what the undoing would write. */
+  readonly inTheWay: boolean;
+}
+
+/** What an undoing of these events would write. */
+export function cellsOf(events: readonly RecordedLedgerEvent[]): readonly Cell[] {
+  return events.flatMap(event => neededToUndo(event));
+}
+
+/** @param cells of the command to be undone */
+export function laterCommand(events: readonly RecordedLedgerEvent[], cells: readonly Cell[]): LaterCommand {
+  const first = events[0]!;
+  return {
+    eventId: first.id,
+    undoes: first.type === 'CommandUndone' ? first.data.undoes : null,
+    inTheWay: events.some(event => overlap(written(event), cells)),
+  };
+}
+
+/**
+ * Undoes a command whole: an undoing that is itself undone no longer counts.
+ *
+ * @param target the events of the command, in order
+ * @param later every command after it, in order
+ * @returns one event, or none where the command is undone already
+ * @throws Refusal `undo_blocked` naming the latest command in the way, `month_full`
+ */
+export function undoCommand(
+  target: readonly RecordedLedgerEvent[],
+  later: readonly LaterCommand[],
+  present: Present,
+): LedgerEvent[] {
+  const undoes = target[0]!.id;
+  if (undoneBy(undoes, later) !== null) return [];
+  const blocking = later.filter(command => command.inTheWay && counts(command, later)).at(-1);
+  if (blocking) {
+    throw new Refusal(
+      'undo_blocked',
+      'A later command changed what this would bring back; undo that first.',
+      {
+        by_event_id: blocking.eventId,
+      },
+    );
+  }
+  const events = [...target].reverse().flatMap(event => wayBack(event, present));
+  return [{ type: 'CommandUndone', data: { undoes, events } }];
+}
+
+/** The undoing that holds for a command, or null. */
+export function undoneBy(eventId: string, later: readonly LaterCommand[]): string | null {
+  const undoings = later.filter(({ undoes }) => undoes === eventId);
+  return undoings.find(undoing => undoneBy(undoing.eventId, later) === null)?.eventId ?? null;
+}
+
+/** A command and the undoing that holds for it cancel out, where both came after the one to be undone. */
+function counts(command: LaterCommand, later: readonly LaterCommand[]): boolean {
+  if (undoneBy(command.eventId, later) !== null) return false;
+  return !later.some(({ eventId }) => eventId === command.undoes);
+}

@@ -1,0 +1,294 @@
+import type {
+  LaidOut,
+  LedgerEvent,
+  LedgerEventData,
+  RecordedLedgerEvent,
+  TakenMonth,
+  TransactionContent,
+  Ulid,
+} from '../events.js';
+import { partOf } from '../evolve.js';
+import { budgetOf, type Household } from '../household.js';
+import { requireAtMost } from '../rules/checks.js';
+import { liveCount } from '../household.js';
+import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
+import { contentOf, type TransactionRecord } from '../transaction-record.js';
+import { changedFields } from './cells.js';
+
+/** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
+export interface Present {
+  readonly household: Household;
+  readonly transactions: ReadonlyMap<Ulid, TransactionRecord>;
+}
+
+/** The events that bring back what was before an event. @throws Refusal `month_full` */
+export function wayBack(event: RecordedLedgerEvent, present: Present): readonly LedgerEvent[] {
+  switch (event.type) {
+    case 'CommandUndone':
+      return [...event.data.events].reverse().flatMap(part => wayBack(partOf(event, part), present));
+    case 'MonthCreated':
+    case 'MonthRemoved':
+    case 'MonthZeroed':
+    case 'MonthReplaced':
+    case 'LayoutPutBack':
+      return monthBack(event, present);
+    case 'TransactionCreated':
+    case 'TransactionChanged':
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return transactionBack(event, present);
+    default:
+      return partBack(event, present);
+  }
+}
+
+/** The ways back of what changes a part of a month's layout, or an identity. */
+function partBack(event: GroupEvent | FundEvent | ItemEvent, present: Present): readonly LedgerEvent[] {
+  switch (event.type) {
+    case 'GroupAdded':
+    case 'GroupPlaced':
+    case 'GroupRemoved':
+    case 'GroupPutBack':
+    case 'GroupChanged':
+    case 'GroupsOrdered':
+      return groupBack(event, present);
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundReopened':
+    case 'FundBalanceUpdated':
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return fundBack(event, present);
+    default:
+      return itemBack(event, present);
+  }
+}
+
+type EventOf<P extends string> = Extract<RecordedLedgerEvent, { type: P }>;
+type GroupEvent = EventOf<`Group${string}`>;
+type FundEvent = EventOf<`Fund${string}` | `Adjustment${string}`>;
+type ItemEvent = EventOf<`Item${string}`>;
+
+function monthBack(
+  event: EventOf<'MonthCreated' | 'MonthRemoved' | 'MonthZeroed' | 'MonthReplaced' | 'LayoutPutBack'>,
+  { household }: Present,
+): LedgerEvent[] {
+  const { month } = event.data;
+  switch (event.type) {
+    case 'MonthCreated': {
+      const { createdAt } = budgetOf(household, month)!;
+      return [{ type: 'MonthRemoved', data: { month, createdAt, taken: laidOutNow(household, month) } }];
+    }
+    case 'MonthRemoved': {
+      const { taken, createdAt } = event.data;
+      return [{ type: 'MonthCreated', data: { ...laidOutAgain(month, taken), createdAt } }];
+    }
+    case 'MonthZeroed':
+      return event.data.planned.map(([itemId, after]) => ({
+        type: 'ItemPlanned',
+        data: { month, itemId, before: 0, after },
+      }));
+    case 'MonthReplaced': {
+      const { taken, untracked } = event.data;
+      const retracked = { ...untracked, takenBy: event.id };
+      const data = { month, ...taken, taken: laidOutNow(household, month), retracked };
+      return [{ type: 'LayoutPutBack', data }];
+    }
+    case 'LayoutPutBack': {
+      const { copiedFrom, groups, taken, retracked } = event.data;
+      const { transactionIds, activity } = retracked;
+      const untracked = { transactionIds, activity };
+      const data = { ...laidOutAgain(month, taken), taken: { copiedFrom, groups }, untracked };
+      return [{ type: 'MonthReplaced', data }];
+    }
+  }
+}
+
+function laidOutNow(household: Household, month: string): TakenMonth {
+  const budget = budgetOf(household, month)!;
+  const groups = budget.groups.map(({ groupId, itemIds }) => ({
+    groupId,
+    items: itemIds.map(itemId => {
+      const { planned, note, adjustments } = budget.items.get(itemId)!;
+      return { itemId, planned, note, adjustments };
+    }),
+  }));
+  return { copiedFrom: budget.copiedFrom, groups };
+}
+
+function laidOutAgain(month: string, { copiedFrom, groups }: TakenMonth): LaidOut {
+  const layout = groups.map(({ groupId, items }) => ({
+    groupId,
+    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
+  }));
+  return { month, copiedFrom, newGroups: [], newItems: [], layout };
+}
+
+function groupBack(event: GroupEvent, { household }: Present): LedgerEvent[] {
+  switch (event.type) {
+    case 'GroupAdded':
+    case 'GroupPlaced': {
+      const { month } = event.data;
+      const groupId = event.type === 'GroupAdded' ? event.data.group.id : event.data.groupId;
+      const index = budgetOf(household, month)!.groups.findIndex(group => group.groupId === groupId);
+      const untracked = { transactionIds: [], activity: [] };
+      return [{ type: 'GroupRemoved', data: { month, groupId, index, taken: [], untracked } }];
+    }
+    case 'GroupRemoved': {
+      const { month, groupId, index, taken: items, untracked } = event.data;
+      const retracked = { ...untracked, takenBy: event.id };
+      return [{ type: 'GroupPutBack', data: { month, groupId, index, items, retracked } }];
+    }
+    case 'GroupPutBack': {
+      const { month, groupId, items: taken, retracked } = event.data;
+      const index = budgetOf(household, month)!.groups.findIndex(group => group.groupId === groupId);
+      const { transactionIds, activity } = retracked;
+      const untracked = { transactionIds, activity };
+      return [{ type: 'GroupRemoved', data: { month, groupId, index, taken, untracked } }];
+    }
+    case 'GroupChanged':
+    case 'GroupsOrdered': {
+      const { before, after, ...same } = event.data;
+      return [{ type: event.type, data: { ...same, before: after, after: before } } as LedgerEvent];
+    }
+  }
+}
+
+function itemBack(event: ItemEvent, { household }: Present): LedgerEvent[] {
+  switch (event.type) {
+    case 'ItemAdded':
+    case 'ItemPlaced': {
+      const { month, groupId } = event.data;
+      const itemId = event.type === 'ItemAdded' ? event.data.item.id : event.data.itemId;
+      return [itemRemoved(household, month, groupId, itemId, { transactionIds: [], activity: [] })];
+    }
+    case 'ItemRemoved': {
+      const { month, groupId, index, taken: item, untracked } = event.data;
+      const retracked = { ...untracked, takenBy: event.id };
+      return [{ type: 'ItemPutBack', data: { month, groupId, index, item, retracked } }];
+    }
+    case 'ItemPutBack': {
+      const { month, groupId, item, retracked } = event.data;
+      const { transactionIds, activity } = retracked;
+      return [itemRemoved(household, month, groupId, item.itemId, { transactionIds, activity })];
+    }
+    case 'ItemsOrdered':
+      return orderedBack(event.data);
+    case 'ItemChanged': {
+      const { itemId, before, after, favoriteIndex } = event.data;
+      // What was given up comes back to its place; what was made a favourite remembers the one it had.
+      const index = after.favorite === true ? household.favorites.indexOf(itemId) : favoriteIndex;
+      const placed = after.favorite !== undefined && index !== undefined && { favoriteIndex: index };
+      return [{ type: 'ItemChanged', data: { itemId, before: after, after: before, ...placed } }];
+    }
+    case 'ItemPlanned':
+    case 'ItemHarvested': {
+      const { month, itemId, before, after } = event.data;
+      return [{ type: 'ItemPlanned', data: { month, itemId, before: after, after: before } }];
+    }
+    case 'ItemNoted': {
+      const { month, itemId, before, after } = event.data;
+      return [{ type: 'ItemNoted', data: { month, itemId, before: after, after: before } }];
+    }
+  }
+}
+
+function itemRemoved(
+  household: Household,
+  month: string,
+  groupId: Ulid,
+  itemId: Ulid,
+  untracked: LedgerEventData['ItemRemoved']['untracked'],
+): LedgerEvent {
+  const budget = budgetOf(household, month)!;
+  const index = budget.groups.find(group => group.groupId === groupId)!.itemIds.indexOf(itemId);
+  const { planned, note, adjustments } = budget.items.get(itemId)!;
+  const taken = { itemId, planned, note, adjustments };
+  return { type: 'ItemRemoved', data: { month, groupId, index, taken, untracked } };
+}
+
+/** Every group that an item had left or entered gets its former order, one event each. */
+function orderedBack({ month, groupId, before, after }: LedgerEventData['ItemsOrdered']): LedgerEvent[] {
+  const now = before.map(order => ({
+    groupId: order.groupId,
+    itemIds: order.groupId === groupId ? after : order.itemIds.filter(id => !after.includes(id)),
+  }));
+  // The groups that items had left take theirs back first; then the one that they had entered has its own left.
+  const others = before.filter(order => order.groupId !== groupId);
+  const own = before.filter(order => order.groupId === groupId);
+  return [...others, ...own].map(order => ({
+    type: 'ItemsOrdered',
+    data: { month, groupId: order.groupId, before: now, after: order.itemIds },
+  }));
+}
+
+function fundBack(event: FundEvent, { household }: Present): LedgerEvent[] {
+  const { itemId } = event.data;
+  switch (event.type) {
+    case 'FundOpened':
+    case 'FundReopened': {
+      const { openingBalance, term } = event.data;
+      const openedIn = event.type === 'FundOpened' ? event.data.month : event.data.openedIn;
+      const target = household.items.get(itemId)!.fundTarget;
+      return [{ type: 'FundEnded', data: { itemId, openedIn, openingBalance, term, target } }];
+    }
+    case 'FundEnded':
+      return [{ type: 'FundReopened', data: event.data }];
+    case 'FundBalanceUpdated': {
+      const { month } = event.data;
+      const { adjustments } = budgetOf(household, month)!.items.get(itemId)!;
+      const index = adjustments.findIndex(({ eventId }) => eventId === event.id);
+      const adjustment = adjustments[index]!;
+      return [{ type: 'AdjustmentRemoved', data: { month, itemId, index, adjustment } }];
+    }
+    case 'AdjustmentRemoved':
+      return [{ type: 'AdjustmentPutBack', data: event.data }];
+    case 'AdjustmentPutBack':
+      return [{ type: 'AdjustmentRemoved', data: event.data }];
+  }
+}
+
+function transactionBack(
+  event: EventOf<'TransactionCreated' | 'TransactionChanged' | 'TransactionDeleted' | 'TransactionRestored'>,
+  { household, transactions }: Present,
+): LedgerEvent[] {
+  const { id } = event.data;
+  switch (event.type) {
+    case 'TransactionCreated': {
+      const { type, budgetMonth, splits } = event.data.content;
+      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
+    }
+    case 'TransactionChanged': {
+      const before = contentOf(transactions.get(id)!);
+      const after = changedBack(before, event.data.before, event.data.after);
+      if (after.budgetMonth !== before.budgetMonth) requireRoom(household, after.budgetMonth);
+      return [{ type: 'TransactionChanged', data: { id, before, after } }];
+    }
+    case 'TransactionDeleted': {
+      const { type, budgetMonth, splits, keeps } = event.data;
+      requireRoom(household, budgetMonth);
+      const dropped = (keeps ?? []).filter(({ itemId }) => !splits.some(split => split.itemId === itemId));
+      const former = keeps && { former: keeps };
+      return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped, ...former } }];
+    }
+    case 'TransactionRestored': {
+      const { type, budgetMonth, splits, former } = event.data;
+      const keeps = former && { keeps: former };
+      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...keeps } }];
+    }
+  }
+}
+
+/** The present content with the fields that a change had changed as they were; later changes of others stay. */
+function changedBack(
+  present: TransactionContent,
+  before: TransactionContent,
+  after: TransactionContent,
+): TransactionContent {
+  const fields = changedFields(before, after).map(name => [name, before[name]]);
+  return { ...present, ...(Object.fromEntries(fields) as Partial<TransactionContent>) };
+}
+
+function requireRoom(household: Household, month: string): void {
+  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
+}
