@@ -15,6 +15,7 @@ import { ExportController } from './export/export.controller.js';
 import { HouseholdExport } from './export/household-export.js';
 import { FundHistoryController } from './funds/fund-history.controller.js';
 import { GetFundHistoryHandler } from './funds/fund-history.js';
+import { UndoCommandHandler } from './activity/undo-command.js';
 import { FundsController } from './funds/funds.controller.js';
 import { OpenFundHandler } from './funds/open-fund.js';
 import { UpdateFundBalanceHandler } from './funds/update-fund-balance.js';
@@ -50,6 +51,7 @@ import { TransactionCommands } from './transactions/transaction-commands.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
 const HANDLERS = [
+  UndoCommandHandler,
   CreateMonthHandler,
   ResetMonthHandler,
   GetMonthHandler,

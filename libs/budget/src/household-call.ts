@@ -91,8 +91,16 @@ export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>
 
 /** A write on the household of the call: who may, what it may answer in every case, and its `Idempotency-Key`. */
 export function HouseholdWrite(scope: Scope): MethodDecorator {
+  return applyDecorators(Access.scope(scope, { household: true }), RepeatableWrite());
+}
+
+/** A write whose scope depends on what it finds: the handler demands it. */
+export function HouseholdWriteOfAnyScope(): MethodDecorator {
+  return applyDecorators(Access.anyScope({ household: true }), RepeatableWrite());
+}
+
+function RepeatableWrite(): MethodDecorator {
   return applyDecorators(
-    Access.scope(scope, { household: true }),
     ApiHeader({
       name: IDEMPOTENCY_KEY_HEADER,
       description:

@@ -93,6 +93,8 @@ export type Command =
   | { readonly type: 'CreateTransaction'; readonly id: Ulid; readonly content: TransactionContent }
   | { readonly type: 'ChangeTransaction'; readonly id: Ulid; readonly changes: TransactionChanges }
   | { readonly type: 'DeleteTransaction'; readonly id: Ulid }
-  | { readonly type: 'RestoreTransaction'; readonly id: Ulid };
+  | { readonly type: 'RestoreTransaction'; readonly id: Ulid }
+  /** Reverses the command whose first event has this id. */
+  | { readonly type: 'UndoCommand'; readonly eventId: string };
 
 export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;

@@ -23,6 +23,7 @@ import {
   restoreTransaction,
 } from './rules/transactions.js';
 import type { TrackedIn, TransactionRecord } from './transaction-record.js';
+import { undoCommand, type LaterCommand } from './undo/undo-command.js';
 
 /** What a decision needs besides the household: transactions, looked up by `neededFacts`. */
 export interface Facts {
@@ -32,6 +33,18 @@ export interface Facts {
   readonly posted: TransactionContent | null;
   /** The transactions that the command would untrack. */
   readonly tracked: readonly TransactionRecord[];
+  /** For an undoing; absent where there is no such command. */
+  readonly undo?: UndoFacts;
+}
+
+/** The command that an undoing reverses, and what it must know besides. */
+export interface UndoFacts {
+  /** Its events, in order. */
+  readonly target: readonly RecordedLedgerEvent[];
+  /** Every command after it, in order. */
+  readonly later: readonly LaterCommand[];
+  /** The transaction that it was about, if it was about one. */
+  readonly transaction: TransactionRecord | null;
 }
 
 export const NO_FACTS: Facts = { transaction: null, posted: null, tracked: [] };
@@ -42,6 +55,8 @@ export interface NeededFacts {
   /** Also what was first posted under the id. */
   readonly posted?: boolean;
   readonly tracked?: TrackedIn;
+  /** The id of a command's first event: the command itself and what came after it. */
+  readonly undo?: string;
 }
 
 export function neededFacts(household: Household, command: Command): NeededFacts {
@@ -61,6 +76,8 @@ export function neededFacts(household: Household, command: Command): NeededFacts
     }
     case 'ResetMonth':
       return command.mode === 'replace' ? { tracked: { month: command.month, itemIds: 'all' } } : {};
+    case 'UndoCommand':
+      return { undo: command.eventId };
     default:
       return {};
   }
@@ -96,9 +113,18 @@ export function decide(household: Household, command: Command, facts: Facts): re
     case 'DeleteTransaction':
     case 'RestoreTransaction':
       return decideTransaction(household, command, facts);
+    case 'UndoCommand':
+      return decideUndo(household, facts.undo);
     default:
       return decideItem(household, command, facts);
   }
+}
+
+function decideUndo(household: Household, undo: UndoFacts | undefined): readonly LedgerEvent[] {
+  if (!undo) throw new Refusal('not_found', 'There is no such entry in the activity.', { resource: 'route' });
+  const { target, later, transaction } = undo;
+  const transactions = new Map(transaction ? [[transaction.id, transaction]] : []);
+  return undoCommand(target, later, { household, transactions });
 }
 
 type TransactionCommand = Extract<Command, { type: `${string}Transaction` }>;

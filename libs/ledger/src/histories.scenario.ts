@@ -27,6 +27,7 @@ const MONTHS: readonly Month[] = ['2026-01', '2026-02', '2026-03', '2026-04', '2
 
 /** How often each command is wished for. */
 const WEIGHTS: Readonly<Record<Command['type'], number>> = {
+  UndoCommand: 0,
   CreateMonth: 4,
   ResetMonth: 2,
   AddGroup: 1,

@@ -1,3 +1,4 @@
+import { partOf } from '#ledger/evolve';
 import type { LedgerEventData, RecordedLedgerEvent, Ulid } from '#ledger/events';
 
 /** What a summary calls things: by their present names. */
@@ -25,21 +26,62 @@ type EventOf<P extends string> = Extract<RecordedLedgerEvent, { readonly type: P
 
 /** What happened, as it goes on after who did it. */
 function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
-  if (isAbout(event, 'Month')) return monthPhrase(event);
-  if (isAbout(event, 'Group')) return groupPhrase(event, names);
-  if (isAbout(event, 'Fund')) return fundPhrase(event, names);
-  if (isAbout(event, 'Transaction')) return transactionPhrase(event, names);
-  return itemPhrase(event, names);
+  switch (event.type) {
+    case 'MonthCreated':
+    case 'MonthZeroed':
+    case 'MonthReplaced':
+      return monthPhrase(event);
+    case 'GroupAdded':
+    case 'GroupPlaced':
+    case 'GroupChanged':
+    case 'GroupRemoved':
+    case 'GroupsOrdered':
+      return groupPhrase(event, names);
+    case 'ItemAdded':
+    case 'ItemPlaced':
+    case 'ItemChanged':
+    case 'ItemRemoved':
+    case 'ItemsOrdered':
+      return itemPhrase(event, names);
+    case 'ItemPlanned':
+    case 'ItemNoted':
+    case 'ItemHarvested':
+      return planPhrase(event, names);
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundBalanceUpdated':
+      return fundPhrase(event, names);
+    case 'CommandUndone':
+      return `undid a change: ${event.data.events.map(part => phraseOf(partOf(event, part), names)).join(', ')}`;
+    default:
+      return event.type.startsWith('Transaction')
+        ? transactionPhrase(event as EventOf<`Transaction${string}`>, names)
+        : wayBackPhrase(event as WayBackEvent, names);
+  }
 }
 
-function isAbout<P extends string>(
-  event: RecordedLedgerEvent,
-  subject: P,
-): event is EventOf<`${P}${string}`> {
-  return event.type.startsWith(subject);
+type WayBackEvent = EventOf<'MonthRemoved' | `${string}PutBack` | 'FundReopened' | 'AdjustmentRemoved'>;
+
+function wayBackPhrase(event: WayBackEvent, names: PresentNames): string {
+  switch (event.type) {
+    case 'MonthRemoved':
+      return `took ${event.data.month} away`;
+    case 'LayoutPutBack':
+      return `brought the former layout of ${event.data.month} back`;
+    case 'GroupPutBack':
+      return `brought the group ${groupName(event.data.groupId, names)} back into ${event.data.month}`;
+    case 'ItemPutBack':
+      return `brought ${itemName(event.data.item.itemId, names)} back into ${event.data.month}`;
+    case 'FundReopened':
+      return `made ${itemName(event.data.itemId, names)} the fund that it had been`;
+    case 'AdjustmentRemoved':
+      return `took a correction of ${itemName(event.data.itemId, names)} in ${event.data.month} back`;
+    case 'AdjustmentPutBack':
+      return `brought a correction of ${itemName(event.data.itemId, names)} in ${event.data.month} back`;
+  }
 }
 
-function monthPhrase(event: EventOf<`Month${string}`>): string {
+function monthPhrase(event: EventOf<'MonthCreated' | 'MonthZeroed' | 'MonthReplaced'>): string {
   const { month } = event.data;
   switch (event.type) {
     case 'MonthCreated': {
@@ -53,7 +95,9 @@ function monthPhrase(event: EventOf<`Month${string}`>): string {
   }
 }
 
-function groupPhrase(event: EventOf<`Group${string}`>, names: PresentNames): string {
+type GroupEvent = EventOf<'GroupAdded' | 'GroupPlaced' | 'GroupChanged' | 'GroupRemoved' | 'GroupsOrdered'>;
+
+function groupPhrase(event: GroupEvent, names: PresentNames): string {
   switch (event.type) {
     case 'GroupAdded':
       return `added the group ${names.group(event.data.group.id) ?? event.data.group.name} to ${event.data.month}`;
@@ -129,7 +173,10 @@ function planPhrase(
   }
 }
 
-function fundPhrase(event: EventOf<`Fund${string}`>, names: PresentNames): string {
+function fundPhrase(
+  event: EventOf<'FundOpened' | 'FundEnded' | 'FundBalanceUpdated'>,
+  names: PresentNames,
+): string {
   const name = itemName(event.data.itemId, names);
   switch (event.type) {
     case 'FundOpened':

@@ -22,7 +22,9 @@ import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
+import { presentMonth } from '#projections/month-document';
 import { trackedTransactions } from './tracked-transactions.js';
+import { undoFacts } from './undo-facts.js';
 
 /** How often a command is decided again after another one came first. */
 export const DECISIONS_MAX = 5;
@@ -186,7 +188,8 @@ export class HouseholdStreams {
       events: complete.events,
       months,
       monthDocuments: applied.months,
-      transaction: 'id' in command ? (applied.transactions.get(command.id) ?? null) : null,
+      transaction:
+        applied.transactions.get('id' in command ? command.id : (facts.transaction?.id ?? '')) ?? null,
       replayed: false,
       recorded: null,
     };
@@ -242,7 +245,10 @@ export class HouseholdStreams {
     const tracked = needed.tracked
       ? await trackedTransactions(this.documents, this.models, householdId, needed.tracked)
       : [];
-    return { transaction, posted, tracked };
+    const undo = needed.undo
+      ? await undoFacts(this.store, householdId, needed.undo, id => this.transaction(householdId, id))
+      : undefined;
+    return { transaction: transaction ?? undo?.transaction ?? null, posted, tracked, ...(undo && { undo }) };
   }
 
   private async transaction(householdId: string, id: string): Promise<TransactionRecord | null> {
@@ -334,7 +340,8 @@ export class HouseholdStreams {
       this.cache.set(householdId, { ...known, household, lastHash, headRevision });
       this.snapshotWhenDue(householdId);
       for (const { record } of changed.transactions) records.set(record.id, record);
-      return { transactions: records, months: changed.months };
+      const months = changed.months.flatMap(document => presentMonth(document) ?? []);
+      return { transactions: records, months };
     } catch (error) {
       this.cache.delete(householdId);
       throw error;

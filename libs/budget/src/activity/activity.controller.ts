@@ -1,18 +1,30 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { UlidParam } from '#http/path-params';
-import { CurrentMembership, type Membership } from '#identity/access/caller';
-import { ActivityListResponse, TransactionHistoryResponse } from './activity.response.js';
+import { EventIdParam, UlidParam } from '#http/path-params';
+import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
+import {
+  answered,
+  Changes,
+  CurrentCall,
+  HouseholdWriteOfAnyScope,
+  type HouseholdCall,
+} from '../household-call.js';
+import { ActivityListResponse, TransactionHistoryResponse, UndoneResponse } from './activity.response.js';
 import { ListActivity, ListActivityQuery } from './list-activity.js';
 import { GetTransactionHistory } from './transaction-history.js';
+import { UndoCommand } from './undo-command.js';
 
 @ApiTags('Activity')
 @Controller()
 export class ActivityController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
 
   @Get('activity')
   @ApiOperation({
@@ -42,5 +54,25 @@ export class ActivityController {
     @UlidParam('transactionId') id: string,
   ): Promise<TransactionHistoryResponse> {
     return this.queries.execute(new GetTransactionHistory(householdId, id));
+  }
+
+  @Post('activity/:eventId/undo')
+  @ApiOperation({
+    summary: 'Undo a command',
+    description:
+      'Reverses the command as a whole by one event that names it. Refused while a later command, not itself ' +
+      'undone, changed what would come back. Undoing an undoing redoes; undoing twice records nothing. Needs the ' +
+      'scope of the command.',
+  })
+  @HouseholdWriteOfAnyScope()
+  @Changes(UndoneResponse, 'It is undone')
+  @Fails('not_found', 'undo_blocked', 'month_full', 'insufficient_scope')
+  undo(
+    @CurrentCall() call: HouseholdCall,
+    @CurrentCaller() caller: Caller,
+    @EventIdParam('eventId') eventId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UndoneResponse> {
+    return answered(reply, this.commands.execute(new UndoCommand(call, caller, eventId)));
   }
 }

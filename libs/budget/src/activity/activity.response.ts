@@ -1,5 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { MonthView } from '#projections/month-view';
+import type { TransactionView } from '#projections/transaction-view';
+import { MonthResponse } from '../months/month.response.js';
 import { At, Id, Text } from '../response-fields.js';
+import { TransactionResponse } from '../transactions/transaction.response.js';
 
 const nullable = true;
 
@@ -58,4 +62,27 @@ export class ActivityListResponse {
 export class TransactionHistoryResponse {
   @ApiProperty({ type: [ActivityEntry], description: 'Oldest first' })
   readonly history!: readonly ActivityEntry[];
+}
+
+@ApiSchema({ name: 'Undone', description: 'What undoing a command left' })
+export class UndoneResponse {
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    description: 'The event that reversed the command; the command’s own where it was undone already',
+  })
+  readonly event_id!: string;
+
+  @ApiProperty({ type: [MonthResponse], description: 'Every month with a changed figure, oldest first' })
+  readonly months!: readonly MonthView[];
+
+  @ApiProperty({
+    type: TransactionResponse,
+    nullable,
+    description: 'The transaction that the command was about; null where it was about none',
+  })
+  readonly transaction!: TransactionView | null;
+
+  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
+  readonly untracked_count!: number;
 }

@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EventStore } from '#event-store/event-store';
+import { notFound } from '#http/api-error';
+import type { Scope } from '#http/access';
+import { UserNames } from '#identity/accounts/account-records';
+import type { Caller } from '#identity/access/caller';
+import { requireScope } from '#identity/access/guards';
+import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import type { RecordedCommandEvents } from '#streams/command-log';
+import type { Executed } from '#streams/household-streams';
+import { findCommand } from '#streams/undo-facts';
+import type { Answer, HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { monthsAfter } from '../month-answer.js';
+import type { UndoneResponse } from './activity.response.js';
+
+/** Reverses one command as a whole by a compensating event; undoing an undoing redoes. */
+export class UndoCommand extends Command<Answer<UndoneResponse>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly caller: Caller,
+    readonly eventId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UndoCommand)
+export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly commands: HouseholdCommands,
+    private readonly userNames: UserNames,
+  ) {}
+
+  /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.execute` */
+  async execute({ call, caller, eventId }: UndoCommand): Promise<Answer<UndoneResponse>> {
+    const target = await findCommand(this.store, call.householdId, eventId);
+    if (!target) throw notFound('route');
+    requireScope(caller, scopeOf(target));
+    const executed = await this.commands.execute(call, { type: 'UndoCommand', eventId });
+    const body = {
+      event_id: executed.events[0]?.id ?? eventId,
+      months: monthsAfter(call.householdId, executed),
+      transaction: await this.transaction(executed),
+      untracked_count: executed.household.untracked.count,
+    };
+    return { body, replayed: executed.replayed };
+  }
+
+  private async transaction({ transaction, household }: Executed): Promise<TransactionView | null> {
+    if (!transaction) return null;
+    const names = await this.userNames.namesOf(usersOf([transaction]));
+    return transactionView(transaction, { get: id => household.items.get(id)?.name }, names);
+  }
+}
+
+/** The scope of the command that is reversed. */
+function scopeOf([first]: RecordedCommandEvents): Scope {
+  const types = first.type === 'CommandUndone' ? first.data.events.map(({ type }) => type) : [first.type];
+  return types.every(type => type.startsWith('Transaction')) ? 'transactions:write' : 'budget:write';
+}

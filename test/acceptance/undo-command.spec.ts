@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MonthView } from '#projections/month-view';
+import type { TransactionView } from '#projections/transaction-view';
+import { itemNamed, ok, refused, useService, type Household } from './household.scenario.js';
+
+interface Undone {
+  readonly event_id: string;
+  readonly months: readonly MonthView[];
+  readonly transaction: TransactionView | null;
+  readonly untracked_count: number;
+}
+
+interface Entry {
+  readonly event_id: string;
+  readonly type: string;
+  readonly months: readonly string[];
+}
+
+async function newest(home: Household): Promise<Entry> {
+  return ok(await home.get<{ activity: Entry[] }>('/activity?limit=1')).activity[0]!;
+}
+
+function undo(home: Household, eventId: string): ReturnType<typeof home.post<Undone>> {
+  return home.post<Undone>(`/activity/${eventId}/undo`);
+}
+
+describe('POST /activity/{eventId}/undo', () => {
+  const service = useService();
+
+  it('brings a deleted item back with its plan and the splits that went with it, and redoes', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    await home.plan('2026-01', { Fuel: 500 });
+    const { transaction } = await home.spend({ amount: 100, splits: [{ item_id: fuel, amount: 100 }] });
+    const before = await home.month('2026-01');
+    await home.delete(`/months/2026-01/items/${fuel}`);
+    const removal = await newest(home);
+    const after = await home.month('2026-01');
+    const undone = ok(await undo(home, removal.event_id));
+    assert.deepEqual(undone.months, [before]);
+    assert.equal(undone.untracked_count, 0);
+    assert.equal(undone.transaction, null);
+    assert.deepEqual(await home.month('2026-01'), before);
+    assert.deepEqual((await home.transaction(transaction.id)).splits, transaction.splits);
+    const undoing = await newest(home);
+    assert.equal(undoing.event_id, undone.event_id);
+    assert.equal(undoing.type, 'CommandUndone');
+    ok(await undo(home, undoing.event_id));
+    assert.deepEqual(await home.month('2026-01'), after);
+    assert.equal((await home.transaction(transaction.id)).status, 'untracked');
+  });
+
+  it('leaves an undone creation deleted, and a created month gone', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const month = await newest(home);
+    const { transaction } = await home.spend({ amount: 100, splits: [{ item_id: fuel, amount: 100 }] });
+    const creation = await newest(home);
+    const details = refused(await undo(home, month.event_id), 409, 'undo_blocked');
+    assert.equal(details['by_event_id'], creation.event_id);
+    const undone = ok(await undo(home, creation.event_id));
+    assert.equal(undone.transaction?.status, 'deleted');
+    assert.equal((await home.transaction(transaction.id)).status, 'deleted');
+    assert.deepEqual(ok(await undo(home, month.event_id)).months, []);
+    refused(await home.get('/months/2026-01'), 404, 'not_found');
+    assert.deepEqual(ok(await home.get('/months')), { months: [] });
+    assert.equal((await home.createMonth('2026-01')).month, '2026-01');
+  });
+
+  it('records nothing the second time, and names what is in the way', async () => {
+    const home = await service.household();
+    await home.createMonth('2026-01');
+    await home.plan('2026-01', { Fuel: 100 });
+    const first = await newest(home);
+    await home.plan('2026-01', { Fuel: 200 });
+    const second = await newest(home);
+    assert.equal(
+      refused(await undo(home, first.event_id), 409, 'undo_blocked')['by_event_id'],
+      second.event_id,
+    );
+    ok(await undo(home, second.event_id));
+    const undone = ok(await undo(home, first.event_id));
+    assert.equal(itemNamed(undone.months[0]!, 'Fuel').planned, 0);
+    const latest = await newest(home);
+    assert.deepEqual(ok(await undo(home, first.event_id)).months, []);
+    assert.deepEqual(await newest(home), latest);
+  });
+
+  it('does not know an event that is not there', async () => {
+    const home = await service.household();
+    refused(await undo(home, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e'), 404, 'not_found');
+    refused(await undo(home, 'nothing'), 422, 'validation_failed');
+  });
+});
