@@ -37,6 +37,25 @@ function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
     case 'GroupRemoved':
     case 'GroupsOrdered':
       return groupPhrase(event, names);
+    case 'FundOpened':
+    case 'FundEnded':
+    case 'FundBalanceUpdated':
+      return fundPhrase(event, names);
+    case 'CommandUndone':
+      return `undid a change: ${event.data.events.map(part => phraseOf(partOf(event, part), names)).join(', ')}`;
+    case 'TransactionCreated':
+    case 'TransactionChanged':
+    case 'TransactionDeleted':
+    case 'TransactionRestored':
+      return transactionPhrase(event, names);
+    default:
+      return partPhrase(event, names);
+  }
+}
+
+/** What happened to an item, to its plan, or on the way back. */
+function partPhrase(event: ItemLayoutEvent | PlanEvent | WayBackEvent, names: PresentNames): string {
+  switch (event.type) {
     case 'ItemAdded':
     case 'ItemPlaced':
     case 'ItemChanged':
@@ -47,20 +66,21 @@ function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
     case 'ItemNoted':
     case 'ItemHarvested':
       return planPhrase(event, names);
-    case 'FundOpened':
-    case 'FundEnded':
-    case 'FundBalanceUpdated':
-      return fundPhrase(event, names);
-    case 'CommandUndone':
-      return `undid a change: ${event.data.events.map(part => phraseOf(partOf(event, part), names)).join(', ')}`;
     default:
-      return event.type.startsWith('Transaction')
-        ? transactionPhrase(event as EventOf<`Transaction${string}`>, names)
-        : wayBackPhrase(event as WayBackEvent, names);
+      return wayBackPhrase(event, names);
   }
 }
 
-type WayBackEvent = EventOf<'MonthRemoved' | `${string}PutBack` | 'FundReopened' | 'AdjustmentRemoved'>;
+type PlanEvent = EventOf<'ItemPlanned' | 'ItemNoted' | 'ItemHarvested'>;
+type WayBackEvent = EventOf<
+  | 'MonthRemoved'
+  | 'LayoutPutBack'
+  | 'GroupPutBack'
+  | 'ItemPutBack'
+  | 'FundReopened'
+  | 'AdjustmentRemoved'
+  | 'AdjustmentPutBack'
+>;
 
 function wayBackPhrase(event: WayBackEvent, names: PresentNames): string {
   switch (event.type) {
@@ -157,10 +177,7 @@ function attributesPhrase(
   return parts.join(' and ');
 }
 
-function planPhrase(
-  event: EventOf<'ItemPlanned' | 'ItemNoted' | 'ItemHarvested'>,
-  names: PresentNames,
-): string {
+function planPhrase(event: PlanEvent, names: PresentNames): string {
   const { itemId, month, before, after } = event.data;
   const name = itemName(itemId, names);
   switch (event.type) {
