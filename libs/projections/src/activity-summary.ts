@@ -137,7 +137,9 @@ function groupPhrase(event: GroupEvent, names: PresentNames): string {
   }
 }
 
-function itemPhrase(event: EventOf<`Item${string}`>, names: PresentNames): string {
+type ItemLayoutEvent = EventOf<'ItemAdded' | 'ItemPlaced' | 'ItemChanged' | 'ItemRemoved' | 'ItemsOrdered'>;
+
+function itemPhrase(event: ItemLayoutEvent, names: PresentNames): string {
   switch (event.type) {
     case 'ItemAdded': {
       const { item, month, planned } = event.data;
@@ -155,8 +157,6 @@ function itemPhrase(event: EventOf<`Item${string}`>, names: PresentNames): strin
     }
     case 'ItemsOrdered':
       return `ordered the items of ${groupName(event.data.groupId, names)} in ${event.data.month}`;
-    default:
-      return planPhrase(event, names);
   }
 }
 

@@ -3,6 +3,7 @@ import { EventStore } from '#event-store/event-store';
 import { UserNames } from '#identity/accounts/account-records';
 import { Clock } from '#identity/surroundings';
 import type { IdentitiesDocument } from '#projections/identities-document';
+import { presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { hashOf, streamOf } from '#streams/event-chain';
@@ -70,7 +71,8 @@ export class HouseholdExport {
     for await (const page of this.reads.pages(this.reads.models.months, householdId)) {
       yield await this.reads.joined(householdId, async () => {
         const identities = await this.reads.identities(householdId);
-        return page.map(document => monthView(document, identities, untracked));
+        const present = page.flatMap(document => presentMonth(document) ?? []);
+        return present.map(document => monthView(document, identities, untracked));
       });
     }
   }
