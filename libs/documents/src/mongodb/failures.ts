@@ -61,6 +61,7 @@ const BUSY: ReadonlySet<unknown> = new Set([
 /** Whether the same operation may succeed when it is tried again: a passing failure, of unclear outcome. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof WriteFailed) return PASSING.has(error.code);
+  if (isSystemError(error)) return !('path' in error);
   if (!(error instanceof MongoError) || AUTHENTICATION_FAILED.has(error.code)) return false;
   return (
     error instanceof MongoNetworkError ||
@@ -100,8 +101,10 @@ export function portError(error: unknown, where: string, last?: unknown): unknow
     return new Error(`MongoDB refused an operation with code ${String(error.code)}`);
   }
   if (error instanceof MongoError) return unavailable(problemOf(error), error);
-  if (isFileError(error)) return unavailable('is not asked: a file that MONGODB_URL names cannot be read');
-  return error;
+  if (!isSystemError(error)) return error;
+  return unavailable(
+    'path' in error ? 'is not asked: a file that MONGODB_URL names cannot be read' : problemOf(error),
+  );
 }
 
 const NO_ANSWER = 'does not answer in time';
@@ -139,9 +142,14 @@ const PROBLEMS: readonly (readonly [words: RegExp, problem: string])[] = [
   ],
   [/wrong version number|packet length too long|EPROTO|SSL routines/i, 'does not speak TLS'],
   [/timed out/i, NO_ANSWER],
-  [/closed|ECONNRESET|EPIPE|hang up/, 'ended the connection'],
+  [/closed|ended|destroyed|ECONNRESET|EPIPE|hang up/, 'ended the connection'],
 ];
 
-function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'path' in error && 'syscall' in error;
+/**
+ * Of the file system, name resolution, or a socket: the driver lets some errors of Node pass as they are, such as
+ * that of writing to a socket which the server has just ended.
+ */
+function isSystemError(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
+  return 'code' in error && typeof error.code === 'string';
 }

@@ -64,6 +64,7 @@ export class MongoConnection {
   readonly db: Db;
   private readonly client: MongoClient;
   private readonly running = new Set<Promise<unknown>>();
+  private connected: Promise<unknown> | undefined;
   private awaySince: number | null = null;
   private closing: Promise<void> | undefined;
 
@@ -117,7 +118,10 @@ export class MongoConnection {
 
   private async runUntil<R>(work: (attempt: Attempt) => Promise<R>, deadlineMs: number): Promise<R> {
     const controller = new AbortController();
-    const tries = new Tries(work, controller.signal);
+    const tries = new Tries(async (attempt: Attempt) => {
+      await this.connect();
+      return work(attempt);
+    }, controller.signal);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -132,6 +136,17 @@ export class MongoConnection {
       throw portError(error, this.where, tries.last);
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** The driver recovers connections by itself, but never from a failure to make the first. */
+  private async connect(): Promise<void> {
+    const connected = (this.connected ??= this.client.connect());
+    try {
+      await connected;
+    } catch (error) {
+      if (this.connected === connected) this.connected = undefined;
+      throw error;
     }
   }
 

@@ -15,7 +15,7 @@ export interface MongoAddress {
   readonly optionNames: readonly string[];
 }
 
-const SHAPE = /^mongodb(\+srv)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const SHAPE = /^mongodb(\+srv)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/;
 const CREDENTIALS = /^(?:[^:%]|%[0-9a-fA-F]{2})+(?::(?:[^:%]|%[0-9a-fA-F]{2})*)?$/;
 const HOST = /^(?:[A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?$/;
 const DATABASE = /^[A-Za-z0-9_-]{1,63}$/;

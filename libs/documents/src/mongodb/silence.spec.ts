@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { DocumentsUnavailable } from '../documents.js';
+import { COUNTED, everyOperation } from './every-operation.js';
+import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
+import { MongoDocuments } from './mongo-documents.js';
+import { SilentMongod } from './silent-mongod.js';
+
+/** What a machine that does other things as well may add to a deadline. */
+const SLACK_MS = 3_000;
+const CLOSED_MS_MAX = 10_000;
+/** Operations that may walk a whole household. */
+const WALKS: ReadonlySet<string> = new Set(['search', 'count']);
+
+describe('Without answers', { concurrency: true }, () => {
+  describe('a server that takes every command', silentServer);
+  describe('something that is no MongoDB', { concurrency: true }, otherServers);
+});
+
+function silentServer(): void {
+  let server: SilentMongod;
+  let documents: MongoDocuments;
+  before(async () => {
+    server = await SilentMongod.start();
+    documents = MongoDocuments.open({ url: server.url });
+    await documents.ensure([COUNTED]);
+  });
+  after(async () => {
+    await documents.close();
+    await server.stop();
+  });
+
+  it('fails every operation at its deadline, and keeps none of the connections', async () => {
+    const started = performance.now();
+    const operations = Object.entries(everyOperation(documents)).filter(([name]) => name !== 'ensure');
+    const outcomes = await Promise.all(
+      operations.map(async ([name, operation]) => {
+        await assert.rejects(operation(), unavailable(/does not answer in time\.$/), name);
+        return [name, performance.now() - started] as const;
+      }),
+    );
+    for (const [name, ms] of outcomes) {
+      const deadline = WALKS.has(name) ? SEARCH_DEADLINE_MS : OPERATION_DEADLINE_MS;
+      assert.ok(ms < deadline + SLACK_MS, `${name} took ${ms} ms`);
+    }
+    assert.ok(server.unanswered.length >= operations.length);
+    await closed(server.waiting);
+  });
+}
+
+function otherServers(): void {
+  for (const [what, behave] of [
+    ['says nothing', () => undefined],
+    ['closes every connection', (socket: Socket) => socket.destroy()],
+    ['speaks another protocol', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ] as const) {
+    it(`is unavailable when it ${what}`, async () => {
+      const sockets = new Set<Socket>();
+      const server = createServer(socket => {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => sockets.delete(socket));
+        socket.resume();
+        behave(socket);
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      const documents = MongoDocuments.open({
+        url: `mongodb://user:p4ss-w0rd@127.0.0.1:${(server.address() as AddressInfo).port}`,
+      });
+      try {
+        await Promise.all([
+          assert.rejects(documents.ping(), unavailable(/^MongoDB at 127\.0\.0\.1:\d+ [^\n]+\.$/)),
+          assert.rejects(documents.ensure([COUNTED]), unavailable(/^MongoDB at 127\.0\.0\.1:\d+ [^\n]+\.$/)),
+        ]);
+      } finally {
+        await documents.close();
+        await closed(sockets);
+        await new Promise<void>(resolve => server.close(() => resolve()));
+      }
+    });
+  }
+}
+
+function unavailable(words: RegExp): (error: unknown) => boolean {
+  return error => {
+    assert.ok(error instanceof DocumentsUnavailable, String(error));
+    assert.match(error.message, words);
+    assert.doesNotMatch(`${error.stack}${String(error.cause)}`, /p4ss-w0rd/);
+    return true;
+  };
+}
+
+/** Waits until the client has closed them all. */
+async function closed(sockets: ReadonlySet<Socket>): Promise<void> {
+  const signal = AbortSignal.timeout(CLOSED_MS_MAX);
+  await Promise.all(
+    [...sockets].filter(socket => !socket.closed).map(async socket => once(socket, 'close', { signal })),
+  );
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { BSON } from 'mongodb';
+import type { Document } from '../documents.js';
+import { DOCUMENT_BYTES_MAX, documentOf, storedDocument } from './stored-document.js';
+import type { StoredDocument } from './stored-document.js';
+
+function roundTrip(document: Document): Document {
+  const { stored, bytes } = storedDocument(document, {});
+  const encoded = BSON.serialize(stored, { ignoreUndefined: true });
+  assert.ok(encoded.length <= bytes, `${encoded.length} bytes, said to be at most ${bytes}`);
+  return documentOf(BSON.deserialize(encoded) as StoredDocument);
+}
+
+/** Names that MongoDB, its driver, JavaScript or this adapter give a meaning to. */
+const NAMES = [
+  '',
+  ' ',
+  ...'$set $ $ref $id a.b . % %24 %2E a% id key a b'.split(' '),
+  ...'_id _until _place_a _escaped _keyAt _bsontype __proto__ constructor toString'.split(' '),
+];
+const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter(value => !value.includes('\0'));
+const name = fc.oneof(
+  fc.constantFrom(...NAMES),
+  text.filter(value => !/^\d+$/.test(value)),
+);
+const { content } = fc.letrec(tie => ({
+  content: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => (Object.is(value, -0) ? 0 : value)),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('content'), { maxLength: 4 }),
+    fc.dictionary(name, tie('content'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const fields = fc.array(fc.tuple(name, content), { maxLength: 5 });
+const documents = fc
+  .tuple(fields, fields, fc.nat(), fc.option(fc.integer({ min: 0, max: 9e15 })))
+  .map(([before, after, revision, expiresAt]): Document => {
+    const document = {};
+    const define = (field: string, value: unknown): void => {
+      Object.defineProperty(document, field, { value, enumerable: true, writable: true, configurable: true });
+    };
+    for (const [field, value] of before) define(field, value);
+    define('key', 'k|1');
+    define('revision', revision);
+    if (expiresAt !== null) define('expiresAt', expiresAt);
+    for (const [field, value] of after) if (field !== 'key') define(field, value);
+    return document as Document;
+  });
+
+describe('A document as MongoDB holds it', () => {
+  it('comes back exactly, the order of its fields too, whatever their names', () => {
+    fc.assert(
+      fc.property(documents, document => {
+        assert.equal(JSON.stringify(roundTrip(document)), JSON.stringify(document));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('has no name that the server or the driver refuse or understand', () => {
+    fc.assert(
+      fc.property(documents, document => {
+        const { stored } = storedDocument(document, {});
+        for (const [field, isTop] of namesIn(stored, true)) {
+          assert.doesNotMatch(field, /^\$|\./);
+          assert.ok(!['_bsontype', '__proto__'].includes(field));
+          if (isTop && field.startsWith('_')) assert.ok(OURS.includes(field), field);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps the place of its key', () => {
+    for (const document of [
+      { revision: 1, key: 'k' },
+      { a: 1, revision: 1, key: 'k', z: 2 },
+      { key: 'k', revision: 1 },
+    ]) {
+      assert.equal(JSON.stringify(roundTrip(document)), JSON.stringify(document));
+    }
+  });
+
+  it('leaves out what is undefined', () => {
+    const document = { key: 'k', revision: 1, absent: undefined, inner: { absent: undefined, there: 1 } };
+    assert.equal(JSON.stringify(roundTrip(document)), '{"key":"k","revision":1,"inner":{"there":1}}');
+  });
+
+  it('is refused when it is larger than the server takes', () => {
+    const filled = (bytes: number): Document => {
+      const document = { key: 'k', revision: 1, text: '' };
+      const empty = BSON.serialize(storedDocument(document, {}).stored).length;
+      return { ...document, text: 'x'.repeat(bytes - empty) } as Document;
+    };
+    const { stored } = storedDocument(filled(DOCUMENT_BYTES_MAX), {});
+    assert.equal(BSON.serialize(stored).length, DOCUMENT_BYTES_MAX);
+    assert.throws(() => storedDocument(filled(DOCUMENT_BYTES_MAX + 1), {}), RangeError);
+  });
+});
+
+const OURS = ['_id', '_until', '_keyAt', '_escaped'];
+
+function namesIn(value: unknown, isTop: boolean): (readonly [string, boolean])[] {
+  if (value instanceof Date || typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((element: unknown) => namesIn(element, false));
+  return Object.entries(value).flatMap(([field, inner]) => [
+    [field, isTop] as const,
+    ...namesIn(inner, false),
+  ]);
+}
