@@ -11,6 +11,8 @@ import { ActivityController } from './activity/activity.controller.js';
 import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
+import { ExplainController } from './explain/explain.controller.js';
+import { ExplainHandler } from './explain/explain.js';
 import { ExportController } from './export/export.controller.js';
 import { HouseholdExport } from './export/household-export.js';
 import { FundHistoryController } from './funds/fund-history.controller.js';
@@ -77,6 +79,7 @@ const HANDLERS = [
   ListMerchantsHandler,
   ListActivityHandler,
   GetFundHistoryHandler,
+  ExplainHandler,
   GetTransactionHistoryHandler,
 ];
 
@@ -117,6 +120,7 @@ const commandLog = {
     ActivityController,
     FundHistoryController,
     ExportController,
+    ExplainController,
   ],
   providers: [
     HouseholdCommands,

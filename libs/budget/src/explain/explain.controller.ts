@@ -1,0 +1,47 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
+import { MonthParam, UlidParam } from '#http/path-params';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { Explain } from './explain.js';
+import { ExplanationResponse } from './explanation.response.js';
+
+@ApiTags('Months')
+@Controller('months/:month')
+export class ExplainController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('explain')
+  @ApiOperation({
+    summary: 'Explain what is left to budget',
+    description: 'Every plan that it is made of, with the event that set it.',
+  })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, ExplanationResponse)
+  @Fails('not_found')
+  month(
+    @CurrentMembership() { householdId }: Membership,
+    @MonthParam() month: string,
+  ): Promise<ExplanationResponse> {
+    return this.queries.execute(new Explain(householdId, month, null));
+  }
+
+  @Get('items/:itemId/explain')
+  @ApiOperation({
+    summary: 'Explain the figures of an item',
+    description:
+      'Every figure with the transactions, events and months that it is made of. All add up exactly.',
+  })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, ExplanationResponse)
+  @Fails('not_found')
+  item(
+    @CurrentMembership() { householdId }: Membership,
+    @MonthParam() month: string,
+    @UlidParam('itemId') itemId: string,
+  ): Promise<ExplanationResponse> {
+    return this.queries.execute(new Explain(householdId, month, itemId));
+  }
+}

@@ -1,0 +1,109 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Documents } from '#documents/documents';
+import { notFound, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import type { RecordedLedgerEvent } from '#ledger/events';
+import { budgetOf, type Budget, type Household } from '#ledger/household';
+import {
+  addsUp,
+  carryingMonth,
+  explainItem,
+  explainMonth,
+  plansSetBy,
+  type ExplainedFigure,
+  type SettingEvents,
+} from '#projections/explanation';
+import { CommandLog } from '#streams/command-log';
+import { HouseholdStreams } from '#streams/household-streams';
+import { trackedTransactions } from '#streams/tracked-transactions';
+import type { ExplanationResponse } from './explanation.response.js';
+
+/** How often an explanation is made again because something was recorded while it was made. */
+const ATTEMPTS_MAX = 5;
+/** How many events are read at once while looking for those that set what is planned. */
+const EVENTS_AT_ONCE = 256;
+
+/** What the figures of a month, or of an item in it, are made of. */
+export class Explain extends Query<ExplanationResponse> {
+  constructor(
+    readonly householdId: string,
+    readonly month: string,
+    /** Null for the month's own figure. */
+    readonly itemId: string | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(Explain)
+export class ExplainHandler implements IQueryHandler<Explain> {
+  constructor(
+    private readonly streams: HouseholdStreams,
+    private readonly documents: Documents,
+    private readonly log: CommandLog,
+  ) {}
+
+  /** @throws ApiError `not_found`; `unavailable` where the household never kept still */
+  async execute({ householdId, month, itemId }: Explain): Promise<ExplanationResponse> {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const household = await this.streams.catchUp(householdId);
+      const budget = budgetOf(household, month);
+      if (!budget) throw notFound('month');
+      if (itemId !== null && !budget.items.has(itemId)) throw notFound('item');
+      const figures = await this.figures(householdId, household, budget, itemId);
+      // Transactions are read after the state, and may have moved on: what does not add up is not shown.
+      if (addsUp(figures)) return { month, item_id: itemId, figures };
+    }
+    throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+  }
+
+  private async figures(
+    householdId: string,
+    household: Household,
+    budget: Budget,
+    itemId: string | null,
+  ): Promise<ExplainedFigure[]> {
+    const setting = await this.settingEvents(householdId, household, budget, itemId);
+    if (itemId === null) return explainMonth(household, budget, setting);
+    const where = { month: budget.month, itemIds: [itemId] };
+    const records = await trackedTransactions(this.documents, this.streams.models, householdId, where);
+    return explainItem(household, budget, itemId, records, setting);
+  }
+
+  /** Looks for the events back from the state's own, until the last one that is wanted. */
+  private async settingEvents(
+    householdId: string,
+    household: Household,
+    budget: Budget,
+    itemId: string | null,
+  ): Promise<SettingEvents> {
+    const wanted = new Map<string, number>();
+    for (const [id, { planned }] of budget.items) {
+      if (planned !== 0 && (itemId === null || id === itemId)) wanted.set(id, planned);
+    }
+    let wantsOpening = itemId !== null && carriesOpening(household, budget, itemId);
+    const plans = new Map<string, RecordedLedgerEvent>();
+    let opening: RecordedLedgerEvent | null = null;
+    if (wanted.size === 0 && !wantsOpening) return { plans, opening };
+    const commands = this.log.backwards(householdId, household.revision + 1, EVENTS_AT_ONCE);
+    for await (const command of commands) {
+      for (const event of [...command].reverse()) {
+        if (wantsOpening && event.type === 'FundOpened' && event.data.itemId === itemId) {
+          opening = event;
+          wantsOpening = false;
+        }
+        for (const [id, planned] of plansSetBy(event, budget.month)) {
+          if (wanted.get(id) !== planned) continue;
+          plans.set(id, event);
+          wanted.delete(id);
+        }
+      }
+      if (wanted.size === 0 && !wantsOpening) break;
+    }
+    return { plans, opening };
+  }
+}
+
+function carriesOpening(household: Household, { month, items }: Budget, itemId: string): boolean {
+  const carryIn = items.get(itemId)!.carryIn;
+  return carryIn !== null && carryingMonth(household, month, household.items.get(itemId)!) === null;
+}

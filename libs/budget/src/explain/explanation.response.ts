@@ -1,0 +1,57 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { ExplainedFigure, Source, Term } from '#projections/explanation';
+import { Amount, At, Id, Text } from '../response-fields.js';
+
+@ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
+export class SourceResponse implements Source {
+  @ApiProperty({ type: 'string', enum: ['transaction', 'event', 'month'], example: 'transaction' })
+  readonly kind!: Source['kind'];
+
+  @Text('The transaction’s id, the event’s, or the month', '2026-01')
+  readonly id!: string;
+
+  @Amount('Signed', -1500)
+  readonly amount!: number;
+
+  @At('When it was recorded; null for a month', { nullable: true })
+  readonly at!: string | null;
+
+  @Text('For a person: the merchant, the item, or what kind of event it is', 'Costco')
+  readonly label!: string;
+}
+
+@ApiSchema({ name: 'FigureTerm', description: 'A part of a figure: the sum of its sources' })
+export class TermResponse implements Term {
+  @Text('Its name', 'expenses')
+  readonly term!: string;
+
+  @Amount('Signed', -1500)
+  readonly amount!: number;
+
+  @ApiProperty({ type: [SourceResponse] })
+  readonly sources!: readonly SourceResponse[];
+}
+
+@ApiSchema({ name: 'ExplainedFigure', description: 'A figure: the sum of its terms' })
+export class FigureResponse implements ExplainedFigure {
+  @Text('Its name', 'remaining')
+  readonly figure!: string;
+
+  @Amount('As the month shows it', 57500)
+  readonly value!: number;
+
+  @ApiProperty({ type: [TermResponse] })
+  readonly terms!: readonly TermResponse[];
+}
+
+@ApiSchema({ name: 'Explanation' })
+export class ExplanationResponse {
+  @Text('The month', '2026-01')
+  readonly month!: string;
+
+  @Id('The item; null where the month is explained', { nullable: true })
+  readonly item_id!: string | null;
+
+  @ApiProperty({ type: [FigureResponse] })
+  readonly figures!: readonly FigureResponse[];
+}
