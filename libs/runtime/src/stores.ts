@@ -73,8 +73,8 @@ export async function openStores(configuration: Configuration, logger: Logger): 
 function openEventStore({ dataDirectory, eventStoreUrl }: Configuration, logger: Logger): EventStore {
   if (eventStoreUrl === null) return SqliteEventStore.open({ file: join(dataDirectory, 'events.db') });
   const log = {
-    info: (message: string) => logger.info(message),
-    error: (message: string) => logger.error(message),
+    info: (message: string, fields: object = {}) => logger.info(fields, message),
+    error: (message: string, fields: object = {}) => logger.error(fields, message),
   };
   return refusing(EventStoreUrlError, () => EventStoreDbEventStore.open({ url: eventStoreUrl, log }));
 }

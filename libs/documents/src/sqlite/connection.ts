@@ -1,6 +1,19 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Database } from '#sqlite/open-database';
-import type { Recent } from './recent-documents.js';
+
+/**
+ * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
+ * and with many households nearly every new entry in another one; were each written with its commit, a document
+ * of half a kilobyte would write thirty. So documents up to a number are settled, with their entries in the
+ * tables; the entries of those after it, the recent ones, are in temporary tables of the same form, in memory.
+ * Queries read both. Settling moves the recent entries, in their order. After a start the temporary tables are
+ * made again from the documents, which are always in the file.
+ */
+export interface Recent {
+  settledUpTo: number;
+  /** The greatest number of a document so far. */
+  lastId: number;
+}
 
 /** What is bound to a statement and read from a row. Booleans are kept as blobs, apart from every number and text. */
 export type Stored = string | number | Uint8Array | null;

@@ -2,7 +2,7 @@ import { withIndexed } from '../declared.js';
 import type { Document } from '../documents.js';
 import { createTable, isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import type { Connection } from './connection.js';
+import type { Connection, Recent } from './connection.js';
 import { addEntries, entryRows, writeEntries } from './index-entries.js';
 import type { NumberedDocument } from './index-entries.js';
 
@@ -13,20 +13,6 @@ import type { NumberedDocument } from './index-entries.js';
 export const RECENT_DOCUMENTS_MAX = 2_048;
 /** So many new documents at once are never recent. */
 export const SETTLED_AT_ONCE_MIN = 64;
-
-/**
- * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
- * and with many households nearly every new entry in another one; were each written with its commit, a document
- * of half a kilobyte would write thirty. So documents up to a number are settled, with their entries in the
- * tables; the entries of those after it, the recent ones, are in temporary tables of the same form, in memory.
- * Queries read both. Settling moves the recent entries, in their order. After a start the temporary tables are
- * made again from the documents, which are always in the file.
- */
-export interface Recent {
-  settledUpTo: number;
-  /** The greatest number of a document so far. */
-  lastId: number;
-}
 
 /** Reads what is recent in a collection, and makes its temporary tables, the first time on a connection. */
 export function recentOf(c: Connection, layout: CollectionLayout): Recent {
