@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
 import { CursorCodec } from '#http/cursor';
+import { IdentityModule } from '#identity/identity.module';
 import { IdentityServicesModule } from '#identity/identity-services.module';
 import { SecretKey } from '#identity/surroundings';
 import { CommandLog } from '#streams/command-log';
@@ -11,6 +12,9 @@ import { ActivityController } from './activity/activity.controller.js';
 import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
+import { ChangeFeed } from './changes/change-feed.js';
+import { ChangesController } from './changes/changes.controller.js';
+import { HouseholdChanges } from './changes/household-changes.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainHandler } from './explain/explain.js';
 import { ExportController } from './export/export.controller.js';
@@ -109,7 +113,7 @@ const commandLog = {
  * `IdentityServicesModule` needs.
  */
 @Module({
-  imports: [CqrsModule, IdentityServicesModule],
+  imports: [CqrsModule, IdentityModule, IdentityServicesModule],
   controllers: [
     MonthsController,
     GroupsController,
@@ -121,6 +125,7 @@ const commandLog = {
     FundHistoryController,
     ExportController,
     ExplainController,
+    ChangesController,
   ],
   providers: [
     HouseholdCommands,
@@ -129,6 +134,8 @@ const commandLog = {
     TransactionCommands,
     ActivityEntries,
     HouseholdExport,
+    ChangeFeed,
+    HouseholdChanges,
     cursorCodec,
     commandLog,
     pastHouseholds,

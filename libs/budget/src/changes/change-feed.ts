@@ -1,0 +1,105 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { EventStore } from '#event-store/event-store';
+import { retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+
+/** The most clients that one process serves at the same time. */
+export const CLIENTS_MAX = 1_000;
+
+/** One client: told that something was recorded, it reads the stream itself, at its own pace. */
+export interface Listener {
+  /** Resolves when something may have been recorded since the last call, the time is over, or the signal came. */
+  wait(milliseconds: number): Promise<void>;
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+/**
+ * Tells clients when something was recorded in their household: one subscription to the event store for all clients
+ * of the process, begun with the first. It holds no events, so that a slow client costs no memory.
+ */
+@Injectable()
+export class ChangeFeed implements BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private readonly listeners = new Map<string, Set<() => void>>();
+  private clients = 0;
+  private begun: Promise<void> | null = null;
+
+  constructor(private readonly store: EventStore) {}
+
+  /** Ends every client's stream: the server closes only when all are answered. */
+  beforeApplicationShutdown(): void {
+    this.stopping.abort();
+  }
+
+  /**
+   * Everything that is recorded after this resolves wakes the listener.
+   * @throws ApiError `unavailable` with `CLIENTS_MAX` clients; EventStoreUnavailable
+   */
+  async listen(householdId: string): Promise<Listener> {
+    if (this.clients >= CLIENTS_MAX) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+    this.begun ??= this.begin();
+    try {
+      await this.begun;
+    } catch (error) {
+      this.begun = null;
+      throw error;
+    }
+    return this.add(householdId);
+  }
+
+  private async begin(): Promise<void> {
+    const after = (await this.store.head(STREAM_PREFIX)) ?? undefined;
+    void this.follow(after);
+  }
+
+  private async follow(after: string | undefined): Promise<void> {
+    const { signal } = this.stopping;
+    try {
+      for await (const delivery of this.store.subscribe({ after, prefix: STREAM_PREFIX, signal })) {
+        if (delivery.kind !== 'events') continue;
+        for (const household of new Set(delivery.events.map(({ stream }) => householdOf(stream)))) {
+          for (const wake of this.listeners.get(household) ?? []) wake();
+        }
+      }
+    } finally {
+      // Whatever ended it: the next client begins anew, and the present ones look when their heartbeat comes.
+      this.begun = null;
+    }
+  }
+
+  private add(householdId: string): Listener {
+    const closing = new AbortController();
+    const signal = AbortSignal.any([this.stopping.signal, closing.signal]);
+    let woken = false;
+    let resume: (() => void) | null = null;
+    const wake = (): void => {
+      woken = true;
+      resume?.();
+    };
+    const listeners = this.listeners.get(householdId) ?? new Set();
+    this.listeners.set(householdId, listeners.add(wake));
+    this.clients++;
+    signal.addEventListener('abort', wake, { once: true });
+    return {
+      signal,
+      async wait(milliseconds) {
+        if (!woken && !signal.aborted) {
+          const timer = setTimeout(wake, milliseconds);
+          await new Promise<void>(resolve => (resume = resolve));
+          clearTimeout(timer);
+        }
+        woken = false;
+      },
+      close: () => {
+        if (closing.signal.aborted) return;
+        closing.abort();
+        this.clients--;
+        listeners.delete(wake);
+        if (listeners.size === 0 && this.listeners.get(householdId) === listeners) {
+          this.listeners.delete(householdId);
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Access } from '#http/access';
+import { Answers } from '#http/answers';
+import { validationFailed } from '#http/api-error';
+import { UlidField } from '#http/fields';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { HouseholdInQuery } from '#identity/access/guards';
+import { ChangeFeed } from './change-feed.js';
+import { HouseholdChanges } from './household-changes.js';
+
+export class ChangesQuery {
+  @UlidField({ optional: true, description: 'The household, for clients that cannot send headers' })
+  household?: string;
+}
+
+@ApiSchema({ name: 'Change', description: 'The data of one message: what one command changed' })
+export class ChangeResponse {
+  @ApiProperty({ type: [String], description: 'Months with a changed figure', example: ['2026-01'] })
+  readonly months!: readonly string[];
+
+  @ApiProperty({ type: [String], description: 'Ids of transactions that it touched' })
+  readonly transactions!: readonly string[];
+
+  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
+  readonly untracked_count!: number;
+}
+
+@ApiTags('Activity')
+@Controller('changes')
+export class ChangesController {
+  constructor(
+    private readonly feed: ChangeFeed,
+    private readonly changes: HouseholdChanges,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Follow the changes',
+    description:
+      'Server-sent events, one a command, with the stream revision as id. `Last-Event-ID` resumes without loss; ' +
+      'without it the stream begins now. It ends when access is lost.',
+  })
+  @Access.scope(['budget:read', 'transactions:read'], { household: true })
+  @HouseholdInQuery()
+  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: '^[0-9]{1,15}$' } })
+  @ApiProduces('text/event-stream', 'application/json')
+  @Answers(200, ChangeResponse)
+  @Header('X-Accel-Buffering', 'no')
+  async follow(
+    @CurrentMembership() { householdId }: Membership,
+    @Query() _query: ChangesQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<StreamableFile> {
+    const after = lastEventOf(request);
+    const listener = await this.feed.listen(householdId);
+    request.raw.socket.once('close', () => listener.close());
+    const messages = this.changes.messages(request, householdId, after, listener);
+    // Nothing is made before the client has taken what was made: a slow one holds back only itself.
+    const stream = Readable.from(messages, { objectMode: false, highWaterMark: 1 });
+    return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
+  }
+}
+
+function lastEventOf({ headers }: FastifyRequest): number | null {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return null;
+  if (typeof id === 'string' && /^[0-9]{1,15}$/.test(id)) return Number(id);
+  throw validationFailed([{ path: 'Last-Event-ID', message: 'must be the id of a message' }]);
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { EventStore } from '#event-store/event-store';
+import { StandingAccess } from '#identity/access/standing-access';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { touchedTransactions } from '#ledger/transaction-record';
+import { streamOf } from '#streams/event-chain';
+import { HouseholdStreams } from '#streams/household-streams';
+import type { Listener } from './change-feed.js';
+
+/** Contract §8: so often a client hears that the stream still stands, in milliseconds. */
+export const HEARTBEAT_MS = 15_000;
+
+/** What the commands of a household change, as server-sent events. */
+@Injectable()
+export class HouseholdChanges {
+  constructor(
+    private readonly store: EventStore,
+    private readonly streams: HouseholdStreams,
+    private readonly access: StandingAccess,
+  ) {}
+
+  /**
+   * One message for each command after a revision, without end. Access is confirmed before each message; the
+   * stream ends when it is lost, or when a store is down: the client comes back with its `Last-Event-ID`.
+   * @param after null for the present end of the household's stream
+   */
+  async *messages(
+    request: FastifyRequest,
+    householdId: string,
+    after: number | null,
+    listener: Listener,
+  ): AsyncGenerator<string> {
+    try {
+      const { revision } = await this.streams.catchUp(householdId);
+      let last = after === null ? revision : Math.min(after, revision);
+      yield ': connected\n\n';
+      while (!listener.signal.aborted) {
+        await this.access.confirm(request);
+        const known = last;
+        for await (const command of this.commands(householdId, last + 1)) {
+          await this.access.confirm(request);
+          last = command.at(-1)!.revision;
+          yield await this.message(householdId, command);
+        }
+        if (last === known) yield ': heartbeat\n\n';
+        await listener.wait(HEARTBEAT_MS);
+      }
+    } catch {
+      // The answer has begun: all that can be said is that it ends here.
+    } finally {
+      listener.close();
+    }
+  }
+
+  /** The events of each command from a revision to the present end. Appends are whole, so the last one is too. */
+  private async *commands(householdId: string, from: number): AsyncGenerator<readonly DecodedEvent[]> {
+    let command: DecodedEvent[] = [];
+    for await (const page of this.store.readStream(streamOf(householdId), { from })) {
+      for (const event of page.map(decodeEvent)) {
+        if (command[0] && command[0].metadata.commandId !== event.metadata.commandId) {
+          yield command;
+          command = [];
+        }
+        command.push(event);
+      }
+    }
+    if (command.length > 0) yield command;
+  }
+
+  private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
+    // What the message says can be read: the documents reflect it before it is told.
+    const { untracked } = await this.streams.catchUp(householdId);
+    const data = {
+      months: command[0]!.metadata.months ?? [],
+      transactions: [...new Set(command.flatMap(touchedTransactions))],
+      untracked_count: untracked.count,
+    };
+    return `id: ${command.at(-1)!.revision}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+}

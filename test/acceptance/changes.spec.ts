@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { invalid, itemNamed, NOBODY, ok, refused, useService, type Household } from './household.scenario.js';
+
+interface Message {
+  readonly id: string;
+  readonly data: {
+    readonly months: string[];
+    readonly transactions: string[];
+    readonly untracked_count: number;
+  };
+}
+
+/** How long a message may take to arrive, in milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/** An open stream of changes. */
+class Changes {
+  private buffer = '';
+  private constructor(
+    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    private readonly abort: AbortController,
+  ) {}
+
+  static async of(home: Household, headers: Record<string, string> = {}, query = ''): Promise<Changes> {
+    const abort = new AbortController();
+    const named: Record<string, string> = query === '' ? { 'X-Service-Household': home.id } : {};
+    const sent = { Authorization: `Bearer ${home.user.token}`, ...named, ...headers };
+    const url = `${home.service.origin}/v1/changes${query}`;
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const response = await fetch(url, { headers: sent, signal });
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+    const changes = new Changes(response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>, abort);
+    assert.equal(await changes.block(), ': connected');
+    return changes;
+  }
+
+  /** The next message; null at the end of the stream. Heartbeats are skipped. */
+  async next(): Promise<Message | null> {
+    for (;;) {
+      const block = await this.block();
+      if (block === null) return null;
+      const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(block) ?? [];
+      if (id !== undefined) return { id, data: JSON.parse(data!) as Message['data'] };
+    }
+  }
+
+  close(): void {
+    this.abort.abort();
+  }
+
+  private async block(): Promise<string | null> {
+    while (!this.buffer.includes('\n\n')) {
+      const { done, value } = await this.reader.read();
+      if (done) return null;
+      this.buffer += new TextDecoder().decode(value);
+    }
+    const end = this.buffer.indexOf('\n\n');
+    const block = this.buffer.slice(0, end);
+    this.buffer = this.buffer.slice(end + 2);
+    return block;
+  }
+}
+
+describe('GET /changes', () => {
+  const service = useService();
+
+  it('tells one message a command, and resumes without loss', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const live = await Changes.of(home);
+    ok(await home.patch(`/months/2026-01/items/${id}`, { planned: 5, note: 'both' }));
+    const { transaction } = await home.spend({ amount: 5 });
+    const expected = [
+      { id: '2', data: { months: ['2026-01'], transactions: [], untracked_count: 0 } },
+      { id: '3', data: { months: [], transactions: [transaction.id], untracked_count: 1 } },
+    ];
+    assert.equal((await live.next())!.id, '2');
+    assert.deepEqual(await live.next(), expected[1]);
+    live.close();
+    const resumed = await Changes.of(home, { 'Last-Event-ID': '0' });
+    assert.deepEqual([(await resumed.next())!.data.months, await resumed.next()], [['2026-01'], expected[1]]);
+    resumed.close();
+  });
+
+  it('ends when access is lost', async () => {
+    const home = await service.household();
+    const guest = await service.member(home, 'Grace Hopper');
+    const stream = await Changes.of(guest);
+    ok(await home.delete(`/households/${home.id}/members/${guest.user.id}`), 204);
+    await home.createMonth('2026-01');
+    assert.equal(await stream.next(), null);
+  });
+
+  it('takes the household from the query, and refuses others', async () => {
+    const home = await service.household();
+    const stream = await Changes.of(home, {}, `?household=${home.id}`);
+    await home.createMonth('2026-03');
+    assert.deepEqual((await stream.next())!.data.months, ['2026-03']);
+    stream.close();
+    refused(await home.get('/changes', NOBODY), 401, 'unauthenticated');
+    assert.deepEqual(invalid(await home.get('/changes', { 'Last-Event-ID': 'x' })), ['Last-Event-ID']);
+  });
+
+  it('leaves a stream open that ends with the service', async () => {
+    const home = await service.household();
+    await Changes.of(home);
+  });
+});
