@@ -1,5 +1,6 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Database } from '#sqlite/open-database';
+import type { KnownGroups } from './known-groups.js';
 
 /**
  * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
@@ -26,8 +27,8 @@ export const STATEMENTS_MAX = 512;
 export class Connection {
   /** By collection. */
   readonly recent = new Map<string, Recent>();
-  /** The numbers of groups, by the name of the index's table and the text of the values. */
-  readonly groups = new Map<string, Map<string, number>>();
+  /** The numbers of groups, by the name of the index's table. */
+  readonly groups = new Map<string, KnownGroups>();
   /** The last group that was swept, by the name of the index's table. */
   readonly sweptUpTo = new Map<string, number>();
   /** By `PRAGMA data_version`, the state of the file in which all this was read. */

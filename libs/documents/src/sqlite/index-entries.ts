@@ -4,6 +4,7 @@ import type { Document, IndexQuery } from '../documents.js';
 import { storedValue } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
+import { KnownGroups } from './known-groups.js';
 import { insertRows } from './row-insert.js';
 
 /** A row of the documents table as indexes look at it. */
@@ -13,8 +14,6 @@ export interface NumberedDocument {
   readonly document: Document;
 }
 
-/** Groups of one index whose numbers are kept in memory. */
-const GROUPS_KNOWN_MAX = 32_768;
 /** Groups of one index that one sweep looks at. */
 export const GROUPS_SWEPT = 512;
 
@@ -156,33 +155,15 @@ function findGroup(
   missing: 'find' | 'make',
 ): number | undefined {
   let known = c.groups.get(tableName);
-  if (known === undefined) c.groups.set(tableName, (known = new Map()));
-  const name = nameOf(values);
-  const remembered = known.get(name);
+  if (known === undefined) c.groups.set(tableName, (known = new KnownGroups()));
+  const remembered = known.get(values);
   if (remembered !== undefined) return remembered;
   const text = JSON.stringify(values);
   const found = c.row(`SELECT id FROM ${groups} WHERE equals = ?`, [text])?.[0];
   if (typeof found !== 'number' && missing === 'find') return undefined;
   const group = Number(found ?? c.row(`INSERT INTO ${groups} (equals) VALUES (?) RETURNING id`, [text])?.[0]);
-  remember(known, name, group);
+  known.set(values, group);
   return group;
-}
-
-/** Another one for each combination of values, since texts hold no NUL. Made much faster than their JSON. */
-function nameOf(values: readonly Scalar[]): string {
-  let name = '';
-  for (const value of values) name += typeof value === 'string' ? `s${value}\0` : `${typeof value}${value}\0`;
-  return name;
-}
-
-function remember(known: Map<string, number>, name: string, group: number): void {
-  if (known.size >= GROUPS_KNOWN_MAX) {
-    for (const oldest of known.keys()) {
-      known.delete(oldest);
-      break;
-    }
-  }
-  known.set(name, group);
 }
 
 function copyRow(row: Row, values: Stored[], at: number): void {
