@@ -3,9 +3,11 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { HouseholdStreams } from '#streams/household-streams';
+import { weightOf } from './event-weight.js';
 
-/** While catching up, so many events are folded before the documents are written. */
+/** While catching up, so many events are folded before the documents are written, or fewer that are large. */
 const CATCH_UP_BATCH_EVENTS = 4_096;
+const CATCH_UP_BATCH_WEIGHT = 24 * 1024 * 1024;
 
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
@@ -80,6 +82,7 @@ export class ProjectionHost {
   private readonly failing = new Map<string, FailingHousehold & { retry: NodeJS.Timeout; wait: number }>();
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
+  private pendingWeight = 0;
   private position: string | null = null;
   /** The stored checkpoint of each part that this process works on. */
   private checkpoints = new Map<number, CheckpointDocument>();
@@ -184,6 +187,7 @@ export class ProjectionHost {
     this.position = positions[0] || null;
     this.savedPosition = this.position;
     this.pending = [];
+    this.pendingWeight = 0;
     this.caughtUp = false;
     this.dropFailuresOfOthers();
     const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
@@ -211,7 +215,8 @@ export class ProjectionHost {
     for await (const delivery of deliveries) {
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
-        if (this.pending.length >= CATCH_UP_BATCH_EVENTS) await this.flush();
+        for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
+        if (this.isBatchFull()) await this.flush();
         else if (this.caughtUp) this.flushSoon();
       } else if (delivery.kind === 'caught-up') {
         await this.flush();
@@ -222,6 +227,10 @@ export class ProjectionHost {
         await this.saveCheckpoint(false);
       }
     }
+  }
+
+  private isBatchFull(): boolean {
+    return this.pending.length >= CATCH_UP_BATCH_EVENTS || this.pendingWeight >= CATCH_UP_BATCH_WEIGHT;
   }
 
   private turnLive(): void {
@@ -247,6 +256,7 @@ export class ProjectionHost {
     const events = this.pending;
     if (events.length === 0) return;
     this.pending = [];
+    this.pendingWeight = 0;
     let wait = RETRY_FIRST_MS;
     while (!this.stopping.signal.aborted) {
       try {
