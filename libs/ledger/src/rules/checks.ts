@@ -1,6 +1,6 @@
 import type { Month } from '../calendar.js';
 import { sumActivity, activityOf } from '../evolve.js';
-import type { TakenItem, Ulid, Untracking } from '../events.js';
+import type { TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
 import {
   budgetOf,
   groupOfItem,
@@ -83,6 +83,17 @@ export function requireAtMost(limit: string, count: number, max: number, month: 
 export function takenItem(budget: Budget, itemId: Ulid): TakenItem {
   const { planned, note, adjustments } = budget.items.get(itemId)!;
   return { itemId, planned, note, adjustments };
+}
+
+/** What a month has, for the event that takes its layout away. */
+export function takenMonth(budget: Budget): TakenMonth {
+  return {
+    copiedFrom: budget.copiedFrom,
+    groups: budget.groups.map(({ groupId, itemIds }) => ({
+      groupId,
+      items: itemIds.map(itemId => takenItem(budget, itemId)),
+    })),
+  };
 }
 
 /** The untracking of these transactions: all their splits go, also those on items that stay. */

@@ -1,7 +1,7 @@
 import type { CommandOf } from '../commands.js';
 import type { Month } from '../calendar.js';
 import { isSameLayout } from '../evolve.js';
-import type { LaidOut, Layout, LedgerEvent, NewGroup, NewItem, TakenMonth, Ulid } from '../events.js';
+import type { LaidOut, Layout, LedgerEvent, NewGroup, NewItem, Ulid } from '../events.js';
 import { budgetOf, incomeGroup, latestBudgetBefore, type Budget, type Household } from '../household.js';
 import { BUDGETS_MAX } from '../limits.js';
 import { Refusal } from '../refusal.js';
@@ -11,7 +11,7 @@ import {
   requireBudget,
   requireRoomForIdentities,
   requireRoomInHousehold,
-  takenItem,
+  takenMonth,
   untracking,
 } from './checks.js';
 
@@ -49,13 +49,7 @@ function replaceMonth(
   tracked: readonly TransactionRecord[],
 ): LedgerEvent[] {
   const laidOut = layOut(household, budget.month, newIds);
-  const taken: TakenMonth = {
-    copiedFrom: budget.copiedFrom,
-    groups: budget.groups.map(({ groupId, itemIds }) => ({
-      groupId,
-      items: itemIds.map(itemId => takenItem(budget, itemId)),
-    })),
-  };
+  const taken = takenMonth(budget);
   if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
   return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
 }

@@ -247,7 +247,7 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
       return [itemThere(event.data.month, event.data.itemId), `i|${event.data.itemId}|fund|`];
     case 'TransactionCreated':
     case 'TransactionRestored':
-      return [transaction('id' in event.data ? event.data.id : '')];
+      return [transaction(event.data.id)];
     case 'TransactionDeleted':
       return [field(event.data.id, 'deleted'), ...splitsThere(event.data.budgetMonth, event.data.splits)];
     case 'TransactionChanged':

@@ -8,9 +8,8 @@ import type {
   Ulid,
 } from '../events.js';
 import { partOf } from '../evolve.js';
-import { budgetOf, type Household } from '../household.js';
-import { requireAtMost } from '../rules/checks.js';
-import { liveCount } from '../household.js';
+import { budgetOf, liveCount, type Household } from '../household.js';
+import { requireAtMost, takenItem, takenMonth } from '../rules/checks.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
@@ -105,15 +104,7 @@ function monthBack(
 }
 
 function laidOutNow(household: Household, month: string): TakenMonth {
-  const budget = budgetOf(household, month)!;
-  const groups = budget.groups.map(({ groupId, itemIds }) => ({
-    groupId,
-    items: itemIds.map(itemId => {
-      const { planned, note, adjustments } = budget.items.get(itemId)!;
-      return { itemId, planned, note, adjustments };
-    }),
-  }));
-  return { copiedFrom: budget.copiedFrom, groups };
+  return takenMonth(budgetOf(household, month)!);
 }
 
 function laidOutAgain(month: string, { copiedFrom, groups }: TakenMonth): LaidOut {
@@ -202,9 +193,10 @@ function itemRemoved(
 ): LedgerEvent {
   const budget = budgetOf(household, month)!;
   const index = budget.groups.find(group => group.groupId === groupId)!.itemIds.indexOf(itemId);
-  const { planned, note, adjustments } = budget.items.get(itemId)!;
-  const taken = { itemId, planned, note, adjustments };
-  return { type: 'ItemRemoved', data: { month, groupId, index, taken, untracked } };
+  return {
+    type: 'ItemRemoved',
+    data: { month, groupId, index, taken: takenItem(budget, itemId), untracked },
+  };
 }
 
 /** Every group that an item had left or entered gets its former order, one event each. */
