@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
+import { hashOfCommand } from '#http/repeatable-write';
 import { archivedHousehold } from '#identity/households/household-draft';
 import { Clock, Randomness } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
@@ -82,13 +82,5 @@ export class HouseholdCommands {
 export function commandHash(command: Command): string {
   const drawn = FRESH_IDS[command.type];
   const asked = Object.fromEntries(Object.entries(command).filter(([name]) => name !== drawn));
-  return createHash('sha256').update(canonicalJson(asked)).digest('hex');
-}
-
-/** JSON with the fields of every object in alphabetical order. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return hashOfCommand(asked);
 }

@@ -1,10 +1,11 @@
 import { notFound } from '#http/api-error';
+import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
 import { identitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
 import { monthRevision, monthView, type MonthView } from '#projections/month-view';
 import type { Executed } from '#streams/household-streams';
-import type { Answer, Versioned } from './household-call.js';
+import type { Versioned } from './household-call.js';
 
 /**
  * A month as a command left it, made from the state that its events produced.

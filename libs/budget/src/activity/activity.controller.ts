@@ -5,14 +5,9 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { EventIdParam, UlidParam } from '#http/path-params';
+import { answered, Changes } from '#http/repeatable-write';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
-import {
-  answered,
-  Changes,
-  CurrentCall,
-  HouseholdWriteOfAnyScope,
-  type HouseholdCall,
-} from '../household-call.js';
+import { CurrentCall, HouseholdWriteOfAnyScope, type HouseholdCall } from '../household-call.js';
 import { ActivityListResponse, TransactionHistoryResponse, UndoneResponse } from './activity.response.js';
 import { ListActivity, ListActivityQuery } from './list-activity.js';
 import { GetTransactionHistory } from './transaction-history.js';

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#event-store/event-store';
 import { notFound } from '#http/api-error';
 import type { Scope } from '#http/access';
+import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/account-records';
 import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
@@ -9,7 +10,7 @@ import { transactionView, usersOf, type TransactionView } from '#projections/tra
 import type { RecordedCommandEvents } from '#streams/command-log';
 import type { Executed } from '#streams/household-streams';
 import { findCommand } from '#streams/undo-facts';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
 import type { UndoneResponse } from './activity.response.js';

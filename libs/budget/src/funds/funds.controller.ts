@@ -4,14 +4,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { MonthParam, UlidParam } from '#http/path-params';
+import { answered } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
-import {
-  answered,
-  CurrentCall,
-  HouseholdWrite,
-  type HouseholdCall,
-  ChangesMonth,
-} from '../household-call.js';
+import { CurrentCall, HouseholdWrite, type HouseholdCall, ChangesMonth } from '../household-call.js';
 import { OpenFund, OpenFundBody } from './open-fund.js';
 import { UpdateFundBalance, UpdateFundBalanceBody } from './update-fund-balance.js';
 

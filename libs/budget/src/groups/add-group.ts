@@ -1,9 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ColorField, NameField, UlidField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
 import type { MonthView } from '#projections/month-view';
 import { knownId } from '../either-new-or-known.js';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 

@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import { ColorField, NameField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { GroupIdentity } from '#ledger/household';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
 

@@ -4,13 +4,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { MonthParam, UlidParam } from '#http/path-params';
+import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import {
-  answered,
   CurrentCall,
   HouseholdWrite,
   type HouseholdCall,
-  Changes,
   ChangesMonth,
   CreatesInMonth,
 } from '../household-call.js';

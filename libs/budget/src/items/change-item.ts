@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound, validationFailed } from '#http/api-error';
 import { AmountField, BooleanField, NameField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
 

@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#event-store/event-store';
+import type { Answer } from '#http/repeatable-write';
 import { decodeEvent } from '#ledger/event-codec';
 import type { LedgerEventData, RecordedLedgerEvent } from '#ledger/events';
 import { streamOf } from '#streams/event-chain';
 import type { Executed } from '#streams/household-streams';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAfter } from '../month-answer.js';
 import { MonthResponse } from '../months/month.response.js';

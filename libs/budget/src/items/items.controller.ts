@@ -5,13 +5,12 @@ import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam, UlidParam } from '#http/path-params';
+import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import {
-  answered,
   CurrentCall,
   HouseholdWrite,
   type HouseholdCall,
-  Changes,
   ChangesMonth,
   CreatesInMonth,
 } from '../household-call.js';

@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { UlidListField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import { ORDER_IDS_MAX } from '../groups/order-groups.js';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 

@@ -1,7 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, NoteField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 

@@ -6,10 +6,10 @@ import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, Revalidates } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
+import { answered } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { MonthView } from '#projections/month-view';
 import {
-  answered,
   versioned,
   CurrentCall,
   HouseholdWrite,

@@ -10,9 +10,10 @@ import {
   NoteField,
   TextField,
 } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import type { TransactionChanges } from '#ledger/commands';
 import { SPLITS_MAX } from '#ledger/limits';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { MERCHANT_MAX, SplitBody, toLocation, toSplits } from './create-transaction.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';

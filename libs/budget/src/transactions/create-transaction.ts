@@ -11,10 +11,11 @@ import {
   TextField,
   UlidField,
 } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { monthOf } from '#ledger/calendar';
 import type { Location as LedgerLocation, Split, TransactionContent } from '#ledger/events';
 import { SPLITS_MAX } from '#ledger/limits';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { Answer } from '#http/repeatable-write';
+import type { HouseholdCall } from '../household-call.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 

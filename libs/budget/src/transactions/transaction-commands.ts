@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#http/api-error';
+import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/account-records';
 import type { CommandOf } from '#ledger/commands';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
 import type { Executed } from '#streams/household-streams';
-import type { Answer, HouseholdCall } from '../household-call.js';
+import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
 import type { TransactionChangeResponse } from './transaction.response.js';

@@ -6,17 +6,10 @@ import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { UlidParam } from '#http/path-params';
+import { answered, Changes, Creates } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
-import {
-  answered,
-  Changes,
-  Creates,
-  CurrentCall,
-  HouseholdWrite,
-  versioned,
-  type HouseholdCall,
-} from '../household-call.js';
+import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
 import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
 import { CreateTransaction, CreateTransactionBody } from './create-transaction.js';
 import { DeleteTransaction } from './delete-transaction.js';

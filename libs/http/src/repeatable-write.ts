@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { applyDecorators, createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Also, Answers, Fails } from './answers.js';
+import { validationFailed } from './api-error.js';
+import { tagAnswer } from './entity-tag.js';
+
+/** The header by which a client makes any write repeatable. */
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+
+/** The header of an answer to a command that had been recorded before. */
+export const REPLAY_HEADER = 'Idempotent-Replay';
+
+/** The longest `Idempotency-Key`, in characters. */
+export const IDEMPOTENCY_KEY_MAX = 64;
+
+/** How long a key is remembered after its command was recorded. */
+export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** The `Idempotency-Key` of a request; undefined where it has none. @throws ApiError `validation_failed` */
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= IDEMPOTENCY_KEY_MAX && VISIBLE_ASCII.test(key)) return key;
+  const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`;
+  throw validationFailed([{ path: IDEMPOTENCY_KEY_HEADER, message }]);
+}
+
+/** The `Idempotency-Key` of the call. Refuses a malformed one with `422 validation_failed`. */
+export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
+  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/**
+ * SHA-256 of what a command asks for, in hexadecimal: equal for equal contents, whatever the order of fields.
+ * @param command plain JSON values
+ */
+export function hashOfCommand(command: object): string {
+  return createHash('sha256').update(canonicalJson(command)).digest('hex');
+}
+
+/** JSON with the fields of every object in alphabetical order. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** What a command answers, and whether it had been recorded before. */
+export interface Answer<T> {
+  readonly body: T;
+  readonly replayed: boolean;
+  /** Where the body has an entity tag: the revision at which its own content last changed. */
+  readonly revision?: number;
+}
+
+/**
+ * Gives the body of an answer. A replay carries `Idempotent-Replay: true`, and is `200` also of a creation; where
+ * there is no body it stays `204`.
+ */
+export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>>): Promise<T> {
+  const { body, replayed, revision } = await answer;
+  if (revision !== undefined) tagAnswer(reply, revision);
+  if (replayed) void reply.code(body === undefined ? 204 : 200).header(REPLAY_HEADER, 'true');
+  return body;
+}
+
+/**
+ * A write that its `Idempotency-Key` makes repeatable.
+ * @param where the same key counts as the same within this
+ */
+export function RepeatableWrite(where: 'household' | 'account' = 'household'): MethodDecorator {
+  const scope = where === 'household' ? 'by the same user in the same household' : 'by the same user';
+  return applyDecorators(
+    ApiHeader({
+      name: IDEMPOTENCY_KEY_HEADER,
+      description:
+        `The same key ${scope} within 24 hours records once. A repetition answers \`200\` (\`204\` where there ` +
+        `is no body) with \`${REPLAY_HEADER}: true\` and today’s state. What was refused, or changed nothing, ` +
+        'leaves the key unused.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, pattern: VISIBLE_ASCII.source },
+    }),
+    Fails('idempotency_key_conflict', 'conflict'),
+  );
+}
+
+type ResponseClass = abstract new () => object;
+
+export const REPLAY = { [REPLAY_HEADER]: '`true` where the command had been recorded before' };
+
+/** `201` with what was made; `200` where it was made by an earlier call. */
+export function Creates(
+  type: ResponseClass,
+  description?: string,
+  headers: Readonly<Record<string, string>> = {},
+): MethodDecorator {
+  return applyDecorators(
+    Answers(201, type, { ...(description !== undefined && { description }), headers }),
+    Also(200, type, { description: 'It was made by an earlier call', headers: { ...headers, ...REPLAY } }),
+  );
+}
+
+/** `200` with what a write left, also where it changed nothing. */
+export function Changes(type: ResponseClass, description?: string): MethodDecorator {
+  return Answers(200, type, { ...(description !== undefined && { description }), headers: REPLAY });
+}
+
+/** `204`: the write is done, now or by an earlier call. */
+export function Ends(): MethodDecorator {
+  return Answers(204, undefined, { headers: REPLAY });
+}
