@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HouseholdDirectory } from '#identity/households/household-directory';
 import { Households } from '#identity/households/households';
+import { SystemRandomness } from '#identity/surroundings';
 import { IdentityServer, NOBODY } from './identity.scenario.js';
 import type { Answer, Person } from './identity.scenario.js';
 
@@ -111,7 +112,10 @@ describe('households', () => {
   it('are at most 200 a user', async () => {
     const person = await server.person('Hal');
     const households = server.app.get(Households, { strict: false });
-    for (let one = 1; one < 200; one += 1) await households.create('One of many', person.id);
+    const ids = new SystemRandomness();
+    for (let one = 1; one < 200; one += 1) {
+      await households.create(ids.ulid(one), 'One of many', person.id);
+    }
     const answer = await as(person).post('/households', { name: 'One too many' });
     assert.deepEqual(
       [...refused(answer), answer.body['details']],

@@ -8,7 +8,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { Documents } from '#documents/documents';
+import { Documents, DocumentsUnavailable } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
@@ -101,15 +101,20 @@ export class TestQueue extends JobQueue {
   async close(): Promise<void> {}
 }
 
-/** What was asked of the store, such as `get accounts`: equal lists cost equal time. */
-function recorded(documents: Documents, operations: string[]): Documents {
+/**
+ * Writes down what is asked of the store, such as `get accounts`: equal lists cost equal time.
+ * @param failing operations of which the next one fails, undone
+ */
+function recorded(documents: Documents, operations: string[], failing: Set<string>): Documents {
   return new Proxy(documents, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...args: readonly unknown[]): unknown => {
         const [subject] = args as readonly ({ readonly name?: string } | undefined)[];
-        operations.push(`${String(name)} ${subject?.name ?? ''}`);
+        const operation = `${String(name)} ${subject?.name ?? ''}`;
+        operations.push(operation);
+        if (failing.delete(operation)) return Promise.reject(new DocumentsUnavailable('lost on the way'));
         return Reflect.apply(value, target, args);
       };
     },
@@ -256,6 +261,8 @@ export class IdentityServer {
     readonly mailer: TestMailer,
     readonly log: string[],
     readonly operations: string[],
+    /** Operations, named as in `operations`, of which the next one fails. */
+    readonly failing: Set<string>,
     private readonly directory: string,
     private readonly ownsStore: boolean,
   ) {}
@@ -267,10 +274,11 @@ export class IdentityServer {
     const documents = beside?.documents ?? SqliteDocuments.open({ directory, now: () => clock.now() });
     if (beside === undefined) await documents.ensure(IDENTITY_COLLECTIONS);
     const operations: string[] = [];
+    const failing = new Set<string>();
     const queue = new TestQueue();
     const mailer = new TestMailer();
     const surroundings = Surroundings.of([
-      { provide: Documents, useValue: recorded(documents, operations) },
+      { provide: Documents, useValue: recorded(documents, operations, failing) },
       { provide: JobQueue, useValue: queue },
       { provide: Mailer, useValue: mailer },
       { provide: Clock, useValue: clock },
@@ -296,6 +304,7 @@ export class IdentityServer {
       mailer,
       log,
       operations,
+      failing,
       directory,
       beside === undefined,
     );

@@ -15,6 +15,7 @@ import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/househ
 import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
 import { RecordChanges } from './record-changes.js';
+import { APPLIED_COMMANDS, RepeatableChanges } from './repeatable-changes.js';
 import { SESSIONS, Sessions } from './sessions/sessions.js';
 import { TOKENS, Tokens } from './tokens/tokens.js';
 
@@ -30,10 +31,12 @@ export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   SETTLED_INVITES,
   MAIL_DUTIES,
   THROTTLES,
+  APPLIED_COMMANDS,
 ];
 
 const SERVICES = [
   RecordChanges,
+  RepeatableChanges,
   Accounts,
   UserNames,
   SignUps,

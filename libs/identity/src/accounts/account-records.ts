@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import type { Collection } from '#documents/documents';
 import { ApiError } from '#http/api-error';
-import { RecordChanges } from '../record-changes.js';
+import { RepeatableChanges } from '../repeatable-changes.js';
+import type { AppliedCommand, KeyedCommand, Outcome, RepeatableRecord } from '../repeatable-changes.js';
 
 export const COLUMN_VIEWS = ['remaining', 'spent', 'planned'] as const;
 export const THEMES = ['light', 'dark', 'system'] as const;
@@ -21,7 +22,7 @@ export const DEFAULT_SETTINGS: UserSettings = {
 };
 
 /** A user. The key is the user's id, a ULID. Times are milliseconds since the epoch. */
-export interface Account extends Document {
+export interface Account extends RepeatableRecord {
   /** As it was typed when signing up; mails go there. */
   readonly email: string;
   /** By which addresses are compared, see `foldEmail`. */
@@ -59,7 +60,7 @@ export function foldEmail(email: string): string {
 export class Accounts {
   constructor(
     private readonly documents: Documents,
-    private readonly changes: RecordChanges,
+    private readonly changes: RepeatableChanges,
   ) {}
 
   async find(userId: string): Promise<Account | null> {
@@ -92,11 +93,51 @@ export class Accounts {
    * @throws ApiError `unauthenticated` where there is no such account
    */
   async change(userId: string, decide: (account: Account) => Account): Promise<Account> {
-    return this.changes.change(ACCOUNTS, userId, current => {
-      if (current === null) throw new ApiError('unauthenticated');
-      const next = decide(current);
-      return next === current ? { result: current } : { next, result: next };
+    const { record } = await this.changeOnce(userId, null, decide);
+    return record;
+  }
+
+  /**
+   * `change` for a command that may be repeated.
+   * @param decide not called for a command that was carried out before
+   * @throws ApiError `unauthenticated` where there is no such account, `idempotency_key_conflict`
+   */
+  async changeOnce(
+    userId: string,
+    command: KeyedCommand | null,
+    decide: (account: Account) => Account | Promise<Account>,
+  ): Promise<Outcome<Account>> {
+    const missing = (): ApiError => new ApiError('unauthenticated');
+    return this.changes.change(ACCOUNTS, userId, command, missing, async current => {
+      const next = await decide(current);
+      return next === current ? {} : { next };
     });
+  }
+
+  /**
+   * Gives a command its place among those of its user before it makes something of its own.
+   * @param draw checks that it may be made; answers its id
+   * @returns the id of what the command makes, the same one for each repetition; to be confirmed by `finish`
+   */
+  async reserve(
+    command: KeyedCommand,
+    draw: () => Promise<string>,
+  ): Promise<{ readonly made: string; readonly applied: AppliedCommand }> {
+    const missing = (): ApiError => new ApiError('unauthenticated');
+    const { applied } = await this.changes.change(
+      ACCOUNTS,
+      command.userId,
+      command,
+      missing,
+      async current => ({ next: current, made: await draw(), unfinished: true }),
+    );
+    if (applied?.made == null) throw new Error('the command was meant to make something');
+    return { made: applied.made, applied };
+  }
+
+  /** Confirms that what a reserved command makes is there. @throws DocumentsUnavailable */
+  async finish(userId: string, applied: AppliedCommand): Promise<void> {
+    await this.changes.finish(userId, applied);
   }
 }
 

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { isCrossOrigin, signedInCookie } from '../sessions/session-cookie.js';
@@ -136,10 +137,16 @@ export class AccountsController {
   @Patch('me')
   @ApiOperation({ summary: 'Change the name or the default household' })
   @Access.scope('account:write')
-  @Answers(200, MeAnswer)
+  @Changes(MeAnswer)
+  @RepeatableWrite('account')
   @Fails('not_a_member', 'conflict')
-  async changeMe(@Body() body: ChangeMeBody, @CurrentCaller() caller: Caller): Promise<MeAnswer> {
-    return this.commands.execute(new ChangeMe(caller.userId, body));
+  async changeMe(
+    @Body() body: ChangeMeBody,
+    @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MeAnswer> {
+    return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
   }
 }
 

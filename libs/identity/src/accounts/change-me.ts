@@ -2,11 +2,13 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { NameField, UlidField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
 import { Households, membershipIn } from '../households/households.js';
 import { Accounts } from './account-records.js';
 import { Profiles } from './me.js';
 import type { MeAnswer } from './me.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeMeBody {
   @NameField({ optional: true, example: 'Ada' })
@@ -16,10 +18,11 @@ export class ChangeMeBody {
   default_household_id?: string;
 }
 
-export class ChangeMe extends Command<MeAnswer> {
+export class ChangeMe extends Command<Answer<MeAnswer>> {
   constructor(
     readonly userId: string,
     readonly body: ChangeMeBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -33,15 +36,17 @@ export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, body }: ChangeMe): Promise<MeAnswer> {
-    if (body.default_household_id !== undefined) await this.requireUsable(body.default_household_id, userId);
-    const account = await this.accounts.change(userId, current => {
+  async execute({ userId, body, key }: ChangeMe): Promise<Answer<MeAnswer>> {
+    const command = keyedCommand(userId, key, { command: 'change-me', body });
+    const { record, replayed } = await this.accounts.changeOnce(userId, command, async current => {
+      if (body.default_household_id !== undefined)
+        await this.requireUsable(body.default_household_id, userId);
       const name = body.name ?? current.name;
       const defaultHouseholdId = body.default_household_id ?? current.defaultHouseholdId;
       const same = name === current.name && defaultHouseholdId === current.defaultHouseholdId;
       return same ? current : { ...current, name, defaultHouseholdId };
     });
-    return this.profiles.me(account);
+    return { body: await this.profiles.me(record), replayed };
   }
 
   /** An archived household could not be the default: it would fall back at once. */

@@ -1,9 +1,11 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, NameField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { Profiles } from '../accounts/me.js';
 import type { HouseholdAnswer } from './household-answer.js';
 import { Households } from './households.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeHouseholdBody {
   @NameField({ optional: true, example: 'Maple Street' })
@@ -13,11 +15,12 @@ export class ChangeHouseholdBody {
   archived?: boolean;
 }
 
-export class ChangeHousehold extends Command<HouseholdAnswer> {
+export class ChangeHousehold extends Command<Answer<HouseholdAnswer>> {
   constructor(
     readonly userId: string,
     readonly householdId: string,
     readonly body: ChangeHouseholdBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -31,8 +34,9 @@ export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> 
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, householdId, body }: ChangeHousehold): Promise<HouseholdAnswer> {
-    const household = await this.households.change(householdId, draft => {
+  async execute({ userId, householdId, body, key }: ChangeHousehold): Promise<Answer<HouseholdAnswer>> {
+    const command = keyedCommand(userId, key, { command: 'change-household', body });
+    const { record, replayed } = await this.households.change(householdId, command, draft => {
       draft.requireOwner(userId);
       // Out of the archive first and into it last, so that one call may rename as well.
       if (body.archived === false) draft.setArchived(false, userId);
@@ -42,6 +46,6 @@ export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> 
       }
       if (body.archived === true) draft.setArchived(true, userId);
     });
-    return this.profiles.household(household, userId);
+    return { body: await this.profiles.household(record, userId), replayed };
   }
 }

@@ -2,24 +2,27 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import { EnumField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/account-records.js';
 import { ROLES } from './household-records.js';
 import type { Role } from './household-records.js';
 import { Households, membershipIn } from './households.js';
 import { memberAnswer } from './member-answer.js';
 import type { MemberAnswer } from './member-answer.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeMemberBody {
   @EnumField(ROLES)
   role!: Role;
 }
 
-export class ChangeMember extends Command<MemberAnswer> {
+export class ChangeMember extends Command<Answer<MemberAnswer>> {
   constructor(
     readonly callerId: string,
     readonly householdId: string,
     readonly memberId: string,
     readonly body: ChangeMemberBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -33,14 +36,15 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     private readonly accounts: Accounts,
   ) {}
 
-  async execute({ callerId, householdId, memberId, body }: ChangeMember): Promise<MemberAnswer> {
-    const household = await this.households.change(householdId, draft => {
+  async execute({ callerId, householdId, memberId, body, key }: ChangeMember): Promise<Answer<MemberAnswer>> {
+    const command = keyedCommand(callerId, key, { command: 'change-member', memberId, body });
+    const { record, replayed } = await this.households.change(householdId, command, draft => {
       draft.requireOwner(callerId);
       draft.changeRole(memberId, body.role, callerId);
     });
-    const member = membershipIn(household, memberId);
+    const member = membershipIn(record, memberId);
     const account = await this.accounts.find(memberId);
     if (member === undefined || account === null) throw notFound('member');
-    return memberAnswer(member, account);
+    return { body: memberAnswer(member, account), replayed };
   }
 }

@@ -1,19 +1,24 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { NameField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
+import { Accounts } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/me.js';
 import type { HouseholdAnswer } from './household-answer.js';
 import { Households } from './households.js';
+import { keyedCommand } from '../repeatable-changes.js';
+import { Clock, Randomness } from '../surroundings.js';
 
 export class CreateHouseholdBody {
   @NameField({ example: 'Maple Street' })
   name!: string;
 }
 
-export class CreateHousehold extends Command<HouseholdAnswer> {
+export class CreateHousehold extends Command<Answer<HouseholdAnswer>> {
   constructor(
     readonly userId: string,
     readonly body: CreateHouseholdBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -23,12 +28,24 @@ export class CreateHousehold extends Command<HouseholdAnswer> {
 @CommandHandler(CreateHousehold)
 export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> {
   constructor(
+    private readonly accounts: Accounts,
     private readonly households: Households,
     private readonly profiles: Profiles,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
   ) {}
 
-  async execute({ userId, body }: CreateHousehold): Promise<HouseholdAnswer> {
-    const household = await this.households.create(body.name, userId);
-    return this.profiles.household(household, userId);
+  async execute({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdAnswer>> {
+    const draw = async (): Promise<string> => {
+      await this.households.requireRoomFor(userId);
+      return this.randomness.ulid(this.clock.now());
+    };
+    const command = keyedCommand(userId, key, { command: 'create-household', body });
+    const reserved = command && (await this.accounts.reserve(command, draw));
+    // Also for a repetition: the first call may have ended before it came to this.
+    const id = reserved?.made ?? (await draw());
+    const { household, isNew } = await this.households.create(id, body.name, userId);
+    if (reserved) await this.accounts.finish(userId, reserved.applied);
+    return { body: await this.profiles.household(household, userId), replayed: !isNew };
   }
 }

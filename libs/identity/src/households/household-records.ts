@@ -1,4 +1,5 @@
 import type { Collection, Document } from '#documents/documents';
+import type { RepeatableRecord } from '../repeatable-changes.js';
 
 export const ROLES = ['owner', 'member'] as const;
 export type Role = (typeof ROLES)[number];
@@ -67,7 +68,7 @@ export interface MembershipEntry {
  * A household with its members and pending invites in one record, so that accepting, removing and the rule of the
  * last owner are single conditional updates. The key is the household's id.
  */
-export interface HouseholdRecord extends Document {
+export interface HouseholdRecord extends RepeatableRecord {
   readonly name: string;
   /** The user whose personal household this is. */
   readonly personalOf: string | null;

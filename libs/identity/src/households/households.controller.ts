@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { UlidParam } from '#http/path-params';
+import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { OwnerOnly } from '../access/guards.js';
@@ -35,24 +37,33 @@ export class HouseholdsController {
   @Post()
   @ApiOperation({ summary: 'Create a further household, owned by the caller' })
   @Access.scope('households:manage')
-  @Answers(201, HouseholdAnswer)
+  @Creates(HouseholdAnswer)
+  @RepeatableWrite('account')
   @Fails('conflict')
-  async create(@Body() body: CreateHouseholdBody, @CurrentCaller() caller: Caller): Promise<HouseholdAnswer> {
-    return this.commands.execute(new CreateHousehold(caller.userId, body));
+  async create(
+    @Body() body: CreateHouseholdBody,
+    @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<HouseholdAnswer> {
+    return answered(reply, this.commands.execute(new CreateHousehold(caller.userId, body, key)));
   }
 
   @Patch(':householdId')
   @ApiOperation({ summary: 'Rename a household, archive it, or bring it back' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Answers(200, HouseholdAnswer)
+  @Changes(HouseholdAnswer)
+  @RepeatableWrite()
   @Fails('owner_required', 'personal_household', 'conflict')
   async change(
     @UlidParam('householdId') householdId: string,
     @Body() body: ChangeHouseholdBody,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HouseholdAnswer> {
-    return this.commands.execute(new ChangeHousehold(caller.userId, householdId, body));
+    return answered(reply, this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key)));
   }
 
   @Get(':householdId/members')
@@ -67,27 +78,39 @@ export class HouseholdsController {
   @ApiOperation({ summary: 'Change the role of a member' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Answers(200, MemberAnswer)
+  @Changes(MemberAnswer)
+  @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
   async changeMember(
     @UlidParam('householdId') householdId: string,
     @UlidParam('userId') userId: string,
     @Body() body: ChangeMemberBody,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MemberAnswer> {
-    return this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body));
+    return answered(
+      reply,
+      this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body, key)),
+    );
   }
 
   @Delete(':householdId/members/:userId')
-  @ApiOperation({ summary: 'Remove a member, or leave' })
+  @ApiOperation({
+    summary: 'Remove a member, or leave',
+    description: 'Who has left is no member any more: a repetition of leaving answers `not_a_member`.',
+  })
   @Access.scope('households:manage', { household: true })
-  @Answers(204)
+  @Ends()
+  @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
   async removeMember(
     @UlidParam('householdId') householdId: string,
     @UlidParam('userId') userId: string,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.commands.execute(new RemoveMember(caller.userId, householdId, userId));
+    return answered(reply, this.commands.execute(new RemoveMember(caller.userId, householdId, userId, key)));
   }
 }

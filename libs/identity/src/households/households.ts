@@ -3,8 +3,10 @@ import { Documents, DuplicateKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
-import { limitReached, RecordChanges } from '../record-changes.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { limitReached } from '../record-changes.js';
+import { RepeatableChanges } from '../repeatable-changes.js';
+import type { AppliedCommand, KeyedCommand, Outcome } from '../repeatable-changes.js';
+import { Clock } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES, SETTLED_INVITE_KEPT_MS } from './household-records.js';
 import type { HouseholdRecord, Member, MembershipEntry, SettledInviteRecord } from './household-records.js';
@@ -33,9 +35,8 @@ export type FoundInvite =
 export class Households {
   constructor(
     private readonly documents: Documents,
-    private readonly changes: RecordChanges,
+    private readonly changes: RepeatableChanges,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
   ) {}
 
   async find(householdId: string): Promise<HouseholdRecord | null> {
@@ -65,15 +66,30 @@ export class Households {
   }
 
   /** @throws ApiError `conflict` where the user has too many households */
-  async create(name: string, ownerId: string): Promise<HouseholdRecord> {
-    const own = await this.ofMember(ownerId);
+  async requireRoomFor(userId: string): Promise<void> {
+    const own = await this.ofMember(userId);
     if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
-    const now = this.clock.now();
-    const id = this.randomness.ulid(now);
-    const record = HouseholdDraft.create({ id, name, ownerId, personal: false, now });
-    await this.documents.insert(HOUSEHOLDS, record);
-    await this.writeLog(record);
-    return record;
+  }
+
+  /**
+   * A further household; where there is one of that id it stays as it is.
+   * @returns the household, and whether it was made now
+   */
+  async create(
+    id: string,
+    name: string,
+    ownerId: string,
+  ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
+    const record = HouseholdDraft.create({ id, name, ownerId, personal: false, now: this.clock.now() });
+    try {
+      await this.documents.insert(HOUSEHOLDS, record);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      return { household: (await this.find(id)) ?? record, isNew: false };
+    }
+    // It is in the record as well, so a store that goes away just now loses nothing.
+    await this.writeLog(record).catch(() => undefined);
+    return { household: record, isNew: true };
   }
 
   /**
@@ -111,24 +127,36 @@ export class Households {
   }
 
   /**
-   * Changes a household by its rules, as one conditional update; answers it as it then is.
-   * @param decide called anew after a lost race; throws to refuse
-   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races
+   * Changes a household by its rules, as one conditional update.
+   * @param command makes the change repeatable; null where the client sent no key
+   * @param decide called anew after a lost race; throws to refuse, and may say what the command makes. Not called
+   *   for a command that was carried out before
+   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races,
+   *   `idempotency_key_conflict`
    */
-  async change(householdId: string, decide: (draft: HouseholdDraft) => void): Promise<HouseholdRecord> {
-    const { record, changed } = await this.changes.change(HOUSEHOLDS, householdId, async current => {
-      if (current === null) throw new ApiError('not_a_member');
+  async change(
+    householdId: string,
+    command: KeyedCommand | null,
+    decide: (draft: HouseholdDraft) => { readonly made: string } | void,
+  ): Promise<Outcome<HouseholdRecord>> {
+    const missing = (): ApiError => new ApiError('not_a_member');
+    const outcome = await this.changes.change(HOUSEHOLDS, householdId, command, missing, async current => {
       const draft = new HouseholdDraft(current, this.clock.now());
-      decide(draft);
-      if (!draft.changed) return { result: { record: current, changed: false } };
+      const made = decide(draft);
+      if (!draft.changed) return {};
       // The entries of the change before this one are about to leave the record.
       await this.writeLog(current);
       const next = draft.toRecord();
-      return { next, result: { record: next, changed: true } };
+      return made ? { next, made: made.made, unfinished: true } : { next };
     });
     // They are in the record as well, so a store that goes away just now loses nothing.
-    if (changed) await this.writeLog(record).catch(() => undefined);
-    return record;
+    if (outcome.changed) await this.writeLog(outcome.record).catch(() => undefined);
+    return outcome;
+  }
+
+  /** Confirms that what follows a change which made something is done as well. @throws DocumentsUnavailable */
+  async finish(householdId: string, applied: AppliedCommand | null): Promise<void> {
+    await this.changes.finish(householdId, applied);
   }
 
   /** An invite by its id or by the secret of its link; null where there is none or it ended long ago. */
@@ -166,7 +194,7 @@ export class Households {
     const now = this.clock.now();
     const overdue = due.filter(({ invites }) => invites.some(invite => invite.endsAt <= now));
     // Making the draft is what ends them.
-    for (const { key } of overdue) await this.change(key, () => undefined);
+    for (const { key } of overdue) await this.change(key, null, () => undefined);
     return overdue.length;
   }
 

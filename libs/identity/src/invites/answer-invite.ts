@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, notFound } from '#http/api-error';
+import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/account-records.js';
 import type { Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/me.js';
@@ -12,6 +13,7 @@ import {
   HOUSEHOLDS_PER_USER_MAX,
   tooManyHouseholds,
 } from '../households/households.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 /** Finds the invite that somebody answers. */
 @Injectable()
@@ -39,10 +41,11 @@ export class InviteAnswering {
   }
 }
 
-export class AcceptInvite extends Command<HouseholdAnswer> {
+export class AcceptInvite extends Command<Answer<HouseholdAnswer>> {
   constructor(
     readonly userId: string,
     readonly inviteId: string,
+    readonly key?: string,
   ) {
     super();
   }
@@ -57,21 +60,23 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, inviteId }: AcceptInvite): Promise<HouseholdAnswer> {
+  async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdAnswer>> {
     const { householdId } = await this.answering.addressed(userId, inviteId);
     const own = await this.households.ofMember(userId);
-    if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
-    const household = await this.households.change(householdId, draft =>
-      draft.acceptInvite(inviteId, userId),
-    );
-    return this.profiles.household(household, userId);
+    const command = keyedCommand(userId, key, { command: 'accept-invite', inviteId });
+    const { record, replayed } = await this.households.change(householdId, command, draft => {
+      if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
+      draft.acceptInvite(inviteId, userId);
+    });
+    return { body: await this.profiles.household(record, userId), replayed };
   }
 }
 
-export class DeclineInvite extends Command<void> {
+export class DeclineInvite extends Command<Answer<undefined>> {
   constructor(
     readonly userId: string,
     readonly inviteId: string,
+    readonly key?: string,
   ) {
     super();
   }
@@ -85,8 +90,12 @@ export class DeclineInviteHandler implements ICommandHandler<DeclineInvite> {
     private readonly households: Households,
   ) {}
 
-  async execute({ userId, inviteId }: DeclineInvite): Promise<void> {
+  async execute({ userId, inviteId, key }: DeclineInvite): Promise<Answer<undefined>> {
     const { householdId } = await this.answering.addressed(userId, inviteId);
-    await this.households.change(householdId, draft => draft.declineInvite(inviteId, userId));
+    const command = keyedCommand(userId, key, { command: 'decline-invite', inviteId });
+    const { replayed } = await this.households.change(householdId, command, draft =>
+      draft.declineInvite(inviteId, userId),
+    );
+    return { body: undefined, replayed };
   }
 }

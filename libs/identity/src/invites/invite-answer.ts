@@ -50,13 +50,13 @@ export class InvitesAnswer {
   invites!: InviteAnswer[];
 }
 
-/** A pending invite with its household. */
+/** An invite with its household, and how it stands. */
 export interface HouseholdInvite {
   readonly household: HouseholdRecord;
-  readonly invite: PendingInvite;
+  readonly invite: PendingInvite & { readonly status?: InviteStatus };
 }
 
-/** Pending invites as the API shows them, with the names that people have now. */
+/** Invites as the API shows them, with the names that people have now. */
 @Injectable()
 export class InvitePresenter {
   constructor(private readonly names: UserNames) {}
@@ -75,7 +75,7 @@ export class InvitePresenter {
       inviter_name: names.get(invite.inviterId) ?? '',
       created_at: timestamp(invite.createdAt),
       expires_at: timestamp(invite.endsAt),
-      status: 'pending',
+      status: invite.status ?? 'pending',
       token: invite.token,
       path: `/invites/${invite.token}`,
       member_names: household.memberIds.flatMap(userId => names.get(userId) ?? []),

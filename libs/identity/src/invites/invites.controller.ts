@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { UlidParam } from '#http/path-params';
+import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { HouseholdAnswer } from '../households/household-answer.js';
@@ -43,22 +45,31 @@ export class InvitesController {
   @Post('invites/:inviteId/accept')
   @ApiOperation({ summary: 'Join the household that one was invited to' })
   @Access.scope('households:manage')
-  @Answers(200, HouseholdAnswer)
+  @Changes(HouseholdAnswer)
+  @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
   async accept(
     @UlidParam('inviteId') inviteId: string,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HouseholdAnswer> {
-    return this.commands.execute(new AcceptInvite(caller.userId, inviteId));
+    return answered(reply, this.commands.execute(new AcceptInvite(caller.userId, inviteId, key)));
   }
 
   @Post('invites/:inviteId/decline')
   @ApiOperation({ summary: 'Say no to an invite' })
   @Access.scope('households:manage')
-  @Answers(204)
+  @Ends()
+  @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
-  async decline(@UlidParam('inviteId') inviteId: string, @CurrentCaller() caller: Caller): Promise<void> {
-    await this.commands.execute(new DeclineInvite(caller.userId, inviteId));
+  async decline(
+    @UlidParam('inviteId') inviteId: string,
+    @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return answered(reply, this.commands.execute(new DeclineInvite(caller.userId, inviteId, key)));
   }
 
   @Get('households/:householdId/invites')
@@ -75,26 +86,35 @@ export class InvitesController {
     description: 'Any member may. A pending invite of the same address is replaced.',
   })
   @Access.scope('households:manage', { household: true })
-  @Answers(201, InviteAnswer)
+  @Creates(InviteAnswer)
+  @RepeatableWrite()
   @Fails('already_a_member', 'conflict')
   async send(
     @UlidParam('householdId') householdId: string,
     @Body() body: SendInviteBody,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<InviteAnswer> {
-    return this.commands.execute(new SendInvite(caller.userId, householdId, body));
+    return answered(reply, this.commands.execute(new SendInvite(caller.userId, householdId, body, key)));
   }
 
   @Delete('households/:householdId/invites/:inviteId')
   @ApiOperation({ summary: 'Revoke a pending invite' })
   @Access.scope('households:manage', { household: true })
-  @Answers(204)
+  @Ends()
+  @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
   async revoke(
     @UlidParam('householdId') householdId: string,
     @UlidParam('inviteId') inviteId: string,
     @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId));
+    return answered(
+      reply,
+      this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId, key)),
+    );
   }
 }

@@ -1,13 +1,16 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
+import type { Answer } from '#http/repeatable-write';
 import { Households, householdOf } from '../households/households.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
-export class RevokeInvite extends Command<void> {
+export class RevokeInvite extends Command<Answer<undefined>> {
   constructor(
     readonly callerId: string,
     readonly householdId: string,
     readonly inviteId: string,
+    readonly key?: string,
   ) {
     super();
   }
@@ -18,12 +21,14 @@ export class RevokeInvite extends Command<void> {
 export class RevokeInviteHandler implements ICommandHandler<RevokeInvite> {
   constructor(private readonly households: Households) {}
 
-  async execute({ callerId, householdId, inviteId }: RevokeInvite): Promise<void> {
+  async execute({ callerId, householdId, inviteId, key }: RevokeInvite): Promise<Answer<undefined>> {
     const found = await this.households.findInvite({ id: inviteId });
     if (found === null || householdOf(found) !== householdId) throw notFound('invite');
-    await this.households.change(householdId, draft => {
+    const command = keyedCommand(callerId, key, { command: 'revoke-invite', inviteId });
+    const { replayed } = await this.households.change(householdId, command, draft => {
       draft.memberOrRefuse(callerId);
       draft.revokeInvite(inviteId, callerId);
     });
+    return { body: undefined, replayed };
   }
 }

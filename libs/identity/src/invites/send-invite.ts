@@ -1,15 +1,18 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { Accounts, foldEmail } from '../accounts/account-records.js';
 import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS } from '../households/household-records.js';
 import type { PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
 import { MailDuties } from '../mails/mail-duties.js';
+import type { MailErrand } from '../mails/mail-duties.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { InvitePresenter } from './invite-answer.js';
 import type { InviteAnswer } from './invite-answer.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 const TOKEN_BYTES = 32;
 
@@ -18,11 +21,12 @@ export class SendInviteBody {
   email!: string;
 }
 
-export class SendInvite extends Command<InviteAnswer> {
+export class SendInvite extends Command<Answer<InviteAnswer>> {
   constructor(
     readonly callerId: string,
     readonly householdId: string,
     readonly body: SendInviteBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -41,27 +45,44 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ callerId, householdId, body }: SendInvite): Promise<InviteAnswer> {
+  async execute({ callerId, householdId, body, key }: SendInvite): Promise<Answer<InviteAnswer>> {
     const emailFolded = foldEmail(body.email);
+    const invitee = await this.accounts.findByEmail(emailFolded);
+    const command = keyedCommand(callerId, key, { command: 'send-invite', body });
+    const drawn = this.draw(callerId, body.email);
+    const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
+      draft.memberOrRefuse(callerId);
+      draft.invite(drawn, invitee?.key ?? null);
+      return { made: drawn.id };
+    });
+    const inviteId = applied?.made ?? drawn.id;
+    // A repetition sees to the mail as well, where the first call ended before it came to that.
+    if (!replayed || applied?.finished !== true) {
+      await this.oweMail(emailFolded, callerId, { kind: 'invite', householdId, inviteId });
+      await this.households.finish(householdId, applied);
+    }
+    const found = replayed ? await this.households.findInvite({ id: inviteId }) : null;
+    const invite = found
+      ? { ...found.invite, status: found.status }
+      : { ...drawn, status: 'pending' as const };
+    const [answer] = await this.presenter.present([{ household: record, invite }]);
+    return { body: answer!, replayed };
+  }
+
+  private draw(inviterId: string, email: string): PendingInvite {
     const now = this.clock.now();
-    const invite: PendingInvite = {
+    return {
       id: this.randomness.ulid(now),
-      email: body.email,
-      emailFolded,
-      inviterId: callerId,
+      email,
+      emailFolded: foldEmail(email),
+      inviterId,
       createdAt: now,
       endsAt: now + INVITE_MS,
       token: this.randomness.bytes(TOKEN_BYTES).toString('base64url'),
     };
-    const invitee = await this.accounts.findByEmail(emailFolded);
-    const household = await this.households.change(householdId, draft => {
-      draft.memberOrRefuse(callerId);
-      draft.invite(invite, invitee?.key ?? null);
-    });
-    if (await this.throttle.allowsInviteMail(emailFolded, callerId)) {
-      await this.duties.record({ kind: 'invite', householdId, inviteId: invite.id });
-    }
-    const [answer] = await this.presenter.present([{ household, invite }]);
-    return answer!;
+  }
+
+  private async oweMail(emailFolded: string, callerId: string, errand: MailErrand): Promise<void> {
+    if (await this.throttle.allowsInviteMail(emailFolded, callerId)) await this.duties.record(errand);
   }
 }

@@ -1,8 +1,10 @@
-import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
+import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { ChangeSettings, ChangeSettingsBody, GetSettings, SettingsAnswer } from './settings.js';
@@ -26,8 +28,14 @@ export class SettingsController {
   @Patch()
   @ApiOperation({ summary: 'Change settings; what is not sent stays' })
   @Access.scope('account:write')
-  @Answers(200, SettingsAnswer)
-  async change(@Body() body: ChangeSettingsBody, @CurrentCaller() caller: Caller): Promise<SettingsAnswer> {
-    return this.commands.execute(new ChangeSettings(caller.userId, body));
+  @Changes(SettingsAnswer)
+  @RepeatableWrite('account')
+  async change(
+    @Body() body: ChangeSettingsBody,
+    @CurrentCaller() caller: Caller,
+    @CurrentKey() key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SettingsAnswer> {
+    return answered(reply, this.commands.execute(new ChangeSettings(caller.userId, body, key)));
   }
 }

@@ -3,8 +3,10 @@ import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { BooleanField, EnumField } from '#http/fields';
+import type { Answer } from '#http/repeatable-write';
 import { Accounts, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
 import type { UserSettings } from '../accounts/account-records.js';
+import { keyedCommand } from '../repeatable-changes.js';
 
 export class SettingsAnswer implements UserSettings {
   @ApiProperty({ enum: COLUMN_VIEWS })
@@ -45,10 +47,11 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   }
 }
 
-export class ChangeSettings extends Command<UserSettings> {
+export class ChangeSettings extends Command<Answer<UserSettings>> {
   constructor(
     readonly userId: string,
     readonly body: ChangeSettingsBody,
+    readonly key?: string,
   ) {
     super();
   }
@@ -58,12 +61,13 @@ export class ChangeSettings extends Command<UserSettings> {
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ userId, body }: ChangeSettings): Promise<UserSettings> {
-    const account = await this.accounts.change(userId, current => {
+  async execute({ userId, body, key }: ChangeSettings): Promise<Answer<UserSettings>> {
+    const command = keyedCommand(userId, key, { command: 'change-settings', body });
+    const { record, replayed } = await this.accounts.changeOnce(userId, command, current => {
       const settings = changed(current.settings, body);
       return settings === current.settings ? current : { ...current, settings };
     });
-    return account.settings;
+    return { body: record.settings, replayed };
   }
 }
 

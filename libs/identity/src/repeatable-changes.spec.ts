@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Collection } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { ApiError } from '#http/api-error';
+import { IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
+import { RecordChanges } from './record-changes.js';
+import { APPLIED_COMMANDS, keyedCommand, RepeatableChanges } from './repeatable-changes.js';
+import type { KeyedCommand, Outcome, RepeatableRecord } from './repeatable-changes.js';
+import { Clock } from './surroundings.js';
+
+interface Counter extends RepeatableRecord {
+  readonly count: number;
+}
+
+const COUNTERS: Collection<Counter> = { name: 'counters', durability: 'durable', indexes: [] };
+
+class StandingClock extends Clock {
+  at = Date.UTC(2026, 0, 1);
+  now(): number {
+    return this.at;
+  }
+}
+
+describe(RepeatableChanges.name, () => {
+  const clock = new StandingClock();
+  let directory: string;
+  let documents: SqliteDocuments;
+  let counters = 0;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'ledger-repeatable-'));
+    documents = SqliteDocuments.open({ directory, now: () => clock.now() });
+    await documents.ensure([COUNTERS, APPLIED_COMMANDS]);
+  });
+  after(async () => {
+    await documents.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** An instance of the service: it shares nothing but the store. */
+  const instance = (): RepeatableChanges =>
+    new RepeatableChanges(documents, new RecordChanges(documents), clock);
+
+  const counter = async (): Promise<string> => {
+    const key = `counter-${(counters += 1)}`;
+    await documents.insert(COUNTERS, { key, revision: 1, count: 0 });
+    return key;
+  };
+
+  const add = (
+    changes: RepeatableChanges,
+    record: string,
+    command: KeyedCommand | null,
+    amount = 1,
+  ): Promise<Outcome<Counter>> =>
+    changes.change(
+      COUNTERS,
+      record,
+      command,
+      () => new ApiError('not_found'),
+      current => (amount === 0 ? {} : { next: { ...current, count: current.count + amount } }),
+    );
+
+  const countOf = async (key: string): Promise<number | undefined> =>
+    (await documents.get(COUNTERS, key))?.count;
+
+  const command = (clientKey: string, amount = 1, userId = 'anna'): KeyedCommand =>
+    keyedCommand(userId, clientKey, { command: 'add', body: { amount } })!;
+
+  it('makes a change once, also when others came in between', async () => {
+    const record = await counter();
+    assert.equal((await add(instance(), record, command('a'))).replayed, false);
+    assert.equal((await add(instance(), record, command('a'))).replayed, true);
+    for (const between of ['b', 'c']) await add(instance(), record, command(between));
+    await add(instance(), record, null);
+    const { replayed, record: today } = await add(instance(), record, command('a'));
+    assert.deepEqual([replayed, today.count], [true, 4]);
+  });
+
+  it('makes it once of twenty on two instances, in the midst of other changes', async () => {
+    const record = await counter();
+    const instances = [instance(), instance()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const at = instances[index % 2]!;
+        return index % 4 === 3 ? add(at, record, command(`other-${index}`)) : add(at, record, command('a'));
+      }),
+    );
+    assert.equal(outcomes.filter(({ replayed }) => !replayed).length, 6);
+    assert.equal(await countOf(record), 6);
+  });
+
+  it('refuses the key for another command', async () => {
+    const record = await counter();
+    await add(instance(), record, command('a'));
+    const refused = (error: unknown): boolean =>
+      error instanceof ApiError && error.code === 'idempotency_key_conflict';
+    await assert.rejects(add(instance(), record, command('a', 2)), refused);
+    await add(instance(), record, command('b'));
+    await assert.rejects(add(instance(), record, command('a', 2)), refused);
+    assert.equal(await countOf(record), 2);
+  });
+
+  it('keeps the keys of users and of records apart', async () => {
+    const [one, other] = [await counter(), await counter()];
+    await add(instance(), one, command('a'));
+    assert.equal((await add(instance(), one, command('a', 1, 'ben'))).replayed, false);
+    assert.equal((await add(instance(), other, command('a'))).replayed, false);
+  });
+
+  it('keeps no key of what changed nothing', async () => {
+    const record = await counter();
+    assert.equal((await add(instance(), record, command('a', 0), 0)).replayed, false);
+    assert.equal((await add(instance(), record, command('a'))).changed, true);
+  });
+
+  it('forgets a key after a day, whether or not another command came after it', async () => {
+    const [one, other] = [await counter(), await counter()];
+    await add(instance(), one, command('a'));
+    await add(instance(), other, command('a'));
+    await add(instance(), other, command('b'));
+    clock.at += IDEMPOTENCY_KEY_MS - 1;
+    for (const record of [one, other]) {
+      assert.equal((await add(instance(), record, command('a'))).replayed, true);
+    }
+    clock.at += 1;
+    for (const record of [one, other]) {
+      assert.equal((await add(instance(), record, command('a', 5), 5)).replayed, false);
+    }
+    assert.deepEqual([await countOf(one), await countOf(other)], [6, 7]);
+  });
+
+  it('tells a repetition whether what follows the change is done', async () => {
+    const record = await counter();
+    const begin = (): Promise<Outcome<Counter>> =>
+      instance().change(
+        COUNTERS,
+        record,
+        command('a'),
+        () => new ApiError('not_found'),
+        current => ({ next: { ...current, count: 1 }, made: 'thing', unfinished: true }),
+      );
+    await begin();
+    const repeated = await begin();
+    assert.deepEqual(
+      [repeated.replayed, repeated.applied?.made, repeated.applied?.finished],
+      [true, 'thing', false],
+    );
+    await instance().finish(record, repeated.applied);
+    assert.equal((await begin()).applied?.finished, true);
+    // The next keyed command puts the one before away as its record has it: unfinished.
+    await add(instance(), record, command('b'));
+    assert.equal((await begin()).applied?.finished, true);
+  });
+});

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
+import { ApiError } from '#http/api-error';
+import { hashOfCommand, IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
+import { RecordChanges } from './record-changes.js';
+import { Clock } from './surroundings.js';
+
+/** A command that its client may repeat. */
+export interface KeyedCommand {
+  readonly userId: string;
+  /** The key as the client sent it. */
+  readonly clientKey: string;
+  readonly commandHash: string;
+}
+
+/**
+ * @param clientKey undefined where the client sent none: then the command is not repeatable
+ * @param command what is asked for, with its name; nothing that is drawn for it
+ */
+export function keyedCommand(
+  userId: string,
+  clientKey: string | undefined,
+  command: { readonly command: string; readonly [part: string]: string | object },
+): KeyedCommand | null {
+  return clientKey === undefined ? null : { userId, clientKey, commandHash: hashOfCommand(command) };
+}
+
+/** A command that was carried out under a key. Times are milliseconds since the epoch. */
+export interface AppliedCommand extends KeyedCommand {
+  /** The id of what it made; null where it made nothing. */
+  readonly made: string | null;
+  /** Whether everything is done that follows the change of the record. */
+  readonly finished: boolean;
+  /** From then on the key is free again. */
+  readonly endsAt: number;
+}
+
+/** A record that remembers the latest command that changed it under a key. */
+export interface RepeatableRecord extends Document {
+  readonly appliedCommand?: AppliedCommand;
+}
+
+/** The key is `RECORD|USER|KEY`; revision 1 as its record had it, 2 when everything is done. */
+interface AppliedCommandDocument extends AppliedCommand, Document {}
+
+export const APPLIED_COMMANDS: Collection<AppliedCommandDocument> = {
+  name: 'applied_commands',
+  durability: 'durable',
+  indexes: [],
+};
+
+/** What becomes of a record; nothing where `next` is absent. */
+export interface RepeatableChange<T> {
+  readonly next?: T;
+  /** The id of what the command makes. */
+  readonly made?: string;
+  /** Whether something follows that `finish` will confirm. */
+  readonly unfinished?: boolean;
+}
+
+/** A record as it is after a command, and what was known of the command before. */
+export interface Outcome<T> {
+  readonly record: T;
+  readonly changed: boolean;
+  /** The command that its key repeats, or that was carried out now under it; null without a key, or no change. */
+  readonly applied: AppliedCommand | null;
+  /** It had been carried out before: nothing was changed now. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Changes of records that a client may repeat by its `Idempotency-Key`. The key is part of the one conditional
+ * update that makes the change, so both happen or neither does. A record holds its latest keyed command; the one
+ * before goes to a collection of its own first. So whoever reads the record and then the collection finds every
+ * command that the record reflects.
+ */
+@Injectable()
+export class RepeatableChanges {
+  constructor(
+    private readonly documents: Documents,
+    private readonly changes: RecordChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param decide called anew after a lost race, and not for a command that was carried out before
+   * @param missing the refusal where there is no such record
+   * @throws ApiError `idempotency_key_conflict` where the key was used for another command, and as `RecordChanges`
+   */
+  async change<T extends RepeatableRecord>(
+    collection: Collection<T>,
+    recordKey: string,
+    command: KeyedCommand | null,
+    missing: () => ApiError,
+    decide: (current: T) => RepeatableChange<T> | Promise<RepeatableChange<T>>,
+  ): Promise<Outcome<T>> {
+    return this.changes.change<T, Outcome<T>>(collection, recordKey, async current => {
+      if (current === null) throw missing();
+      const known = command && (await this.find(current, command));
+      if (known) return { result: { record: current, changed: false, applied: known, replayed: true } };
+      const { next, made = null, unfinished = false } = await decide(current);
+      if (next === undefined) {
+        return { result: { record: current, changed: false, applied: null, replayed: false } };
+      }
+      if (command === null) {
+        return { next, result: { record: next, changed: true, applied: null, replayed: false } };
+      }
+      await this.keep(current);
+      const endsAt = this.clock.now() + IDEMPOTENCY_KEY_MS;
+      const appliedCommand: AppliedCommand = { ...command, made, finished: !unfinished, endsAt };
+      const record = { ...next, appliedCommand };
+      return { next: record, result: { record, changed: true, applied: appliedCommand, replayed: false } };
+    });
+  }
+
+  /** Confirms that everything is done that follows the change. @throws DocumentsUnavailable */
+  async finish(recordKey: string, applied: AppliedCommand | null): Promise<void> {
+    if (applied === null || applied.finished) return;
+    await this.documents.put(APPLIED_COMMANDS, [document(recordKey, { ...applied, finished: true })]);
+  }
+
+  private async find(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
+    const { appliedCommand: latest } = record;
+    const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
+    if (isLatest && latest.finished) return this.same(latest, command);
+    const key = keyOf(record.key, command);
+    return this.same(
+      (await this.documents.get(APPLIED_COMMANDS, key)) ?? (isLatest ? latest : null),
+      command,
+    );
+  }
+
+  private same(known: AppliedCommand | null, command: KeyedCommand): AppliedCommand | null {
+    if (known === null || known.endsAt <= this.clock.now()) return null;
+    if (known.commandHash !== command.commandHash) throw new ApiError('idempotency_key_conflict');
+    return known;
+  }
+
+  /** The command that is about to leave its record. */
+  private async keep({ key, appliedCommand }: RepeatableRecord): Promise<void> {
+    if (appliedCommand === undefined || appliedCommand.endsAt <= this.clock.now()) return;
+    await this.documents.put(APPLIED_COMMANDS, [document(key, appliedCommand)]);
+  }
+}
+
+function document(recordKey: string, applied: AppliedCommand): AppliedCommandDocument {
+  const revision = applied.finished ? 2 : 1;
+  return { ...applied, key: keyOf(recordKey, applied), revision, expiresAt: applied.endsAt };
+}
+
+function keyOf(recordKey: string, { userId, clientKey }: KeyedCommand): string {
+  return `${recordKey}|${userId}|${clientKey}`;
+}
