@@ -47,7 +47,7 @@ export class LeasedPartitions implements PartitionOwnership {
   private readonly seen = new Map<string, { revision: number; at: number }>();
   private heartbeat = 0;
   private timer: NodeJS.Timeout | null = null;
-  private ticking: Promise<void> = Promise.resolve();
+  private turning: Promise<void> = Promise.resolve();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
 
@@ -66,21 +66,22 @@ export class LeasedPartitions implements PartitionOwnership {
 
   start(changed: () => void): void {
     this.changed = changed;
-    this.ticking = this.tick();
+    this.turning = this.turn();
     this.timer = setInterval(() => {
-      this.ticking = this.ticking.then(() => this.tick());
+      this.turning = this.turning.then(() => this.turn());
     }, RENEW_MS);
   }
 
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    await this.ticking;
+    await this.turning;
     await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
     await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
     this.held.clear();
   }
 
-  private async tick(): Promise<void> {
+  /** Renews what is held, gives back what is beyond a fair share, and takes what is free: every `RENEW_MS`. */
+  async turn(): Promise<void> {
     const before = [...this.held.keys()].sort().join();
     try {
       await this.renewAndTake();

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { DocumentsUnavailable } from '#documents/documents';
+import type { Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
+import { PARTITIONS } from './partitions.js';
+
+const HOUR_MS = 3_600_000;
+/** Promised in operations.md: a dead projector's work is taken over within so long. */
+const TAKE_OVER_MS_MAX = 10_000;
+
+/** A process that shares the parts: the test lets its time pass and takes its turns for it. */
+class Worker {
+  changes = 0;
+  storeIsAway = false;
+  readonly ownership: LeasedPartitions;
+
+  constructor(documents: Documents, name: string, owner: string, now: () => number) {
+    const store = new Proxy(documents, {
+      get: (target, method) => {
+        const value: unknown = Reflect.get(target, method, target);
+        if (typeof value !== 'function') return value;
+        return (...args: readonly unknown[]): unknown =>
+          this.storeIsAway
+            ? Promise.reject(new DocumentsUnavailable('frozen'))
+            : Reflect.apply(value, target, args);
+      },
+    });
+    const log = { info: () => void (this.changes += 1), error: () => undefined };
+    this.ownership = new LeasedPartitions(store, name, owner, log, now);
+  }
+
+  get parts(): number[] {
+    return [...this.ownership.owned()].sort((a, b) => a - b);
+  }
+}
+
+describe(LeasedPartitions.name, () => {
+  let directory: string;
+  let documents: SqliteDocuments;
+  let groups = 0;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'ledger-leases-'));
+    documents = SqliteDocuments.open({ directory });
+    await documents.ensure([LeasedPartitions.leases, LeasedPartitions.workers]);
+  });
+  after(async () => {
+    await documents.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Some processes of a group of their own, whose clocks are hours apart. */
+  function group(size: number): {
+    workers: Worker[];
+    turns(who: readonly Worker[], ms: number): Promise<void>;
+  } {
+    const name = `g${(groups += 1)}`;
+    let at = 0;
+    const workers = Array.from(
+      { length: size },
+      (_, index) => new Worker(documents, name, `w${index}`, () => at + index * HOUR_MS),
+    );
+    const turns = async (who: readonly Worker[], ms: number): Promise<void> => {
+      for (const end = at + ms; at < end;) {
+        at += RENEW_MS;
+        for (const worker of who) await worker.ownership.turn();
+        assertNobodyShares(who);
+      }
+    };
+    return { workers, turns };
+  }
+
+  function assertNobodyShares(workers: readonly Worker[]): void {
+    const parts = workers.flatMap(worker => worker.parts);
+    assert.equal(new Set(parts).size, parts.length, 'a part has two owners');
+  }
+
+  function assertAllWorkedOn(workers: readonly Worker[]): void {
+    assertNobodyShares(workers);
+    assert.equal(workers.flatMap(worker => worker.parts).length, PARTITIONS);
+  }
+
+  it('one process takes every part at once', async () => {
+    const { workers, turns } = group(1);
+    await turns(workers, RENEW_MS);
+    assertAllWorkedOn(workers);
+    assert.equal(workers[0]!.changes, 1);
+    await turns(workers, LEASE_MS * 3);
+    assert.equal(workers[0]!.changes, 1, 'and keeps it');
+  });
+
+  it('processes share the parts evenly, also when they come later', async () => {
+    const { workers, turns } = group(3);
+    await turns(workers.slice(0, 1), RENEW_MS);
+    await turns(workers, RENEW_MS * 3);
+    assertAllWorkedOn(workers);
+    for (const { parts } of workers) assert.ok(parts.length >= 4 && parts.length <= 6, `${parts.length}`);
+  });
+
+  it('processes that start at the same moment never own one part together', async () => {
+    const { workers, turns } = group(4);
+    await Promise.all(workers.map(({ ownership }) => ownership.turn()));
+    assertNobodyShares(workers);
+    await turns(workers, RENEW_MS * 3);
+    assertAllWorkedOn(workers);
+  });
+
+  it('beyond one process a part, some wait', async () => {
+    const { workers, turns } = group(PARTITIONS + 3);
+    await turns(workers, RENEW_MS * 3);
+    assertAllWorkedOn(workers);
+    assert.equal(workers.filter(({ parts }) => parts.length === 0).length, 3);
+  });
+
+  it('the parts of a dead process are taken over in time, not before its lease is over', async () => {
+    const { workers, turns } = group(2);
+    await turns(workers, RENEW_MS * 4);
+    const [dead, heir] = workers as [Worker, Worker];
+    assert.ok(dead.parts.length > 0);
+    await turns([heir], LEASE_MS - RENEW_MS);
+    assertAllWorkedOn(workers);
+    await turns([heir], TAKE_OVER_MS_MAX - LEASE_MS);
+    assertAllWorkedOn([heir]);
+  });
+
+  it('a process that was paused past its lease learns at its first turn what it lost', async () => {
+    const { workers, turns } = group(2);
+    await turns(workers, RENEW_MS * 4);
+    const [paused, heir] = workers as [Worker, Worker];
+    await turns([heir], TAKE_OVER_MS_MAX);
+    assert.ok(paused.parts.length > 0, 'it still believes in what it had');
+    const { changes } = paused;
+    await paused.ownership.turn();
+    assertNobodyShares(workers);
+    assert.equal(paused.changes, changes + 1, 'and was told');
+    await turns(workers, RENEW_MS * 3);
+    assertAllWorkedOn(workers);
+    assert.ok(paused.parts.length > 0, 'it has a share again');
+  });
+
+  it('what a process gives back is taken at the next turn', async () => {
+    const { workers, turns } = group(2);
+    await turns(workers, RENEW_MS * 4);
+    const [leaving, staying] = workers as [Worker, Worker];
+    await leaving.ownership.stop();
+    assert.deepEqual(leaving.parts, []);
+    await turns([staying], RENEW_MS);
+    assertAllWorkedOn([staying]);
+  });
+
+  it('a process that cannot reach the store stops working when its lease is over', async () => {
+    const { workers, turns } = group(1);
+    const [worker] = workers as [Worker];
+    await turns(workers, RENEW_MS);
+    worker.storeIsAway = true;
+    await turns(workers, LEASE_MS - RENEW_MS);
+    assert.equal(worker.parts.length, PARTITIONS, 'a short absence changes nothing');
+    await turns(workers, RENEW_MS * 2);
+    assert.deepEqual([worker.parts, worker.changes], [[], 2]);
+    worker.storeIsAway = false;
+    await turns(workers, RENEW_MS);
+    assertAllWorkedOn(workers);
+  });
+
+  it('groups of processes do not know each other', async () => {
+    const [one, other] = [group(1), group(1)];
+    await one.turns(one.workers, RENEW_MS);
+    await other.turns(other.workers, RENEW_MS);
+    assertAllWorkedOn(one.workers);
+    assertAllWorkedOn(other.workers);
+  });
+});
