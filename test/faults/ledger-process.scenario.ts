@@ -76,12 +76,13 @@ export class LedgerProcess {
   }
 
   /** One call of the API with its status and parsed body. */
-  async call(method: string, path: string, options: { token?: string; body?: object } = {}): Promise<Answer> {
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const response = await fetch(`${this.url}/v1${path}`, {
       method,
       headers: {
         ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
         ...(options.body && { 'content-type': 'application/json' }),
+        ...options.headers,
       },
       ...(options.body && { body: JSON.stringify(options.body) }),
     });
@@ -126,6 +127,12 @@ export class LedgerProcess {
     }
     throw new Error(`waited too long for the program ${what}: ${this.output}`);
   }
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {

@@ -1,0 +1,129 @@
+// The service while its event store is killed, frozen, or not there yet.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { LedgerProcess } from '../faults/ledger-process.scenario.js';
+import { assertUnavailable, Budget, freshId, retried, SHARED_ENVIRONMENT } from './budget.scenario.js';
+import type { EventStoreServer } from './event-store-server.scenario.js';
+
+/** A command waits for a server that is away for so long at the most. */
+export const ANSWER_MS_MAX = 12_000;
+
+/** One server on an event store, with embedded documents and jobs. */
+export class Place {
+  readonly directory = mkdtempSync(join(tmpdir(), 'event-store-away-'));
+  server!: LedgerProcess;
+  budget!: Budget;
+
+  async start(url: string): Promise<void> {
+    const environment = { ...SHARED_ENVIRONMENT, EVENTSTORE_URL: url };
+    this.server = await LedgerProcess.start({ directory: this.directory, environment });
+  }
+
+  async begin(): Promise<void> {
+    const { server } = this;
+    this.budget = await Budget.begin(server, await server.signUp(this.directory));
+  }
+
+  async end(): Promise<void> {
+    await this.server.end('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await work();
+  const took = performance.now() - begun;
+  assert.ok(took < ms, `it took ${took.toFixed(0)} ms`);
+  return result;
+}
+
+async function failingChecks(server: LedgerProcess): Promise<Map<string, string>> {
+  const response = await fetch(`${server.url}/health/ready`);
+  const { checks } = (await response.json()) as {
+    readonly checks: readonly { readonly name: string; readonly status: string; readonly message: string }[];
+  };
+  const failing = checks.filter(({ status }) => status === 'failing');
+  assert.equal(response.status, failing.length > 0 ? 503 : 200);
+  return new Map(failing.map(({ name, message }) => [name, message]));
+}
+
+/** What holds of a server whose event store goes away, whichever it is. */
+export function whileAway(start: () => Promise<EventStoreServer>): void {
+  let store: EventStoreServer;
+  const place = new Place();
+
+  before(async () => {
+    store = await start();
+    await place.start(store.url);
+    await place.begin();
+  });
+  after(async () => {
+    await place.end();
+    await store.stop();
+  });
+
+  for (const [what, takeAway, giveBack] of [
+    ['killed', () => store.kill(), () => store.restart()],
+    ['frozen', () => store.freeze(), () => store.thaw()],
+  ] as const) {
+    it(`${what}: commands answer 503, queries go on, and repetitions are recognised`, async () => {
+      const { budget, server } = place;
+      assert.equal((await budget.spend(server)).status, 201);
+      const transactions = await budget.transactionIds(server);
+      const month = (await budget.get(server, '/months/2026-01')).body;
+      const id = freshId();
+      const group = `${what} once`;
+      await takeAway();
+      try {
+        assertUnavailable(await within(ANSWER_MS_MAX, () => budget.spend(server, id)));
+        assertUnavailable(await within(ANSWER_MS_MAX, () => budget.addGroup(server, group, what)));
+        assert.deepEqual((await budget.get(server, '/months/2026-01')).body, month);
+        assert.deepEqual(await budget.transactionIds(server), transactions);
+        assert.ok((await fetch(`${server.url}/health/live`)).ok);
+        assert.match((await failingChecks(server)).get('event store') ?? '', /EventStoreDB|no answer/);
+      } finally {
+        await giveBack();
+      }
+      for (const attempt of ['first', 'second']) {
+        const { status, headers } = await retried(server, () => budget.spend(server, id));
+        const isReplay = headers.get('idempotent-replay') === 'true';
+        assert.equal(status, isReplay ? 200 : 201);
+        if (attempt === 'second') assert.ok(isReplay);
+        const added = await retried(server, () => budget.addGroup(server, group, what));
+        assert.ok(added.status === 200 || added.status === 201, JSON.stringify(added.body));
+      }
+      const today = await budget.transactionIds(server);
+      assert.deepEqual([...today].sort(), [...transactions, id].sort());
+      assert.equal(await budget.spentTransactions(server), today.length);
+      assert.equal((await budget.groupNames(server)).filter(name => name === group).length, 1);
+      await server.ready();
+      assert.equal((await failingChecks(server)).size, 0);
+    });
+  }
+
+  it('a server that starts before it says what it waits for, and serves when it comes', async () => {
+    const early = new Place();
+    await store.kill();
+    try {
+      await early.start(store.url);
+      assert.match((await failingChecks(early.server)).get('event store') ?? '', /EventStoreDB/);
+      await early.server.until(
+        async () => /projections wait|subscription dropped/.test(early.server.said),
+        'to say what it waits for',
+      );
+      const token = await early.server.signUp(early.directory);
+      assertUnavailable(await early.server.call('POST', '/months/2026-01', { token }));
+      await store.restart();
+      await early.server.ready();
+      early.budget = await Budget.begin(early.server, token);
+      assert.equal((await early.budget.spend(early.server)).status, 201);
+      assert.equal(await early.budget.spentTransactions(early.server), 1);
+    } finally {
+      await early.end();
+    }
+  });
+}
