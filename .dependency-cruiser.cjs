@@ -43,6 +43,22 @@ module.exports = {
       ['ledger', 'projections', 'streams', 'documents', 'event-store', 'jobs', 'budget', 'identity'],
       'Background work uses ports, never adapters',
     ),
+    only(
+      'command-line',
+      [
+        'ledger',
+        'projections',
+        'streams',
+        'background',
+        'budget',
+        'identity',
+        'documents',
+        'event-store',
+        'http',
+        'runtime',
+      ],
+      'Commands use ports, and leave the choice of adapters to the runtime',
+    ),
     {
       name: 'only-runtime-chooses-adapters',
       comment: 'Swap stores in libs/runtime, nowhere else',

@@ -60,7 +60,8 @@ export function build() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // Standard output belongs to the program that is run afterwards.
+    stdio: ['ignore', 2, 2],
   });
   if (status !== 0) return false;
   removeOrphans(files);

@@ -3,6 +3,7 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { HouseholdStreams } from '#streams/household-streams';
+import type { ReadModels } from '#streams/read-models';
 import { weightOf } from './event-weight.js';
 
 /** While catching up, so many events are folded before the documents are written, or fewer that are large. */
@@ -58,6 +59,11 @@ export interface ProjectionStatus {
 export interface ProjectionLog {
   info(message: string, fields: object): void;
   error(message: string, fields: object): void;
+}
+
+/** The name under which the projections of a generation of read models keep their checkpoints and failures. */
+export function checkpointName({ generation }: Pick<ReadModels, 'generation'>): string {
+  return `g${generation}`;
 }
 
 /**

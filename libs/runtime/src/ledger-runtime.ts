@@ -3,14 +3,14 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
-import { ProjectionHost } from '#background/projection-host';
+import { checkpointName, ProjectionHost } from '#background/projection-host';
 import { ReadGate } from '#budget/read-gate';
 import type { Collection, Document } from '#documents/documents';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
 import type { Configuration } from './configuration.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
@@ -61,10 +61,10 @@ export class LedgerRuntime {
       (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
     );
     const projections = role.projects
-      ? projectionHost(configuration, stores, streams, `g${models.generation}`, logger)
+      ? projectionHost(configuration, stores, streams, checkpointName(models), logger)
       : null;
     const preparation = new Preparation(async () => {
-      await stores.documents.ensure([...HouseholdStreams.collections(models), ...OTHER_COLLECTIONS]);
+      await stores.documents.ensure(collectionsOfService(models));
       projections?.start();
     }, logger);
     try {
@@ -107,13 +107,17 @@ export class LedgerRuntime {
   }
 }
 
-const OTHER_COLLECTIONS: readonly Collection<Document>[] = [
-  ...IDENTITY_COLLECTIONS,
-  ProjectionHost.checkpoints,
-  ProjectionHost.failures,
-  LeasedPartitions.leases,
-  LeasedPartitions.workers,
-];
+/** Every collection that the service keeps beside one generation of read models, and those read models. */
+export function collectionsOfService(models: ReadModels): readonly Collection<Document>[] {
+  return [
+    ...HouseholdStreams.collections(models),
+    ...IDENTITY_COLLECTIONS,
+    ProjectionHost.checkpoints,
+    ProjectionHost.failures,
+    LeasedPartitions.leases,
+    LeasedPartitions.workers,
+  ];
+}
 
 function projectionHost(
   { mongodbUrl }: Configuration,

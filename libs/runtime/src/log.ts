@@ -25,3 +25,11 @@ export function serverLog(level: LogLevel): Logger {
     }),
   );
 }
+
+/**
+ * The log of a command that an operator runs: nothing unless `LOG_LEVEL` is set, and then on standard error, beside
+ * the command's own sentences.
+ */
+export function operatorLog(level: LogLevel): Logger {
+  return pino({ level: process.env['LOG_LEVEL'] ? level : 'silent', base: null }, pino.destination(2));
+}

@@ -70,8 +70,19 @@ export async function openStores(configuration: Configuration, logger: Logger): 
   }
 }
 
-function openEventStore({ dataDirectory, eventStoreUrl }: Configuration, logger: Logger): EventStore {
-  if (eventStoreUrl === null) return SqliteEventStore.open({ file: join(dataDirectory, 'events.db') });
+/** Whether a store is worked on, or only looked at beside a process that works on it. */
+export type Purpose = 'work' | 'read';
+
+/** @throws ConfigurationError, DatabaseRefused */
+export function openEventStore(
+  { dataDirectory, eventStoreUrl }: Configuration,
+  logger: Logger,
+  purpose: Purpose = 'work',
+): EventStore {
+  if (eventStoreUrl === null) {
+    const file = join(dataDirectory, 'events.db');
+    return SqliteEventStore.open({ file, readOnly: purpose === 'read' });
+  }
   const log = {
     info: (message: string, fields: object = {}) => logger.info(fields, message),
     error: (message: string, fields: object = {}) => logger.error(fields, message),
@@ -79,9 +90,14 @@ function openEventStore({ dataDirectory, eventStoreUrl }: Configuration, logger:
   return refusing(EventStoreUrlError, () => EventStoreDbEventStore.open({ url: eventStoreUrl, log }));
 }
 
-function openDocuments({ dataDirectory, mongodbUrl }: Configuration): Documents {
-  if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory });
-  return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl }));
+/** @throws ConfigurationError, DatabaseRefused */
+export function openDocuments(
+  { dataDirectory, mongodbUrl }: Configuration,
+  purpose: Purpose = 'work',
+): Documents {
+  const readOnly = purpose === 'read';
+  if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
+  return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl, readOnly }));
 }
 
 function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): JobQueue {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { chainText, type Actor, type DecodedEvent, type EventMetadata } from '#ledger/event-codec';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
 
@@ -38,6 +39,18 @@ interface ChainedEvent {
 /** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
 export function hashOf(stream: string, event: ChainedEvent): string {
   return hash('sha256', chainText(stream, event));
+}
+
+/** When an event was recorded, by the clock of the process that did it. */
+export function timeOf({ metadata }: RecordedEvent): string {
+  return (metadata as unknown as EventMetadata).at;
+}
+
+/** The last event of a household, or null before its first. @throws EventStoreUnavailable */
+export async function lastEventOf(store: EventStore, householdId: string): Promise<RecordedEvent | null> {
+  const range = { direction: 'backwards', limit: 1 } as const;
+  for await (const [last] of store.readStream(streamOf(householdId), range)) return last ?? null;
+  return null;
 }
 
 /** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */

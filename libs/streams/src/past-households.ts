@@ -1,9 +1,9 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { decodeEvent, type EventMetadata } from '#ledger/event-codec';
+import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import { streamOf } from './event-chain.js';
+import { lastEventOf, streamOf, timeOf } from './event-chain.js';
 import { Snapshots } from './snapshots.js';
 
 /**
@@ -52,7 +52,7 @@ export class PastHouseholds {
    * @throws EventStoreUnavailable
    */
   async revisionAt(householdId: string, timestamp: string): Promise<number> {
-    const last = await this.eventAt(householdId, null);
+    const last = await lastEventOf(this.store, householdId);
     if (!last) return -1;
     if (timeOf(last) <= timestamp) return last.revision;
     let before = -1;
@@ -66,16 +66,10 @@ export class PastHouseholds {
     return before;
   }
 
-  /** @param revision null for the last event */
-  private async eventAt(householdId: string, revision: number | null): Promise<RecordedEvent | null> {
-    const range = revision === null ? { direction: 'backwards' as const } : { from: revision };
-    for await (const [event] of this.store.readStream(streamOf(householdId), { ...range, limit: 1 })) {
+  private async eventAt(householdId: string, revision: number): Promise<RecordedEvent | null> {
+    for await (const [event] of this.store.readStream(streamOf(householdId), { from: revision, limit: 1 })) {
       return event ?? null;
     }
     return null;
   }
-}
-
-function timeOf(event: RecordedEvent): string {
-  return (event.metadata as unknown as EventMetadata).at;
 }

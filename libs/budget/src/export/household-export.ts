@@ -6,7 +6,7 @@ import type { IdentitiesDocument } from '#projections/identities-document';
 import { presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
-import { hashOf, streamOf } from '#streams/event-chain';
+import { hashOf, lastEventOf } from '#streams/event-chain';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { csvHeader, csvLine } from './csv.js';
 
@@ -59,11 +59,8 @@ export class HouseholdExport {
   }
 
   private async head(householdId: string): Promise<Head> {
-    const stream = streamOf(householdId);
-    for await (const [last] of this.store.readStream(stream, { direction: 'backwards', limit: 1 })) {
-      if (last) return { revision: last.revision, hash: hashOf(stream, last) };
-    }
-    return { revision: -1, hash: null };
+    const last = await lastEventOf(this.store, householdId);
+    return last ? { revision: last.revision, hash: hashOf(last.stream, last) } : { revision: -1, hash: null };
   }
 
   private async *months(householdId: string): AsyncGenerator<readonly object[]> {

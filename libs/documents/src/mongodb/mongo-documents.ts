@@ -1,5 +1,5 @@
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
-import { Documents, REVISIONS_MAX } from '../documents.js';
+import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
 import { ensureIndexes } from './collection-indexes.js';
 import { layoutOf, writingOf } from './collection-layout.js';
@@ -16,6 +16,8 @@ export interface MongoDocumentsOptions {
   readonly url: string;
   /** Milliseconds since the epoch, by which documents expire. */
   readonly now?: () => number;
+  /** For a look beside the processes that write: nothing is made, every write is refused. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -29,13 +31,14 @@ export class MongoDocuments extends Documents {
   private constructor(
     private readonly connection: MongoConnection,
     private readonly now: () => number,
+    private readonly readOnly: boolean,
   ) {
     super();
   }
 
   /** The server need not be there yet. @throws MongoUrlError with a sentence for the operator */
-  static open({ url, now = Date.now }: MongoDocumentsOptions): MongoDocuments {
-    return new MongoDocuments(new MongoConnection(url), now);
+  static open({ url, now = Date.now, readOnly = false }: MongoDocumentsOptions): MongoDocuments {
+    return new MongoDocuments(new MongoConnection(url), now, readOnly);
   }
 
   async ensure(collections: readonly Collection<Document>[]): Promise<void> {
@@ -43,7 +46,7 @@ export class MongoDocuments extends Documents {
     await this.inTurn(async () => {
       for (const collection of collections) {
         const layout = layoutOf(collection);
-        await ensureIndexes(this.connection, layout, this.now);
+        if (!this.readOnly) await ensureIndexes(this.connection, layout, this.now);
         this.layouts.set(collection.name, layout);
       }
     });
@@ -89,6 +92,7 @@ export class MongoDocuments extends Documents {
   }
 
   async putAll(writes: readonly Write[]): Promise<void> {
+    this.requireWriting();
     const writings = new Map<CollectionLayout, Writing[]>();
     for (const { collection, documents } of writes) {
       const layout = this.layout(collection);
@@ -124,6 +128,7 @@ export class MongoDocuments extends Documents {
   }
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
+    this.requireWriting();
     const { name } = this.layout(collection);
     const end = endOfPrefix(prefix);
     const keys = end === null ? { $gte: prefix } : { $gte: prefix, $lt: end };
@@ -145,6 +150,7 @@ export class MongoDocuments extends Documents {
   }
 
   async drop(name: string): Promise<void> {
+    this.requireWriting();
     await this.inTurn(async () => {
       this.layouts.delete(name);
       await this.connection.run(({ options }) => this.connection.db.dropCollection(name, options));
@@ -166,7 +172,12 @@ export class MongoDocuments extends Documents {
     return result;
   }
 
+  private requireWriting(): void {
+    if (this.readOnly) throw new DocumentsUnavailable('the documents are opened for reading only');
+  }
+
   private target(collection: Collection<Document>): Target {
+    this.requireWriting();
     return { connection: this.connection, layout: this.layout(collection), now: this.now };
   }
 

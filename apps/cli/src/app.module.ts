@@ -1,0 +1,17 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { BudgetModule } from '#budget/budget.module';
+import { IdentityJobsModule } from '#identity/identity-jobs.module';
+import { IdentityModule } from '#identity/identity.module';
+import type { LedgerRuntime } from '#runtime/ledger-runtime';
+import { RuntimeModule } from '#runtime/runtime.module';
+
+/** What `ledger demo` serves: everything in one process. */
+@Module({})
+export class AppModule {
+  static of(runtime: LedgerRuntime): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [RuntimeModule.of(runtime), IdentityModule, IdentityJobsModule, BudgetModule],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import type { Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
+import { PARTITIONS, partitionOf } from './partitions.js';
+import { ProjectionHost, type FailingHousehold } from './projection-host.js';
+
+/** Failing households that are listed. */
+const FAILING_LISTED_MAX = 1_000;
+
+/** Events that wait for the projections are counted up to here. */
+export const LAG_EVENTS_MAX = 100_000;
+
+/** How far the projections of one generation have come, as they have stored it. */
+export interface StoredProgress {
+  /** Of the last event of any household, or null before the first. */
+  readonly lastPosition: string | null;
+  /** Every event up to here is applied or belongs to a failing household; null before the first. */
+  readonly position: string | null;
+  /** Recorded events that no stored checkpoint covers yet, counted up to `LAG_EVENTS_MAX`. */
+  readonly lagEvents: number;
+  /** How long ago the oldest of them was recorded; 0 where there is none. */
+  readonly lagSeconds: number;
+  readonly failing: readonly FailingHousehold[];
+}
+
+/**
+ * Reads how far projections have come without being the process that runs them. A server stores its progress about
+ * once a second, so the lag of one that keeps up is not always 0.
+ * @param name of the checkpoints, as `ProjectionHost` was given it
+ * @throws EventStoreUnavailable, DocumentsUnavailable
+ */
+export async function readStoredProgress(
+  store: EventStore,
+  documents: Documents,
+  name: string,
+  now: () => number = Date.now,
+): Promise<StoredProgress> {
+  const range = { from: `${name}|`, before: `${name}}` };
+  const checkpoints = await documents.range(ProjectionHost.checkpoints, { ...range, limit: PARTITIONS });
+  const positions = Array.from({ length: PARTITIONS }, () => '');
+  for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;
+  const failing = await documents.range(ProjectionHost.failures, { ...range, limit: FAILING_LISTED_MAX });
+  const lastPosition = await store.head(STREAM_PREFIX);
+  const first = [...positions].sort()[0]!;
+  let lagEvents = 0;
+  let oldest: string | null = null;
+  const unhandled = store.readAll({ prefix: STREAM_PREFIX, ...(first && { after: first }) });
+  for await (const page of unhandled) {
+    for (const event of page) {
+      if (event.position <= positions[partitionOf(householdOf(event.stream))]!) continue;
+      oldest ??= timeOf(event);
+      lagEvents++;
+    }
+    if (lagEvents >= LAG_EVENTS_MAX) break;
+  }
+  return {
+    lastPosition,
+    position: lagEvents === 0 ? lastPosition : first || null,
+    lagEvents: Math.min(lagEvents, LAG_EVENTS_MAX),
+    lagSeconds: oldest === null ? 0 : Math.max(0, (now() - Date.parse(oldest)) / 1000),
+    failing: failing.map(({ key, error, since }) => {
+      return { householdId: key.slice(name.length + 1), error, since };
+    }),
+  };
+}

@@ -1,0 +1,189 @@
+import { Command, Option } from 'commander';
+import { UserNames } from '#identity/accounts/account-records';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
+import { touchedTransactions } from '#ledger/transaction-record';
+import { summaryOf, type PresentNames } from '#projections/activity-summary';
+import { transactionKey } from '#projections/transaction-document';
+import { hashOf, streamOf, timeOf } from '#streams/event-chain';
+import { id, wholeNumber } from '../arguments.js';
+import { requireHousehold } from '../known-household.js';
+import { moment } from '../output/formats.js';
+import { Table, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+/** Transactions whose names are looked up for one event; one that touches more tells how many. */
+const NAMED_TRANSACTIONS_MAX = 10;
+
+const ALIVE_MS = 60_000;
+
+interface EventsOptions {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+  readonly from: number;
+  readonly limit?: number;
+}
+
+interface EventRow {
+  readonly event: RecordedEvent;
+  readonly summary: string;
+}
+
+const COLUMNS: readonly Column<EventRow>[] = [
+  { title: 'REVISION', align: 'right', text: ({ event }) => String(event.revision) },
+  { title: 'RECORDED', text: ({ event }) => moment(timeOf(event)) },
+  { title: 'EVENT', text: ({ event }) => event.type },
+  { title: 'WHAT HAPPENED', text: ({ summary }) => summary },
+];
+
+const ABOUT =
+  'Prints what happened in a household, oldest first.\n\n' +
+  'With --json one object a line: {revision, position, event_id, type, data, metadata, hash}. The next event names ' +
+  'the hash as its metadata’s previousHash.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger events 01JZ0000000000000000000ABC
+  $ ledger events 01JZ0000000000000000000ABC --from 120 --limit 10
+  $ ledger events 01JZ0000000000000000000ABC --follow
+  $ ledger events 01JZ0000000000000000000ABC --json | jq -r 'select(.type == "TransactionDeleted") | .data.id'
+`;
+
+export function eventsCommand(terminal: Terminal): Command {
+  return new Command('events')
+    .summary('print what happened in a household')
+    .description(ABOUT)
+    .argument('<household>', 'its id, as `ledger households` prints it', id)
+    .addOption(new Option('--from <revision>', 'begin at this revision').argParser(wholeNumber).default(0))
+    .addOption(new Option('--limit <events>', 'print at most so many').argParser(wholeNumber))
+    .option('--follow', 'go on with what is recorded from now on, until Ctrl-C')
+    .option('--json', 'print one JSON object a line')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, options: EventsOptions) => {
+      await whileReading(async stores => {
+        await requireHousehold(stores, householdId);
+        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, stores, householdId);
+        for await (const page of pagesOf(stores, householdId, options)) await print(page);
+      });
+    });
+}
+
+type Printer = (page: readonly RecordedEvent[]) => Promise<void>;
+
+function jsonPrinter(terminal: Terminal): Printer {
+  return async page => {
+    for (const event of page) {
+      const { revision, position, id: event_id, type, data, metadata, stream } = event;
+      const hash = hashOf(stream, event);
+      await terminal.printJson({ revision, position, event_id, type, data, metadata, hash });
+    }
+  };
+}
+
+function tablePrinter(terminal: Terminal, stores: ReadableStores, householdId: string): Printer {
+  const table = new Table(terminal, COLUMNS);
+  return async page => {
+    const summaries = await summariesOf(stores, householdId, page);
+    await table.print(page.map((event, at) => ({ event, summary: summaries[at]! })));
+  };
+}
+
+async function* pagesOf(
+  { eventStore }: ReadableStores,
+  householdId: string,
+  { from, limit = Number.MAX_SAFE_INTEGER, follow }: EventsOptions,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const stream = streamOf(householdId);
+  let left = limit;
+  let last: RecordedEvent | undefined;
+  for await (const page of eventStore.readStream(stream, { from, limit })) {
+    yield page;
+    left -= page.length;
+    last = page.at(-1) ?? last;
+  }
+  if (!follow || left <= 0) return;
+  for await (const page of following(eventStore, stream, Math.max(from, (last?.revision ?? -1) + 1), last)) {
+    yield page.slice(0, left);
+    left -= page.length;
+    if (left <= 0) return;
+  }
+}
+
+/** What is recorded in a stream from now on, beginning at a revision, until the operator interrupts. */
+async function* following(
+  eventStore: EventStore,
+  stream: string,
+  from: number,
+  last: RecordedEvent | undefined,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // Waiting for other processes' events does not keep a process alive by itself.
+  const alive = setInterval(() => undefined, ALIVE_MS);
+  let next = from;
+  try {
+    const { signal } = interrupted;
+    for await (const delivery of eventStore.subscribe({ after: last?.position, prefix: stream, signal })) {
+      if (delivery.kind !== 'events') continue;
+      // After a reconnection events may come again.
+      const page = delivery.events.filter(({ revision }) => revision >= next);
+      next = (page.at(-1)?.revision ?? next - 1) + 1;
+      if (page.length > 0) yield page;
+    }
+  } finally {
+    clearInterval(alive);
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function summariesOf(
+  stores: ReadableStores,
+  householdId: string,
+  page: readonly RecordedEvent[],
+): Promise<string[]> {
+  const names = await namesFor(stores, householdId, page);
+  return page.map(event => {
+    try {
+      return summaryOf([decodeEvent(event)], names);
+    } catch (error) {
+      if (error instanceof UnknownEvent) return 'Something that this version does not know.';
+      throw error;
+    }
+  });
+}
+
+async function namesFor(
+  { documents, models }: ReadableStores,
+  householdId: string,
+  page: readonly RecordedEvent[],
+): Promise<PresentNames> {
+  const users = new Set<string>();
+  const transactions = new Set<string>();
+  for (const event of page) {
+    try {
+      const decoded = decodeEvent(event);
+      users.add(decoded.by);
+      const touched = touchedTransactions(decoded);
+      for (const transaction of touched.slice(0, NAMED_TRANSACTIONS_MAX)) transactions.add(transaction);
+    } catch (error) {
+      if (!(error instanceof UnknownEvent)) throw error;
+    }
+  }
+  const keys = [...transactions].map(transaction => transactionKey(householdId, transaction));
+  const [identities, found, userNames] = await Promise.all([
+    documents.get(models.identities, householdId),
+    documents.getMany(models.transactions, keys),
+    new UserNames(documents).namesOf(users),
+  ]);
+  const groups = new Map(identities?.groups.map(group => [group.id, group.name]));
+  const items = new Map(identities?.items.map(item => [item.id, item.name]));
+  const merchants = new Map(found.map(({ record }) => [record.id, record.merchant]));
+  return {
+    user: userId => userNames.get(userId),
+    group: groupId => groups.get(groupId),
+    item: itemId => items.get(itemId),
+    merchant: transactionId => merchants.get(transactionId),
+  };
+}

@@ -1,0 +1,97 @@
+import { Command, Option } from 'commander';
+import type { FundHistoryResponse } from '#budget/funds/fund-history';
+import { id, momentFrom, momentUpTo } from '../arguments.js';
+import { CommandFailed } from '../failures.js';
+import { requireHousehold } from '../known-household.js';
+import { moment, money } from '../output/formats.js';
+import { plainText } from '../output/plain-text.js';
+import { Table, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+interface FundHistoryOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly asOf?: string;
+  readonly json?: boolean;
+}
+
+type Entry = FundHistoryResponse['entries'][number];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'RECORDED', text: ({ at }) => moment(at) },
+  { title: 'MONTH', text: ({ month }) => month },
+  { title: 'WHAT', text: ({ kind }) => kind.replaceAll('_', ' ') },
+  { title: 'CHANGE', align: 'right', text: ({ amount }) => (amount > 0 ? '+' : '') + money(amount) },
+  { title: 'BALANCE', align: 'right', text: ({ balance }) => money(balance) },
+  { title: 'BY', text: ({ by, by_name }) => by_name || by },
+  { title: 'REVISION', align: 'right', text: ({ revision }) => String(revision) },
+];
+
+const ABOUT =
+  'Prints everything that moved a fund, replayed from the events, oldest first.\n\n' +
+  'What an earlier month passes on is no entry of its own: it stands where the money moved. The JSON is that of ' +
+  'GET /items/{item}/fund-history, with amounts in minor units.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF
+  $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF --from 2026-01-01 --to 2026-03-31
+  $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF --as-of 2026-02-15T12:00:00Z --json
+`;
+
+export function fundHistoryCommand(terminal: Terminal): Command {
+  const option = (flags: string, description: string, parse: (value: string) => string): Option =>
+    new Option(flags, description).argParser(parse);
+  return new Command('fund-history')
+    .summary('print everything that moved a fund')
+    .description(ABOUT)
+    .argument('<household>', 'its id, as `ledger households` prints it', id)
+    .argument('<item>', 'the id of the item that is or was a fund', id)
+    .addOption(option('--from <time>', 'only entries of this time or day, and later', momentFrom))
+    .addOption(option('--to <time>', 'only entries up to this time or day', momentUpTo))
+    .addOption(option('--as-of <time>', 'the history as it stood at this time, names included', momentUpTo))
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, itemId: string, options: FundHistoryOptions) => {
+      const history = await whileReading(async stores => {
+        await requireHousehold(stores, householdId);
+        return historyOf(stores, householdId, itemId, options);
+      });
+      if (options.json) await terminal.printJson(history);
+      else await printHistory(terminal, history);
+    });
+}
+
+async function historyOf(
+  { documents, eventStore }: ReadableStores,
+  householdId: string,
+  itemId: string,
+  { from, to, asOf }: FundHistoryOptions,
+): Promise<FundHistoryResponse> {
+  const [{ GetFundHistory, GetFundHistoryHandler }, { PastHouseholds }, { UserNames }] = await Promise.all([
+    import('#budget/funds/fund-history'),
+    import('#streams/past-households'),
+    import('#identity/accounts/account-records'),
+  ]);
+  const past = new PastHouseholds(eventStore, documents);
+  const handler = new GetFundHistoryHandler(eventStore, past, new UserNames(documents));
+  const query = { ...(from && { from }), ...(to && { to }), ...(asOf && { as_of: asOf }) };
+  try {
+    return await handler.execute(new GetFundHistory(householdId, itemId, query));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const when = asOf === undefined ? '' : ' at that time';
+    if (code === 'not_found') {
+      throw new CommandFailed(`There is no item ${itemId} in the household ${householdId}${when}.`);
+    }
+    if (code === 'not_a_fund') throw new CommandFailed(`The item ${itemId} was never a fund${when}.`);
+    throw error;
+  }
+}
+
+async function printHistory(terminal: Terminal, { name, entries }: FundHistoryResponse): Promise<void> {
+  await terminal.print(plainText(name));
+  if (entries.length === 0) await terminal.print('Nothing moved it in this time.');
+  else await new Table(terminal, COLUMNS).print(entries);
+}

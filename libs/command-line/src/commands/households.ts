@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
+import { lastEventOf, timeOf } from '#streams/event-chain';
+import { count, moment } from '../output/formats.js';
+import { printTable, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { everyDocument } from '../every-document.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+/** A household as scripts get it. */
+interface HouseholdLine {
+  readonly id: string;
+  readonly name: string;
+  /** The user whose personal household it is, or null. */
+  readonly personal_of: string | null;
+  readonly archived: boolean;
+  readonly created_at: string;
+  readonly members: readonly {
+    readonly user_id: string;
+    readonly role: string;
+    readonly joined_at: string;
+  }[];
+  readonly events: number;
+  readonly last_event_at: string | null;
+}
+
+const COLUMNS: readonly Column<HouseholdLine>[] = [
+  { title: 'HOUSEHOLD', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name, archived }) => (archived ? `${name} (archived)` : name) },
+  { title: 'MEMBERS', align: 'right', text: ({ members }) => count(members.length) },
+  { title: 'EVENTS', align: 'right', text: ({ events }) => count(events) },
+  { title: 'LAST CHANGE', text: line => (line.last_event_at === null ? '' : moment(line.last_event_at)) },
+];
+
+const EXAMPLES = `
+Examples:
+  $ ledger households
+  $ ledger households --json | jq -r '.households[] | select(.archived) | .id'
+`;
+
+export function householdsCommand(terminal: Terminal): Command {
+  return new Command('households')
+    .description('list the households, with how much happened in each')
+    .option('--json', 'print one JSON document: {"households": [...]}')
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: { json?: boolean }) => {
+      await whileReading(async stores => {
+        const pages = lines(stores);
+        if (json) await terminal.printJsonList('households', pages);
+        else await printTable(terminal, COLUMNS, pages, 'There are no households yet.');
+      });
+    });
+}
+
+async function* lines({ documents, eventStore }: ReadableStores): AsyncGenerator<HouseholdLine[]> {
+  for await (const page of everyDocument(documents, HOUSEHOLDS)) {
+    const line = async (record: HouseholdRecord): Promise<HouseholdLine> => {
+      const last = await lastEventOf(eventStore, record.key);
+      return {
+        id: record.key,
+        name: record.name,
+        personal_of: record.personalOf,
+        archived: record.archived,
+        created_at: new Date(record.createdAt).toISOString(),
+        members: record.members.map(({ userId, role, joinedAt }) => {
+          return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
+        }),
+        events: last ? last.revision + 1 : 0,
+        last_event_at: last && timeOf(last),
+      };
+    };
+    yield await Promise.all(page.map(line));
+  }
+}

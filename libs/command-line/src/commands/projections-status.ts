@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import type { FailingHousehold } from '#background/projection-host';
+import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
+import { checkpointName } from '#background/projection-host';
+import { count, duration, moment } from '../output/formats.js';
+import { Table, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading } from '../reading.js';
+
+const FAILING: readonly Column<FailingHousehold>[] = [
+  { title: 'FAILING HOUSEHOLD', text: ({ householdId }) => householdId },
+  { title: 'SINCE', text: ({ since }) => moment(since) },
+  { title: 'REASON', text: ({ error }) => error },
+];
+
+const ABOUT =
+  'Tells whether the read models keep up with the events.\n\n' +
+  'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
+  '{generation, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
+  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}.`;
+
+const EXAMPLES = `
+Examples:
+  $ ledger projections status
+  $ ledger projections status --json | jq '.failing | length'
+`;
+
+export function statusCommand(terminal: Terminal): Command {
+  return new Command('status')
+    .summary('tell whether the read models keep up with the events')
+    .description(ABOUT)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: { json?: boolean }) => {
+      const [progress, generation] = await whileReading(async ({ eventStore, documents, models }) => {
+        const stored = await readStoredProgress(eventStore, documents, checkpointName(models));
+        return [stored, models.generation] as const;
+      });
+      if (json) await terminal.printJson(statusJson(progress, generation));
+      else await printStatus(terminal, progress, generation);
+    });
+}
+
+function statusJson(progress: StoredProgress, generation: number): object {
+  return {
+    generation,
+    position: progress.position,
+    last_position: progress.lastPosition,
+    lag_events: progress.lagEvents,
+    lag_seconds: progress.lagSeconds,
+    failing: progress.failing.map(({ householdId, error, since }) => {
+      return { household_id: householdId, error, since };
+    }),
+  };
+}
+
+async function printStatus(terminal: Terminal, progress: StoredProgress, generation: number): Promise<void> {
+  const { lagEvents, lagSeconds, position, lastPosition, failing } = progress;
+  const events = lagEvents < LAG_EVENTS_MAX ? count(lagEvents) : `${count(lagEvents)} or more`;
+  const lines = [
+    `Generation     ${generation}`,
+    `Position       ${place(position)} of ${place(lastPosition)}`,
+    `Lag            ${lagEvents === 0 ? 'none' : `${events} events, ${duration(lagSeconds)}`}`,
+    `Failing        ${failing.length === 0 ? 'no household' : `${count(failing.length)} household(s)`}`,
+  ];
+  await terminal.print(lines.join('\n'));
+  if (failing.length === 0) return;
+  await terminal.print('');
+  await new Table(terminal, FAILING).print(failing);
+}
+
+/** Positions are of fixed width; people need no leading zeros. */
+function place(position: string | null): string {
+  return position === null ? 'the beginning' : position.replace(/^0+(?=.)/, '');
+}

@@ -1,0 +1,36 @@
+/** A command cannot do what it was asked to; the message is one sentence for the operator. Exit code 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** The command was asked in a way that it does not understand; the message is one sentence. Exit code 2. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+/** The command did its work, said what it found, and that is a failure. Exit code 1, nothing more to say. */
+export class Found extends Error {
+  override readonly name = 'Found';
+}
+
+/** Errors whose message is one sentence for the operator, with the names by which they are known. */
+const FOR_OPERATORS: ReadonlySet<string> = new Set([
+  'CommandFailed',
+  'ConfigurationError',
+  'DatabaseRefused',
+  'SqliteUnavailable',
+  'EventStoreUnavailable',
+  'DocumentsUnavailable',
+  'UnknownEvent',
+]);
+
+/** @returns the sentence that the operator reads, or null for a fault of the program */
+export function sentenceFor(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (FOR_OPERATORS.has(error.name)) return error.message;
+  if ('syscall' in error && 'code' in error) {
+    const path = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
+    return `${path}the system refused (${String(error.code)})`;
+  }
+  return null;
+}

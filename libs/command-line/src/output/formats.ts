@@ -1,0 +1,39 @@
+const NUMBER = new Intl.NumberFormat('en');
+
+/** `1234567` as `1,234,567`. */
+export function count(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** Minor units as a decimal: `-1250` is `-12.50`. */
+export function money(amount: number): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  const whole = NUMBER.format(BigInt(digits.slice(0, -2)));
+  return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`;
+}
+
+/** A timestamp for people, UTC to the second: `2026-01-15 18:30:00`. */
+export function moment(timestamp: string): string {
+  return timestamp.slice(0, 19).replace('T', ' ');
+}
+
+/** Seconds for people: `4 s`, `3 min`, `2 h`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3_600)} h`;
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `12345678` as `12.3 MB`. */
+export function bytes(size: number): string {
+  let value = size;
+  let unit = 0;
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+}

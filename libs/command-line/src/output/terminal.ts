@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { safeJson } from './plain-text.js';
+
+/** A stream that text is written to, and whether a person looks at it. */
+export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/**
+ * Where a command's results go (`out`) and where it tells how it gets on (`err`). Writing waits for a slow reader.
+ */
+export class Terminal {
+  constructor(
+    private readonly out: TextStream,
+    readonly err: TextStream,
+  ) {}
+
+  /** One or more lines of results. Text of users has been through `plainText` before. */
+  async print(lines: string): Promise<void> {
+    if (!this.out.write(`${lines}\n`)) await once(this.out, 'drain');
+  }
+
+  /** A value as one line of JSON. */
+  async printJson(value: unknown): Promise<void> {
+    await this.print(safeJson(value));
+  }
+
+  /** One JSON document with a single list, however long that is. */
+  async printJsonList(name: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
+    let separator = '';
+    await this.write(`{${safeJson(name)}:[`);
+    for await (const page of pages) {
+      for (const element of page) {
+        await this.write(`${separator}${safeJson(element)}`);
+        separator = ',\n';
+      }
+    }
+    await this.print(']}');
+  }
+
+  /** A remark that is no result: standard error, so that results can be piped. */
+  remark(sentence: string): void {
+    this.err.write(`${sentence}\n`);
+  }
+
+  private async write(text: string): Promise<void> {
+    if (!this.out.write(text)) await once(this.out, 'drain');
+  }
+}

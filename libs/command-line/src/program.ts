@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { projectionsCommand } from './commands/projections.js';
+import { demoCommand, type Demonstration } from './commands/demo.js';
+import { eventsCommand } from './commands/events.js';
+import { fundHistoryCommand } from './commands/fund-history.js';
+import { householdsCommand } from './commands/households.js';
+import { usersCommand } from './commands/users.js';
+import type { Terminal } from './output/terminal.js';
+
+export type { Demonstration };
+
+const ABOUT =
+  'Looks after a household ledger: for operators and auditors.\n\n' +
+  'Works on the stores of a server with the same settings (the environment, or .env in this directory), also while ' +
+  'that server runs. Commands that only look never write to the stores.';
+
+const MORE = `
+Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage.
+Amounts in JSON are minor units (cents). Times are UTC.
+
+Examples:
+  $ ledger demo                                    try it, with a household that has a history
+  $ ledger households                              the households and their ids
+  $ ledger projections status                      whether the read models keep up
+  $ DATA_DIR=/var/lib/ledger ledger users --json   of another server
+`;
+
+/** The whole program. Parsing throws what `run-ledger.ts` turns into an exit code. */
+export function ledgerProgram(terminal: Terminal, demonstration: Demonstration): Command {
+  const program = new Command('ledger').description(ABOUT).addHelpText('after', MORE);
+  const commands = [
+    householdsCommand(terminal),
+    usersCommand(terminal),
+    eventsCommand(terminal),
+    fundHistoryCommand(terminal),
+    projectionsCommand(terminal),
+    demoCommand(demonstration),
+  ];
+  for (const command of commands) program.addCommand(command);
+  configure(program);
+  return program;
+}
+
+/** Settings that commander passes on only to commands made by the program itself. */
+function configure(command: Command): void {
+  command.exitOverride().showHelpAfterError(`(${pathOf(command)} --help tells how)`);
+  for (const each of command.commands) configure(each);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}

@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { Found, sentenceFor, WrongUsage } from './failures.js';
+import { plainText } from './output/plain-text.js';
+import { Terminal } from './output/terminal.js';
+import { ledgerProgram, type Demonstration } from './program.js';
+
+/** What an exit code says. */
+export const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
+
+/**
+ * Runs `ledger` with the arguments of this process and sets its exit code. What the operator can mend is one sentence
+ * on standard error; only a fault of the program itself shows a stack.
+ */
+export async function runLedger(demonstration: Demonstration): Promise<void> {
+  const terminal = new Terminal(process.stdout, process.stderr);
+  endWithTheReader();
+  try {
+    await ledgerProgram(terminal, demonstration).parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error, terminal);
+  }
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  // Commander has said already what was wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (error instanceof Found) return EXIT.failed;
+  if (error instanceof WrongUsage) {
+    terminal.remark(`ledger: ${plainText(error.message)}`);
+    return EXIT.wrongUsage;
+  }
+  const sentence = sentenceFor(error);
+  if (sentence !== null) terminal.remark(`ledger: ${plainText(sentence)}`);
+  else terminal.remark(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT.failed;
+}
+
+/** Whoever reads standard output may leave before its end, `head` for example. */
+function endWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.failed);
+  });
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
+import { ConfigurationError, type Configuration } from './configuration.js';
+import { collectionsOfService } from './ledger-runtime.js';
+import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
+
+/** What can be looked at beside a running server. */
+export interface ReadableStores {
+  readonly eventStore: EventStore;
+  readonly documents: Documents;
+  /** The read models that are served. */
+  readonly models: ReadModels;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the stores that the configuration names, for looking only: nothing is made, migrated or written, and no lock
+ * is taken.
+ * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
+ */
+export async function openStoresForReading(
+  configuration: Configuration,
+  logger: Logger,
+): Promise<ReadableStores> {
+  const { dataDirectory } = configuration;
+  if (hasEmbeddedStore(configuration) && !existsSync(dataDirectory)) {
+    throw new ConfigurationError(
+      `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
+    );
+  }
+  const eventStore = openEventStore(configuration, logger, 'read');
+  try {
+    const documents = openDocuments(configuration, 'read');
+    const models = readModelsOf(FIRST_GENERATION);
+    const close = async (): Promise<void> => {
+      await documents.close();
+      await eventStore.close();
+    };
+    try {
+      await documents.ensure(collectionsOfService(models));
+      return { eventStore, documents, models, close };
+    } catch (error) {
+      await documents.close();
+      throw error;
+    }
+  } catch (error) {
+    await eventStore.close();
+    throw error;
+  }
+}

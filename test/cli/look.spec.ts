@@ -1,0 +1,258 @@
+// What operators and auditors look at beside a running server, and the sentences that they read when there is nothing.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { LedgerProcess } from '../faults/ledger-process.scenario.js';
+import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const NOBODY = '01K00000000000000000000000';
+
+interface Item {
+  readonly id: string;
+  readonly kind: string;
+}
+
+interface EventLine {
+  readonly revision: number;
+  readonly type: string;
+  readonly hash: string;
+  readonly metadata: { readonly previousHash: string | null };
+}
+
+describe('ledger, beside a running server', () => {
+  let directory: string;
+  let server: LedgerProcess;
+  let token: string;
+  let household: string;
+  let fund: string;
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'ledger-look-'));
+    server = await LedgerProcess.start({ directory });
+    token = await server.signUp(directory);
+    const me = await server.call('GET', '/me', { token });
+    household = String(me.body['default_household_id']);
+    const month = await server.call('POST', '/months/2026-01', { token });
+    const groups = month.body['groups'] as { readonly items: Item[] }[];
+    fund = groups.flatMap(({ items }) => items).find(({ kind }) => kind === 'expense')!.id;
+    await server.call('POST', `/months/2026-01/items/${fund}/fund`, {
+      token,
+      body: { current_balance: 20_000 },
+    });
+    await buy('Bäckerei \u202enur');
+  });
+  after(async () => {
+    await server.end('SIGTERM');
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function buy(merchant: string): Promise<void> {
+    const id = `01K${String(Math.floor(Math.random() * 1e12)).padStart(23, '0')}`;
+    const splits = [{ item_id: fund, amount: 1_250 }];
+    const body = { id, type: 'expense', amount: 1_250, date: '2026-01-10', merchant, splits };
+    assert.equal((await server.call('POST', '/transactions', { token, body })).status, 201);
+  }
+
+  it('lists the households', async () => {
+    const { households } = await ledgerJson<{ households: Record<string, unknown>[] }>(['households'], {
+      directory,
+    });
+    assert.equal(households.length, 1);
+    const { id, name, members, events, created_at, last_event_at, ...rest } = households[0]!;
+    assert.equal(id, household);
+    assert.equal(typeof name, 'string');
+    assert.match((members as { user_id: string }[])[0]!.user_id, ULID);
+    assert.ok(Number(events) >= 3);
+    assert.match(String(created_at), TIMESTAMP);
+    assert.match(String(last_event_at), TIMESTAMP);
+    assert.deepEqual(Object.keys(rest), ['personal_of', 'archived']);
+    const { code, stdout, stderr } = await ledger(['households'], { directory });
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, new RegExp(`^HOUSEHOLD +NAME +MEMBERS +EVENTS +LAST CHANGE\n${household} `));
+  });
+
+  it('lists the users', async () => {
+    const { users } = await ledgerJson<{ users: Record<string, unknown>[] }>(['users'], { directory });
+    assert.deepEqual(
+      users.map(({ email, name, households }) => ({ email, name, households })),
+      [{ email: 'ann@example.com', name: 'Ann', households: 1 }],
+    );
+    const { stdout } = await ledger(['users'], { directory });
+    assert.match(stdout, /ann@example\.com +1 /);
+    assert.doesNotMatch(stdout + JSON.stringify(users), /argon2|password/i);
+  });
+
+  it('prints events, as a chain of hashes, one object a line', async () => {
+    const { code, stdout } = await ledger(['events', household, '--json'], { directory });
+    assert.equal(code, 0);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as EventLine);
+    assert.equal(events[0]!.type, 'MonthCreated');
+    for (const [at, event] of events.entries()) {
+      assert.equal(event.revision, at);
+      assert.equal(event.metadata.previousHash, at === 0 ? null : events[at - 1]!.hash);
+    }
+    const some = await ledger(['events', household.toLowerCase(), '--from', '1', '--limit', '1'], {
+      directory,
+    });
+    assert.match(some.stdout, /^REVISION .*\n +1 .*FundOpened .*Ann made .* a fund/);
+    assert.equal(some.stdout.trim().split('\n').length, 2);
+  });
+
+  it('shows nothing that a terminal would act on', async () => {
+    const { stdout } = await ledger(['events', household], { directory });
+    const json = await ledger(['events', household, '--json'], { directory });
+    assert.match(stdout, /Bäckerei \\u202enur/);
+    assert.match(json.stdout, /Bäckerei \\u202enur/);
+    assert.doesNotMatch(stdout + json.stdout, /\u202e/);
+  });
+
+  it('follows what is recorded', async () => {
+    const following = new RunningLedger(['events', household, '--follow', '--json', '--from', '1'], {
+      directory,
+    });
+    await following.until(() => following.stdout.includes('FundOpened'));
+    await buy('Kiosk of the moment');
+    await following.until(() => following.stdout.includes('Kiosk of the moment'));
+    following.child.kill('SIGINT');
+    const { code, stdout, stderr } = await following.ended();
+    assert.equal(code, 0, stderr);
+    const revisions = stdout
+      .trim()
+      .split('\n')
+      .map(line => (JSON.parse(line) as EventLine).revision);
+    assert.deepEqual(
+      revisions,
+      revisions.map((_, at) => at + 1),
+    );
+  });
+
+  it('prints what moved a fund', async () => {
+    const history = await ledgerJson<{ item_id: string; entries: Record<string, unknown>[] }>(
+      ['fund-history', household, fund],
+      { directory },
+    );
+    const served = await server.call('GET', `/items/${fund}/fund-history`, { token });
+    assert.deepEqual(history, served.body);
+    const { stdout } = await ledger(['fund-history', household, fund], { directory });
+    assert.match(stdout, /opened +\+200\.00 +200\.00 +Ann/);
+    assert.match(stdout, /spent +-12\.50 +187\.50 +Ann/);
+    const before = await ledger(['fund-history', household, fund, '--to', '2020-01-01'], { directory });
+    assert.match(before.stdout, /Nothing moved it/);
+    const never = await ledger(['fund-history', household, fund, '--as-of', '2020-01-01'], { directory });
+    assert.equal(never.code, 1);
+    assert.match(never.stderr, /^ledger: There is no item .* at that time\.\n$/);
+  });
+
+  it('tells how far the projections are', async () => {
+    await server.until(async () => {
+      const status = await ledgerJson<Record<string, unknown>>(['projections', 'status'], { directory });
+      assert.deepEqual(Object.keys(status), [
+        'generation',
+        'position',
+        'last_position',
+        'lag_events',
+        'lag_seconds',
+        'failing',
+      ]);
+      return status['lag_events'] === 0;
+    }, 'to keep up');
+    const { stdout } = await ledger(['projections', 'status'], { directory });
+    assert.match(stdout, /^Generation +1\nPosition +\d+ of \d+\nLag +none\nFailing +no household\n$/);
+  });
+
+  it('says in a sentence what it does not know', async () => {
+    for (const args of [
+      ['events', NOBODY],
+      ['fund-history', NOBODY, fund],
+      ['fund-history', household, NOBODY],
+    ]) {
+      const { code, stdout, stderr } = await ledger(args, { directory });
+      assert.equal(code, 1, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /^ledger: There is no .*\.\n$/);
+    }
+  });
+
+  it('ends with 2 and a hint when it is asked wrongly', async () => {
+    for (const args of [
+      [],
+      ['projections'],
+      ['household'],
+      ['events'],
+      ['events', 'mine'],
+      ['events', household, '--from', '-1'],
+      ['users', '--csv'],
+      ['users', 'all'],
+      ['fund-history', household, fund, '--from', '2026-02-30'],
+    ]) {
+      const { code, stdout, stderr } = await ledger(args, { directory });
+      assert.equal(code, 2, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /--help/);
+    }
+  });
+
+  it('explains every command with an example', async () => {
+    const { code, stdout } = await ledger(['--help'], { directory });
+    assert.equal(code, 0);
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(match => match[1]!);
+    assert.ok(commands.includes('households') && commands.includes('projections'));
+    for (const command of commands.filter(name => name !== 'help' && name !== 'projections')) {
+      const help = await ledger([command, '--help'], { directory });
+      assert.equal(help.code, 0);
+      assert.match(help.stdout, /Examples?:\n {2}\$ /, command);
+    }
+    assert.match((await ledger(['projections', 'status', '--help'], { directory })).stdout, /Examples:/);
+  });
+});
+
+describe('ledger, without a server', () => {
+  let directory: string;
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'ledger-look-'));
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  const looks = [['households'], ['users'], ['projections', 'status'], ['events', NOBODY]];
+
+  it('makes nothing where there is no data directory', async () => {
+    const missing = join(directory, 'missing');
+    for (const args of looks) {
+      const { code, stderr } = await ledger(args, { directory, environment: { DATA_DIR: missing } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledger: There is no data directory .*missing; DATA_DIR must .*\.\n$/);
+    }
+    const empty = join(directory, 'empty');
+    mkdirSync(empty);
+    for (const args of looks) {
+      const { code, stderr } = await ledger(args, { directory, environment: { DATA_DIR: empty } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledger: .*empty.*no such database.*\n$/);
+    }
+    assert.deepEqual(readdirSync(directory), ['empty']);
+    assert.deepEqual(readdirSync(empty), []);
+  });
+
+  it('refuses a store that it cannot read with a sentence', async () => {
+    const broken = join(directory, 'broken');
+    mkdirSync(broken);
+    for (const name of ['events.db', 'records.db', 'views.db'])
+      writeFileSync(join(broken, name), 'x'.repeat(5_000));
+    const { code, stderr } = await ledger(['users'], { directory, environment: { DATA_DIR: broken } });
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: .*events\.db: is not a SQLite database\n$/);
+  });
+
+  it('names the variable that is wrong', async () => {
+    const { code, stderr } = await ledger(['users'], { directory, environment: { LOG_LEVEL: 'loud' } });
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: LOG_LEVEL must be one of .*\n$/);
+  });
+});
