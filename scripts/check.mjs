@@ -1,6 +1,7 @@
 // `npm run check`: everything that a machine can hold us to, in the order of what fails fastest.
 import { spawnSync } from 'node:child_process';
 
+/** @type {[name: string, command: string, args: string[]][]} */
 const checks = [
   [
     'types',
