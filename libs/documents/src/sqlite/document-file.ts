@@ -8,6 +8,7 @@ import type { CollectionLayout } from './collection-layout.js';
 import { createSchema } from './collection-schema.js';
 import { forgetRecentIfChanged } from './recent-documents.js';
 import { Connection } from './connection.js';
+import { KnownDocuments } from './known-documents.js';
 
 /** `docs` in ASCII, in the file's header. */
 const APPLICATION_ID = 0x646f6373;
@@ -28,16 +29,22 @@ export interface DocumentFileOptions {
 
 /** One database file with the collections of one durability. */
 export class DocumentFile {
+  /** Of the file as it is; empty where another process writes. */
+  readonly documents: KnownDocuments;
   private readonly group: GroupCommit;
   private readonly layouts = new Map<string, CollectionLayout>();
   private connection: Connection | undefined;
 
   /** @throws DatabaseRefused */
   constructor(private readonly options: DocumentFileOptions) {
+    this.documents = new KnownDocuments(options.readOnly ? 0 : undefined);
     this.group = new GroupCommit({
       file: options.file,
       open: () => open(options),
-      rolledBack: () => this.connection?.forget(),
+      rolledBack: () => {
+        this.connection?.forget();
+        this.documents.forgetAll();
+      },
     });
   }
 

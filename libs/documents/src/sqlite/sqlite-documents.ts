@@ -136,23 +136,39 @@ export class SqliteDocuments extends Documents {
   async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
+    const known = file.documents.find(collection, key);
+    if (known !== undefined) return this.isExpired(known) ? null : known;
     const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
     if (typeof body !== 'string') return null;
     const document: T = JSON.parse(body);
+    file.documents.note(collection, document, body.length);
     return document;
   }
 
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
     checkLimit(keys.length);
     const file = this.fileOf(collection);
-    return readByKeys<T>(work => file.read(work), file.layout(collection), keys, this.now());
+    const layout = file.layout(collection);
+    const known: T[] = [];
+    const unknown: string[] = [];
+    for (const key of new Set(keys)) {
+      const document = file.documents.find(collection, key);
+      if (document === undefined) unknown.push(key);
+      else if (!this.isExpired(document)) known.push(document);
+    }
+    if (unknown.length === 0) return known;
+    return [...known, ...(await readByKeys<T>(work => file.read(work), layout, unknown, this.now()))];
   }
 
   async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
     checkLimit(wanted.length, REVISIONS_MAX);
     const found = new Map<DocumentKey, number | null>();
+    for (const one of wanted) {
+      const known = this.fileOf(one.collection).documents.find(one.collection, one.key);
+      if (known !== undefined) found.set(one, this.isExpired(known) ? null : known.revision);
+    }
     for (const file of [this.files.durable, this.files.derived]) {
-      const here = wanted.filter(({ collection }) => this.fileOf(collection) === file);
+      const here = wanted.filter(one => !found.has(one) && this.fileOf(one.collection) === file);
       if (here.length === 0) continue;
       const { sql, values } = revisionsOf(
         here.map(({ collection, key }) => ({ layout: file.layout(collection), key })),
@@ -231,7 +247,13 @@ export class SqliteDocuments extends Documents {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
     const writing = serialised(document);
-    await file.write(c => insertDocument(c, layout, writing, this.now()), writeOptions([writing]));
+    await file.write(
+      c => {
+        file.documents.forget(collection, document.key);
+        insertDocument(c, layout, writing, this.now());
+      },
+      writeOptions([writing]),
+    );
   }
 
   async replace<T extends Document>(
@@ -244,7 +266,10 @@ export class SqliteDocuments extends Documents {
     const layout = file.layout(collection);
     const writing = serialised(document);
     return file.write(
-      c => replaceDocument(c, layout, writing, expected, this.now()),
+      c => {
+        file.documents.forget(collection, document.key);
+        return replaceDocument(c, layout, writing, expected, this.now());
+      },
       writeOptions([writing]),
     );
   }
@@ -256,7 +281,10 @@ export class SqliteDocuments extends Documents {
   ): Promise<boolean> {
     const file = this.fileOf(collection);
     const layout = file.layout(collection);
-    return file.write(c => removeDocument(c, layout, key, expected, this.now()));
+    return file.write(c => {
+      file.documents.forget(collection, key);
+      return removeDocument(c, layout, key, expected, this.now());
+    });
   }
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
@@ -271,6 +299,7 @@ export class SqliteDocuments extends Documents {
     await this.inTurn(async () => {
       for (const file of [this.files.durable, this.files.derived]) {
         file.forget(name);
+        file.documents.forgetAll();
         await dropCollection(job => file.write(job), name);
       }
     });
@@ -316,6 +345,7 @@ export class SqliteDocuments extends Documents {
       await file.write(
         c => {
           const now = this.now();
+          for (const { layout, document } of some) file.documents.forget(layout.collection, document.key);
           for (const [layout, writings] of byLayout(some)) putDocuments(c, layout, writings, now);
         },
         { ...writeOptions(some), refusesFirst: some.length === 1 },
@@ -333,11 +363,14 @@ export class SqliteDocuments extends Documents {
     while (removed === DOCUMENTS_PER_WRITE) {
       removed = await file.write(c => {
         if (!file.holds(layout)) return 0;
-        const rows = c.rows(`SELECT id, body FROM ${layout.table} WHERE ${where} LIMIT ?`, [
+        const rows = c.rows(`SELECT id, body, key FROM ${layout.table} WHERE ${where} LIMIT ?`, [
           ...values,
           DOCUMENTS_PER_WRITE,
         ]);
-        for (const [id, body] of rows) dropDocument(c, layout, Number(id), String(body));
+        for (const [id, body, key] of rows) {
+          file.documents.forget(layout.collection, String(key));
+          dropDocument(c, layout, Number(id), String(body));
+        }
         return rows.length;
       });
     }
@@ -358,6 +391,10 @@ export class SqliteDocuments extends Documents {
     const result = this.shaping.then(work);
     this.shaping = result.catch(() => undefined);
     return result;
+  }
+
+  private isExpired({ expiresAt }: Document): boolean {
+    return expiresAt !== undefined && expiresAt <= this.now();
   }
 
   private fileOf({ durability }: Pick<Collection<Document>, 'durability'>): DocumentFile {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Collection, Document } from '../documents.js';
+import { KnownDocuments } from './known-documents.js';
+import { SqliteDocuments } from './sqlite-documents.js';
+
+interface Note extends Document {
+  readonly text: string;
+}
+
+const NOTES: Collection<Note> = { name: 'notes', durability: 'durable', indexes: [] };
+const note = (key: string, revision = 1, text = key): Note => ({ key, revision, text });
+
+describe('known documents', () => {
+  it('are given up when all together grow too large, the least recently used first', () => {
+    const known = new KnownDocuments(10_000);
+    for (const key of ['a', 'b']) known.note(NOTES, note(key), 1_000);
+    known.find(NOTES, 'a');
+    known.note(NOTES, note('c'), 1_000);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map(key => known.find(NOTES, key)?.key),
+      ['a', undefined, 'c'],
+    );
+  });
+
+  it('count once, however often they are noted', () => {
+    const known = new KnownDocuments(10_000);
+    known.note(NOTES, note('a'), 1_000);
+    for (let time = 0; time < 10; time += 1) known.note(NOTES, note('b'), 1_000);
+    assert.ok(known.find(NOTES, 'a'));
+  });
+});
+
+describe('SQLite documents that were read before', () => {
+  let directory: string;
+  let documents: SqliteDocuments;
+  let time = 0;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'known-documents-'));
+    documents = SqliteDocuments.open({ directory, now: () => time });
+    await documents.ensure([NOTES]);
+  });
+  after(async () => {
+    await documents.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** Every way of asking for one document. */
+  async function seen(key: string): Promise<(string | number | null)[]> {
+    const one = await documents.get(NOTES, key);
+    const [many] = await documents.getMany(NOTES, [key, key]);
+    const [revision = null] = await documents.revisions([{ collection: NOTES, key }]);
+    return [one?.text ?? null, many?.text ?? null, revision];
+  }
+
+  it('are read once', async () => {
+    await documents.insert(NOTES, note('once'));
+    assert.equal(await documents.get(NOTES, 'once'), await documents.get(NOTES, 'once'));
+  });
+
+  const changes: readonly [string, () => Promise<unknown>, readonly (string | number | null)[]][] = [
+    ['put', () => documents.put(NOTES, [note('k', 2, 'put')]), ['put', 'put', 2]],
+    ['replaced', () => documents.replace(NOTES, note('k', 3, 'replaced'), 2), ['replaced', 'replaced', 3]],
+    ['removed', () => documents.remove(NOTES, 'k'), [null, null, null]],
+    ['inserted', () => documents.insert(NOTES, note('k', 1, 'new')), ['new', 'new', 1]],
+    ['removed by prefix', () => documents.removePrefix(NOTES, 'k'), [null, null, null]],
+  ];
+  for (const [name, change, expected] of changes) {
+    it(`are read anew once they are ${name}`, async () => {
+      await seen('k');
+      await change();
+      assert.deepEqual(await seen('k'), expected);
+      assert.deepEqual(await seen('k'), expected);
+    });
+  }
+
+  it('are there no longer from the millisecond on at which they expire', async () => {
+    await documents.insert(NOTES, { ...note('short'), expiresAt: 100 });
+    time = 99;
+    assert.deepEqual(await seen('short'), ['short', 'short', 1]);
+    time = 100;
+    assert.deepEqual(await seen('short'), [null, null, null]);
+    await documents.purge();
+    assert.deepEqual(await seen('short'), [null, null, null]);
+  });
+});
