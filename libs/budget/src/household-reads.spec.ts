@@ -14,7 +14,10 @@ describe('HouseholdReads.joined', () => {
       models: readModelsOf(FIRST_GENERATION),
       catchUp: async (householdId: string) => void asked.push(`catch up ${householdId}`),
     } as unknown as HouseholdStreams;
-    const gate = { ready: (householdId: string) => void asked.push(`gate ${householdId}`) };
+    const gate = {
+      ready: (householdId: string) => void asked.push(`gate ${householdId}`),
+      version: () => null,
+    };
     const documents = {} as unknown as Documents;
     return { asked, reads: new HouseholdReads(documents, gate, streams) };
   }

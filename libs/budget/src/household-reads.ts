@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
-import type { Collection, Document, DocumentKey } from '#documents/documents';
+import type { Collection, Document } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { ReadModels } from '#streams/read-models';
 import { ReadGate } from './read-gate.js';
+import type { Source } from './rendered-answers.js';
 
 /** How many documents of a whole-household listing are read at once. */
 const RANGE_PAGE = 500;
@@ -19,8 +20,8 @@ export interface MonthParts {
   readonly document: MonthDocument;
   readonly identities: IdentitiesDocument;
   readonly untrackedCount: number;
-  /** Of the documents as they were read, in the order of `HouseholdReads.monthSources`. */
-  readonly revisions: readonly (number | null)[];
+  /** The documents that were read. */
+  readonly sources: readonly Source[];
 }
 
 /** Reads of a household's documents. */
@@ -35,6 +36,11 @@ export class HouseholdReads {
     private readonly streams: HouseholdStreams,
   ) {
     this.models = streams.models;
+  }
+
+  /** As `ReadGate.version`; to be asked before the documents are read. */
+  version(householdId: string): number | null {
+    return this.gate.version(householdId);
   }
 
   /** Resolves when the household's documents may be read. */
@@ -58,30 +64,29 @@ export class HouseholdReads {
     }
   }
 
-  /** The documents that a month's view is made of. */
-  monthSources(householdId: string, month: string): readonly DocumentKey[] {
-    const { months, identities, untrackedCounts } = this.models;
-    return [
-      { collection: months, key: monthKey(householdId, month) },
-      { collection: identities, key: householdId },
-      { collection: untrackedCounts, key: householdId },
-    ];
-  }
-
   /** @throws ApiError `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    const [document, identities, untracked] = await Promise.all([
-      this.documents.get(this.models.months, monthKey(householdId, month)),
-      this.documents.get(this.models.identities, householdId),
-      this.documents.get(this.models.untrackedCounts, householdId),
+    const { months, identities, untrackedCounts } = this.models;
+    const key = monthKey(householdId, month);
+    const [document, names, untracked] = await Promise.all([
+      this.documents.get(months, key),
+      this.documents.get(identities, householdId),
+      this.documents.get(untrackedCounts, householdId),
     ]);
     const present = presentMonth(document);
     if (!present) throw notFound('month');
     return {
       document: present,
-      identities: identities ?? { key: householdId, ...NO_IDENTITIES },
+      identities: names ?? { key: householdId, ...NO_IDENTITIES },
       untrackedCount: untracked?.count ?? 0,
-      revisions: [document, identities, untracked].map(source => source?.revision ?? null),
+      sources: [
+        { document: { collection: months, key }, revision: present.revision },
+        { document: { collection: identities, key: householdId }, revision: names?.revision ?? null },
+        {
+          document: { collection: untrackedCounts, key: householdId },
+          revision: untracked?.revision ?? null,
+        },
+      ],
     };
   }
 

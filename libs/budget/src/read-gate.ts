@@ -8,4 +8,10 @@ export abstract class ReadGate {
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
   abstract ready(householdId: string): Promise<void> | undefined;
+
+  /**
+   * Tells states of a household's documents apart: as long as it is the same, they are. Null where other processes
+   * may write them, too.
+   */
+  abstract version(householdId: string): number | null;
 }

@@ -1,16 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type DocumentKey } from '#documents/documents';
+import { Documents, REVISIONS_MAX, type DocumentKey } from '#documents/documents';
+import { hashOfAnswer } from '#http/entity-tag';
 import type { Versioned } from './household-call.js';
 
 /** What all kept answers together may take, in bytes. */
 export const RENDERED_BYTES_MAX = 16 * 1024 * 1024;
-/** V8 keeps a character of most texts in one byte, but may need two. */
-const BYTES_PER_CHARACTER = 2;
+
+/** A document with the revision that it had, null where it was not there. */
+export interface Source {
+  readonly document: DocumentKey;
+  readonly revision: number | null;
+}
 
 /** An answer's JSON text, and what it was made of. */
 export interface Rendered extends Versioned<string> {
-  /** The revisions of the documents that it was made of, as they were read. */
-  readonly sources: readonly (number | null)[];
+  /** The documents that it was made of, as they were when they were read, or before. */
+  readonly sources: readonly Source[];
+}
+
+/** The bytes that are sent: making them of a long text costs more than all else that an answer needs. */
+export type AnswerBytes = Required<Versioned<Buffer>>;
+
+interface Kept extends AnswerBytes {
+  readonly sources: readonly Source[];
+  readonly version: number | null;
 }
 
 /**
@@ -20,41 +33,42 @@ export interface Rendered extends Versioned<string> {
  */
 @Injectable()
 export class RenderedAnswers {
-  private readonly kept = new Map<string, Rendered>();
+  private readonly kept = new Map<string, Kept>();
   private bytes = 0;
 
   constructor(private readonly documents: Documents) {}
 
   /**
    * @param name tells the answer from all others
-   * @param sources the documents that it is made of
-   * @param render makes it anew; the revisions that it read are in the order of `sources`
+   * @param version what it depends on besides its sources; to be asked for before anything is read
+   * @param render makes it anew
    * @throws DocumentsUnavailable, or what `render` throws
    */
-  async answer(
-    name: string,
-    sources: readonly DocumentKey[],
-    render: () => Promise<Rendered>,
-  ): Promise<Versioned<string>> {
+  async answer(name: string, version: number | null, render: () => Promise<Rendered>): Promise<AnswerBytes> {
     const kept = this.kept.get(name);
-    if (kept !== undefined) {
-      const revisions = await this.documents.revisions(sources);
-      if (revisions.every((revision, at) => revision === kept.sources[at])) {
-        // In the order of their last use.
-        this.kept.delete(name);
-        this.kept.set(name, kept);
-        return kept;
-      }
+    if (kept !== undefined && kept.version === version && (await this.isPresent(kept))) {
+      // In the order of their last use.
+      this.kept.delete(name);
+      this.kept.set(name, kept);
+      return kept;
     }
     const rendered = await render();
-    this.keep(name, rendered);
-    return rendered;
+    const { revision, sources } = rendered;
+    const made = { ...bytesOf(rendered), revision, sources, version };
+    if (sources.length <= REVISIONS_MAX) this.keep(name, made);
+    return made;
   }
 
-  private keep(name: string, rendered: Rendered): void {
+  private async isPresent({ sources }: Kept): Promise<boolean> {
+    if (sources.length === 0) return true;
+    const revisions = await this.documents.revisions(sources.map(({ document }) => document));
+    return sources.every(({ revision }, at) => revision === revisions[at]);
+  }
+
+  private keep(name: string, made: Kept): void {
     this.giveUp(name);
-    this.kept.set(name, rendered);
-    this.bytes += bytesOf(rendered);
+    this.kept.set(name, made);
+    this.bytes += made.body.length;
     for (const oldest of this.kept.keys()) {
       if (this.bytes <= RENDERED_BYTES_MAX) break;
       this.giveUp(oldest);
@@ -64,11 +78,12 @@ export class RenderedAnswers {
   private giveUp(name: string): void {
     const former = this.kept.get(name);
     if (former === undefined) return;
-    this.bytes -= bytesOf(former);
+    this.bytes -= former.body.length;
     this.kept.delete(name);
   }
 }
 
-function bytesOf({ body }: Rendered): number {
-  return body.length * BYTES_PER_CHARACTER;
+/** The bytes of an answer's text. */
+export function bytesOf({ body, revision }: Versioned<string>): AnswerBytes {
+  return { body: Buffer.from(body), revision, hash: hashOfAnswer(body) };
 }

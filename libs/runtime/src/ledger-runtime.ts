@@ -85,7 +85,7 @@ export class LedgerRuntime {
 
   /** Until the projections have caught up after a start, a query brings its household up to date first. */
   get readGate(): ReadGate {
-    const { projections, streams } = this;
+    const { configuration, projections, streams } = this;
     return {
       ready: householdId => {
         if (!projections || projections.isCaughtUp()) return undefined;
@@ -95,6 +95,7 @@ export class LedgerRuntime {
           () => undefined,
         );
       },
+      version: householdId => (isSoleWriter(configuration) ? streams.versions.of(householdId) : null),
     };
   }
 
@@ -119,8 +120,13 @@ export function collectionsOfService(models: ReadModels): readonly Collection<Do
   ];
 }
 
+/** The documents are in files that belong to this process alone. */
+function isSoleWriter({ mongodbUrl }: Configuration): boolean {
+  return mongodbUrl === null;
+}
+
 function projectionHost(
-  { mongodbUrl }: Configuration,
+  configuration: Configuration,
   { eventStore, documents }: Stores,
   streams: HouseholdStreams,
   name: string,
@@ -131,6 +137,8 @@ function projectionHost(
     error: (message: string, fields: object) => logger.error(fields, message),
   };
   const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const ownership = mongodbUrl === null ? new SoleOwner() : new LeasedPartitions(documents, name, owner, log);
+  const ownership = isSoleWriter(configuration)
+    ? new SoleOwner()
+    : new LeasedPartitions(documents, name, owner, log);
   return new ProjectionHost(eventStore, documents, streams, log, name, ownership);
 }

@@ -18,6 +18,7 @@ import {
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
+import { HouseholdVersions } from './household-versions.js';
 import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
@@ -43,6 +44,8 @@ export { ConflictAfterRetries, IdempotencyConflict };
  * append; so a decision may rely on them, and whole documents guarded by revision cannot lose a change.
  */
 export class HouseholdStreams {
+  /** Of the documents, as far as this process writes them. */
+  readonly versions = new HouseholdVersions();
   private readonly lanes = new Lanes();
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
@@ -333,6 +336,7 @@ export class HouseholdStreams {
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = projectHousehold(householdId, known.household, household, events, records);
+      this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
@@ -345,6 +349,8 @@ export class HouseholdStreams {
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
+    } finally {
+      this.versions.changed(householdId);
     }
   }
 

@@ -2,18 +2,17 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { TimestampField } from '#http/fields';
 import { monthRevision, monthView } from '#projections/month-view';
 import { PastHouseholds } from '#streams/past-households';
-import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { monthIn } from '../month-answer.js';
-import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
+import { bytesOf, RenderedAnswers, type AnswerBytes, type Rendered } from '../rendered-answers.js';
 
 export class GetMonthQuery {
   @TimestampField({ optional: true, description: 'The month as it stood at this moment, names included' })
   as_of?: string;
 }
 
-/** One month with all its figures, as the JSON text of a `MonthView`. */
-export class GetMonth extends Query<Versioned<string>> {
+/** One month with all its figures, as the JSON of a `MonthView`. */
+export class GetMonth extends Query<AnswerBytes> {
   constructor(
     readonly householdId: string,
     readonly month: string,
@@ -33,26 +32,27 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   ) {}
 
   /** @throws ApiError `not_found` */
-  execute({ householdId, month, asOf }: GetMonth): Promise<Versioned<string>> {
+  execute({ householdId, month, asOf }: GetMonth): Promise<AnswerBytes> {
     if (asOf !== undefined) return this.asItStood(householdId, month, asOf);
-    const sources = this.reads.monthSources(householdId, month);
-    const name = sources.map(({ collection, key }) => `${collection.name} ${key}`).join();
-    return this.reads.joined(householdId, () =>
-      this.answers.answer(name, sources, () => this.render(householdId, month)),
-    );
+    const name = `month ${this.reads.models.generation} ${householdId} ${month}`;
+    return this.reads.joined(householdId, () => {
+      const version = this.reads.version(householdId);
+      return this.answers.answer(name, version, () => this.render(householdId, month, version));
+    });
   }
 
-  private async asItStood(householdId: string, month: string, asOf: string): Promise<Versioned<string>> {
+  private async asItStood(householdId: string, month: string, asOf: string): Promise<AnswerBytes> {
     const { body, revision } = monthIn(householdId, await this.past.at(householdId, asOf), month);
-    return { body: JSON.stringify(body), revision };
+    return bytesOf({ body: JSON.stringify(body), revision });
   }
 
-  private async render(householdId: string, month: string): Promise<Rendered> {
-    const { document, identities, untrackedCount, revisions } = await this.reads.month(householdId, month);
+  private async render(householdId: string, month: string, version: number | null): Promise<Rendered> {
+    const { document, identities, untrackedCount, sources } = await this.reads.month(householdId, month);
     return {
       body: JSON.stringify(monthView(document, identities, untrackedCount)),
       revision: monthRevision(document, identities),
-      sources: revisions,
+      // The version says already whether they are the same.
+      sources: version === null ? sources : [],
     };
   }
 }

@@ -9,6 +9,7 @@ import { foldCase } from '#projections/fold-case';
 import { itemInMonthTag, itemTag, monthTag, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
 import { TransactionResponse } from './transaction.response.js';
 
 /** The most transactions of one page. */
@@ -54,8 +55,8 @@ export class TransactionListResponse {
   readonly untracked_count!: number;
 }
 
-/** One page of a view of the transactions. */
-export class ListTransactions extends Query<TransactionListResponse> {
+/** One page of a view of the transactions, as the JSON of a `TransactionListResponse`. */
+export class ListTransactions extends Query<string | Buffer> {
   constructor(
     readonly householdId: string,
     readonly query: ListTransactionsQuery,
@@ -69,24 +70,31 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   constructor(
     private readonly documents: Documents,
     private readonly reads: HouseholdReads,
+    private readonly answers: RenderedAnswers,
     private readonly userNames: UserNames,
     private readonly cursors: CursorCodec,
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
-  execute({ householdId, query }: ListTransactions): Promise<TransactionListResponse> {
+  execute({ householdId, query }: ListTransactions): Promise<string | Buffer> {
     const scope = scopeOf(householdId, query);
     const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
-    const page = indexQuery(householdId, query, typeof after === 'string' ? after : null);
-    return this.reads.joined(householdId, () => this.read(householdId, page, query.limit, scope));
+    const asked = {
+      householdId,
+      scope,
+      limit: query.limit,
+      page: indexQuery(householdId, query, typeof after === 'string' ? after : null),
+    };
+    return this.reads.joined(householdId, async () => {
+      const version = this.reads.version(householdId);
+      const isRepeated = query.cursor === undefined && query.q === undefined;
+      if (version === null || !isRepeated) return (await this.render(asked)).body;
+      const name = JSON.stringify([this.reads.models.generation, scope, query.limit]);
+      return (await this.answers.answer(name, version, () => this.render(asked))).body;
+    });
   }
 
-  private async read(
-    householdId: string,
-    page: IndexQuery,
-    limit: number,
-    scope: readonly unknown[],
-  ): Promise<TransactionListResponse> {
+  private async render({ householdId, scope, limit, page }: Asked): Promise<Rendered> {
     const [found, identities, untrackedCount] = await Promise.all([
       this.documents.query(this.reads.models.transactions, page),
       this.reads.identities(householdId),
@@ -94,14 +102,23 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     ]);
     const records = found.slice(0, limit).map(({ record }) => record);
     const itemNames = itemNamesOf(identities);
-    const userNames = await this.userNames.namesOf(usersOf(records));
-    return {
-      transactions: records.map(record => transactionView(record, itemNames, userNames)),
+    const { names, sources } = await this.userNames.withSources(usersOf(records));
+    const list: TransactionListResponse = {
+      transactions: records.map(record => transactionView(record, itemNames, names)),
       next_cursor:
         found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
       untracked_count: untrackedCount,
     };
+    return { body: JSON.stringify(list), revision: identities.revision, sources };
   }
+}
+
+interface Asked {
+  readonly householdId: string;
+  /** What a cursor is tied to. */
+  readonly scope: readonly unknown[];
+  readonly limit: number;
+  readonly page: IndexQuery;
 }
 
 function lastOf(shown: readonly TransactionRecord[]): TransactionRecord {

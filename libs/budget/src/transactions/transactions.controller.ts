@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -35,11 +35,12 @@ export class TransactionsController {
   })
   @Access.scope('transactions:read', { household: true })
   @Answers(200, TransactionListResponse)
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Fails('invalid_cursor')
   list(
     @CurrentMembership() { householdId }: Membership,
     @Query() query: ListTransactionsQuery,
-  ): Promise<TransactionListResponse> {
+  ): Promise<string | Buffer> {
     return this.queries.execute(new ListTransactions(householdId, query));
   }
 
