@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import type { MonthView } from '#projections/month-view';
+import { mailedToken } from '../mailed-token.js';
 import { appendHistory, TRANSACTIONS_PER_MONTH } from './history.js';
 import type { LedgerServer } from './ledger-server.js';
 import type { PostTarget } from './load-generator.js';
@@ -52,45 +51,42 @@ export interface BenchHouseholds {
   readonly old: string;
 }
 
-const PERSON = { email: 'bench@example.com', name: 'Bench' };
-const PASSWORD = 'as-many-as-there-are-stars';
-const MAIL_MS_MAX = 10_000;
+interface SignedIn {
+  readonly token: string;
+  readonly me: { readonly user: { readonly id: string } };
+}
 
-/** Signs a user up through the API and creates the households, all still empty. */
+const PASSWORD = 'as-many-as-there-are-stars';
+/** Each may try to sign in ten times at once. */
+const PEOPLE = 5;
+
+/** What people sign in with: the first one has the households. */
+export const CREDENTIALS = Array.from({ length: PEOPLE }, (_, person) => ({
+  email: `bench${person}@example.com`,
+  password: PASSWORD,
+}));
+
+/** Signs people up through the API and creates the households of the first one, all still empty. */
 export async function signUp(
   server: LedgerServer,
   directory: string,
   sizes: Sizes,
 ): Promise<BenchHouseholds> {
-  await server.call('POST', '/auth/password/sign-up', { body: { ...PERSON, password: PASSWORD } });
-  const secret = await mailedSecret(join(directory, 'outbox'));
-  const body = { token: secret, client: 'mobile' };
-  const answer = JSON.parse(await server.call('POST', '/auth/password/verify', { body })) as {
-    readonly token: string;
-    readonly me: { readonly user: { readonly id: string } };
-  };
-  const { token } = answer;
+  const people = [];
+  for (const credentials of CREDENTIALS) {
+    await server.call('POST', '/auth/password/sign-up', { body: { ...credentials, name: 'Bench' } });
+    const token = await mailedToken(join(directory, 'outbox'), credentials.email, 'verify');
+    const body = { token, client: 'mobile' };
+    people.push(JSON.parse(await server.call('POST', '/auth/password/verify', { body })) as SignedIn);
+  }
+  const { token, me } = people[0]!;
   const create = async (name: string): Promise<string> => {
     const made = await server.call('POST', '/households', { token, body: { name } });
     return (JSON.parse(made) as { readonly id: string }).id;
   };
   const many: string[] = [];
   for (let i = 0; i < sizes.households; i++) many.push(await create(`Household ${i}`));
-  return { token, userId: answer.me.user.id, many, young: await create('Young'), old: await create('Old') };
-}
-
-/** The secret of the link in the only mail, which comes a moment after the answer. */
-async function mailedSecret(outbox: string): Promise<string> {
-  for (const deadline = performance.now() + MAIL_MS_MAX; performance.now() < deadline;) {
-    const files = existsSync(outbox) ? readdirSync(outbox) : [];
-    const name = files.find(file => file.endsWith('.eml'));
-    const mail = name === undefined ? '' : readFileSync(join(outbox, name), 'utf8');
-    const text = mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
-    const secret = /\/verify\?token=([\w.~-]+)/.exec(text)?.[1];
-    if (secret !== undefined) return secret;
-    await pause(20);
-  }
-  throw new Error(`no mail came within ${MAIL_MS_MAX} ms`);
+  return { token, userId: me.user.id, many, young: await create('Young'), old: await create('Old') };
 }
 
 /** Appends the households' histories to the event log of a stopped server. */

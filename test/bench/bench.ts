@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { appendHistories, FULL, QUICK, signUp, type Sizes } from './bench-households.js';
 import { tableOf, type Figure } from './figures.js';
 import { WorkerProcess } from './worker-process.js';
+import { authenticationAgainstNone, readsDuringSignIns } from './identity-measures.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
 import {
@@ -20,7 +21,7 @@ import {
   type Bench,
 } from './measures.js';
 
-const PARTS = ['routes', 'age', 'search', 'restart', 'projection'] as const;
+const PARTS = ['routes', 'age', 'search', 'identity', 'restart', 'projection'] as const;
 type Part = (typeof PARTS)[number];
 
 const begun = performance.now();
@@ -47,13 +48,15 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   if (wanted.has('routes')) figures.push(...(await routesAgainstFloor(bench, server)));
   if (wanted.has('age')) figures.push(...(await oldAgainstYoung(bench, server)));
   if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
+  if (wanted.has('identity')) figures.push(await readsDuringSignIns(bench, server));
   if (wanted.has('restart')) {
     const restarted = await firstCommandAfterRestart(bench, server);
     figures.push(restarted.figure);
     server = restarted.server;
   }
-  await load.stop();
   await server.stop();
+  if (wanted.has('identity')) figures.push(await authenticationAgainstNone(bench));
+  await load.stop();
   if (wanted.has('restart')) figures.push(await stateOfOldHousehold(bench));
   return figures;
 }

@@ -1,7 +1,7 @@
 // The process from which the load comes, so that clients and servers do not share an event loop.
 import autocannon, { type Request } from 'autocannon';
 import { monotonicFactory } from 'ulid';
-import { median } from './figures.js';
+import { median, quantile } from './figures.js';
 import { offer } from './worker-process.js';
 
 /** A household to which transactions are posted. */
@@ -27,6 +27,8 @@ export interface LoadResult {
   readonly perSecond: number;
   /** Of one request, in milliseconds. */
   readonly medianMs: number;
+  /** 99 of 100 requests took at most so long. */
+  readonly p99Ms: number;
 }
 
 const ulid = monotonicFactory();
@@ -52,7 +54,11 @@ async function run(load: Load): Promise<LoadResult> {
       `${load.url}: ${times.length} answers, ${result.errors} errors, statuses ${[...new Set(failures)].join()}`,
     );
   }
-  return { perSecond: result['2xx'] / result.duration, medianMs: median(times) };
+  return {
+    perSecond: result['2xx'] / result.duration,
+    medianMs: median(times),
+    p99Ms: quantile(times, 0.99),
+  };
 }
 
 function getRequests({ householdIds = [], token }: Load): Request[] {

@@ -25,7 +25,7 @@ export interface Bench {
 
 const CONNECTIONS = 32;
 /** Before its rounds each side runs so long, so that the code is compiled and caches are filled. */
-const WARM_UP_PART = 0.5;
+export const WARM_UP_PART = 0.5;
 const NO_MATCH = 'zzyzx road';
 const RESTARTS = 3;
 const MEMORY_MIB_MAX = 400;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { LedgerProcess } from '../faults/ledger-process.scenario.js';
+import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { monotonicFactory } from 'ulid';
-import { LedgerProcess } from './ledger-process.scenario.js';
+import { LedgerProcess } from '../ledger-process.js';
 
 const KILLS = 3;
 const WRITERS = 8;

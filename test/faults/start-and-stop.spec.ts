@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LedgerProcess } from './ledger-process.scenario.js';
+import { LedgerProcess } from '../ledger-process.js';
 
 describe('starting and stopping', () => {
   let directory: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import type { MonthView } from '#projections/month-view';
-import type { Answer, LedgerProcess } from '../faults/ledger-process.scenario.js';
+import type { Answer, LedgerProcess } from '../ledger-process.js';
 
 const MONTH = '2026-01';
 /** Every transaction's amount, so that a figure says how many there are. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { LedgerProcess } from '../faults/ledger-process.scenario.js';
+import { LedgerProcess } from '../ledger-process.js';
 import { assertUnavailable, Budget, freshId, retried, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import type { EventStoreServer } from './event-store-server.scenario.js';
 
@@ -41,7 +41,7 @@ export async function within<T>(ms: number, work: () => Promise<T>): Promise<T> 
   return result;
 }
 
-async function failingChecks(server: LedgerProcess): Promise<Map<string, string>> {
+export async function failingChecks(server: LedgerProcess): Promise<Map<string, string>> {
   const response = await fetch(`${server.url}/health/ready`);
   const { checks } = (await response.json()) as {
     readonly checks: readonly { readonly name: string; readonly status: string; readonly message: string }[];

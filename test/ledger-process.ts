@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { mailedToken } from './mailed-token.js';
 
-const PROGRAMS = fileURLToPath(new URL('../../apps/', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('../apps/', import.meta.url));
 const WAIT_MS_MAX = 30_000;
 const PASSWORD = 'a-lighthouse-in-the-fog';
 
@@ -22,6 +23,8 @@ export interface ProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Flags for node itself. */
   readonly execArgv?: readonly string[];
+  /** A file for what it says, which is kept in memory otherwise. */
+  readonly log?: string;
 }
 
 /** A server program in a process of its own, as an operator runs it. */
@@ -53,8 +56,10 @@ export class LedgerProcess {
     return { code: server.child.exitCode, output: server.output };
   }
 
-  private static async spawn({ directory, app = 'standalone', environment, execArgv = [] }: ProcessOptions) {
+  private static async spawn(options: ProcessOptions): Promise<LedgerProcess> {
+    const { directory, app = 'standalone', environment, execArgv = [], log } = options;
     const port = await freePort();
+    const output = log === undefined ? 'pipe' : openSync(log, 'a');
     const child = spawn(process.execPath, [...execArgv, join(PROGRAMS, app, 'src/main.js')], {
       cwd: directory,
       env: {
@@ -65,8 +70,9 @@ export class LedgerProcess {
         LOG_LEVEL: 'warn',
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, output],
     });
+    // Whatever ends the tests, no server outlives them.
     process.once('exit', () => child.kill('SIGKILL'));
     return new LedgerProcess(`http://127.0.0.1:${port}`, child);
   }
@@ -77,6 +83,16 @@ export class LedgerProcess {
 
   /** One call of the API with its status and parsed body. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { status, headers, text } = await this.send(method, path, options);
+    return { status, headers, body: text === '' ? {} : JSON.parse(text) };
+  }
+
+  /** `call` with the body as it came. */
+  async send(
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
     const response = await fetch(`${this.url}/v1${path}`, {
       method,
       headers: {
@@ -86,25 +102,20 @@ export class LedgerProcess {
       },
       ...(options.body && { body: JSON.stringify(options.body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
   /** A session's token of a new user, by way of the mailed link. */
   async signUp(directory: string, email = 'ann@example.com'): Promise<string> {
     await this.call('POST', '/auth/password/sign-up', { body: { email, password: PASSWORD, name: 'Ann' } });
-    let token: string | undefined;
-    await this.until(
-      async () => (token = mailedToken(join(directory, 'outbox'), email)) !== undefined,
-      'to mail',
-    );
+    const token = await mailedToken(join(directory, 'outbox'), email, 'verify');
     const answer = await this.call('POST', '/auth/password/verify', { body: { token, client: 'mobile' } });
     if (answer.status !== 200) throw new Error(`verifying answered ${answer.status}`);
     return String(answer.body['token']);
   }
 
-  async ready(): Promise<void> {
-    await this.until(async () => (await fetch(`${this.url}/health/ready`)).ok, 'to be ready');
+  async ready(msMax: number = WAIT_MS_MAX): Promise<void> {
+    await this.until(async () => (await fetch(`${this.url}/health/ready`)).ok, 'to be ready', msMax);
   }
 
   /** Ends the process and waits for its end. */
@@ -117,8 +128,8 @@ export class LedgerProcess {
   }
 
   /** Waits for a condition, which may throw meanwhile. @throws Error after a bound, with what the program said */
-  async until(condition: () => Promise<boolean>, what: string): Promise<void> {
-    for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline;) {
+  async until(condition: () => Promise<boolean>, what: string, msMax: number = WAIT_MS_MAX): Promise<void> {
+    for (const deadline = performance.now() + msMax; performance.now() < deadline;) {
       if (await condition().catch(() => false)) return;
       if (this.child.exitCode !== null && what !== 'to end') {
         throw new Error(`the program ended with ${this.child.exitCode}: ${this.output}`);
@@ -141,22 +152,8 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-function mailedToken(outbox: string, email: string): string | undefined {
-  const names = existsSync(outbox) ? readdirSync(outbox).filter(name => name.endsWith('.eml')) : [];
-  for (const name of names.sort().reverse()) {
-    const mail = readFileSync(join(outbox, name), 'utf8');
-    const token = /\/verify\?token=([\w.~-]+)/.exec(decoded(mail));
-    if (mail.includes(email) && token) return token[1];
-  }
-  return undefined;
-}
-
-function decoded(mail: string): string {
-  const encoded = /^content-transfer-encoding: quoted-printable/im.test(mail);
-  return encoded ? mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=') : mail;
-}
-
-async function freePort(): Promise<number> {
+/** A port on loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { readonly port: number };
