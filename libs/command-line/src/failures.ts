@@ -22,6 +22,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'EventStoreUnavailable',
   'DocumentsUnavailable',
   'UnknownEvent',
+  'UnreadableEvent',
 ]);
 
 /** @returns the sentence that the operator reads, or null for a fault of the program */

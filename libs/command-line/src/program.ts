@@ -22,6 +22,7 @@ Examples:
   $ ledger demo                                    try it, with a household that has a history
   $ ledger households                              the households and their ids
   $ ledger projections status                      whether the read models keep up
+  $ ledger projections verify                      whether anything was tampered with
   $ DATA_DIR=/var/lib/ledger ledger users --json   of another server
 `;
 

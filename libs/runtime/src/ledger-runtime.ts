@@ -10,7 +10,7 @@ import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
+import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
 import type { Configuration } from './configuration.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
@@ -64,7 +64,7 @@ export class LedgerRuntime {
       ? projectionHost(configuration, stores, streams, checkpointName(models), logger)
       : null;
     const preparation = new Preparation(async () => {
-      await stores.documents.ensure(collectionsOfService(models));
+      await stores.documents.ensure([...HouseholdStreams.collections(models), ...OTHER_COLLECTIONS]);
       projections?.start();
     }, logger);
     try {
@@ -108,17 +108,13 @@ export class LedgerRuntime {
   }
 }
 
-/** Every collection that the service keeps beside one generation of read models, and those read models. */
-export function collectionsOfService(models: ReadModels): readonly Collection<Document>[] {
-  return [
-    ...HouseholdStreams.collections(models),
-    ...IDENTITY_COLLECTIONS,
-    ProjectionHost.checkpoints,
-    ProjectionHost.failures,
-    LeasedPartitions.leases,
-    LeasedPartitions.workers,
-  ];
-}
+const OTHER_COLLECTIONS: readonly Collection<Document>[] = [
+  ...IDENTITY_COLLECTIONS,
+  ProjectionHost.checkpoints,
+  ProjectionHost.failures,
+  LeasedPartitions.leases,
+  LeasedPartitions.workers,
+];
 
 /** The documents are in files that belong to this process alone. */
 function isSoleWriter({ mongodbUrl }: Configuration): boolean {

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Documents } from '#documents/documents';
+import { ProjectionHost } from '#background/projection-host';
+import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
+import { ACCOUNTS } from '#identity/accounts/account-records';
+import { HOUSEHOLDS } from '#identity/households/household-records';
+import { collectionsOf, FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
+import { Snapshots } from '#streams/snapshots';
 import { ConfigurationError, type Configuration } from './configuration.js';
-import { collectionsOfService } from './ledger-runtime.js';
 import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
 
 /** What can be looked at beside a running server. */
@@ -31,16 +34,16 @@ export async function openStoresForReading(
       `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
     );
   }
-  const eventStore = openEventStore(configuration, logger, 'read');
+  const eventStore = await openEventStore(configuration, logger, 'read');
   try {
-    const documents = openDocuments(configuration, 'read');
+    const documents = await openDocuments(configuration, 'read');
     const models = readModelsOf(FIRST_GENERATION);
     const close = async (): Promise<void> => {
       await documents.close();
       await eventStore.close();
     };
     try {
-      await documents.ensure(collectionsOfService(models));
+      await documents.ensure(collectionsToRead(models));
       return { eventStore, documents, models, close };
     } catch (error) {
       await documents.close();
@@ -50,4 +53,10 @@ export async function openStoresForReading(
     await eventStore.close();
     throw error;
   }
+}
+
+/** No more than is looked at: beside an older server the others may not be there yet. */
+function collectionsToRead(models: ReadModels): readonly Collection<Document>[] {
+  const { checkpoints, failures } = ProjectionHost;
+  return [...collectionsOf(models), ...Snapshots.collections, ACCOUNTS, HOUSEHOLDS, checkpoints, failures];
 }

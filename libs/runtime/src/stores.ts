@@ -2,14 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
-import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { MongoUrlError } from '#documents/mongodb/mongo-url';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
-import { EventStoreUrlError } from '#event-store/eventstoredb/connection-url';
-import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { BullmqJobQueue } from '#jobs/bullmq/bullmq-job-queue';
 import type { JobQueue, JobTrouble } from '#jobs/job-queue';
 import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
@@ -59,9 +54,9 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
     }
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory);
-    const eventStore = closing(openEventStore(configuration, logger));
-    const documents = closing(openDocuments(configuration));
-    const jobs = closing(openJobs(configuration, logger));
+    const eventStore = closing(await openEventStore(configuration, logger));
+    const documents = closing(await openDocuments(configuration));
+    const jobs = closing(await openJobs(configuration, logger));
     const mailer = closing(openMailer(configuration));
     return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
   } catch (error) {
@@ -73,12 +68,15 @@ export async function openStores(configuration: Configuration, logger: Logger): 
 /** Whether a store is worked on, or only looked at beside a process that works on it. */
 export type Purpose = 'work' | 'read';
 
-/** @throws ConfigurationError, DatabaseRefused */
-export function openEventStore(
+/**
+ * The clients of servers are loaded where one is named only: they are half of what a program has to load.
+ * @throws ConfigurationError, DatabaseRefused
+ */
+export async function openEventStore(
   { dataDirectory, eventStoreUrl }: Configuration,
   logger: Logger,
   purpose: Purpose = 'work',
-): EventStore {
+): Promise<EventStore> {
   if (eventStoreUrl === null) {
     const file = join(dataDirectory, 'events.db');
     return SqliteEventStore.open({ file, readOnly: purpose === 'read' });
@@ -87,22 +85,31 @@ export function openEventStore(
     info: (message: string, fields: object = {}) => logger.info(fields, message),
     error: (message: string, fields: object = {}) => logger.error(fields, message),
   };
+  const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
+    import('#event-store/eventstoredb/eventstoredb-event-store'),
+    import('#event-store/eventstoredb/connection-url'),
+  ]);
   return refusing(EventStoreUrlError, () => EventStoreDbEventStore.open({ url: eventStoreUrl, log }));
 }
 
 /** @throws ConfigurationError, DatabaseRefused */
-export function openDocuments(
+export async function openDocuments(
   { dataDirectory, mongodbUrl }: Configuration,
   purpose: Purpose = 'work',
-): Documents {
+): Promise<Documents> {
   const readOnly = purpose === 'read';
   if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
+  const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
+    import('#documents/mongodb/mongo-documents'),
+    import('#documents/mongodb/mongo-url'),
+  ]);
   return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl, readOnly }));
 }
 
-function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): JobQueue {
+async function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
   if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, 'jobs.db'), report });
+  const { BullmqJobQueue } = await import('#jobs/bullmq/bullmq-job-queue');
   return refusing(RangeError, () => new BullmqJobQueue({ url: redisUrl, report }));
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { FailingHousehold } from '#background/projection-host';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
 import { checkpointName } from '#background/projection-host';
-import { count, duration, moment } from '../output/formats.js';
+import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading } from '../reading.js';
@@ -56,12 +56,12 @@ function statusJson(progress: StoredProgress, generation: number): object {
 
 async function printStatus(terminal: Terminal, progress: StoredProgress, generation: number): Promise<void> {
   const { lagEvents, lagSeconds, position, lastPosition, failing } = progress;
-  const events = lagEvents < LAG_EVENTS_MAX ? count(lagEvents) : `${count(lagEvents)} or more`;
+  const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
     `Generation     ${generation}`,
     `Position       ${place(position)} of ${place(lastPosition)}`,
-    `Lag            ${lagEvents === 0 ? 'none' : `${events} events, ${duration(lagSeconds)}`}`,
-    `Failing        ${failing.length === 0 ? 'no household' : `${count(failing.length)} household(s)`}`,
+    `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
+    `Failing        ${failing.length === 0 ? 'no household' : counted(failing.length, 'household')}`,
   ];
   await terminal.print(lines.join('\n'));
   if (failing.length === 0) return;

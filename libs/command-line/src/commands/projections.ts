@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
 import { statusCommand } from './projections-status.js';
+import { verifyCommand } from './projections-verify.js';
 
 /** The commands about read models, each in a file of its own. */
 export function projectionsCommand(terminal: Terminal): Command {
   return new Command('projections')
     .description('look after the read models: what the API shows, computed from the events')
-    .addCommand(statusCommand(terminal));
+    .addCommand(statusCommand(terminal))
+    .addCommand(verifyCommand(terminal));
 }

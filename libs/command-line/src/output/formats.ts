@@ -5,6 +5,11 @@ export function count(value: number): string {
   return NUMBER.format(value);
 }
 
+/** `3 events`, `1 event`. @param plural that of more than one; `one` and an s where it is absent */
+export function counted(value: number, one: string, plural = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : plural}`;
+}
+
 /** Minor units as a decimal: `-1250` is `-12.50`. */
 export function money(amount: number): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');

@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Collection, Document, Documents } from '#documents/documents';
+import { collectionsOf, type ReadModels } from '#streams/read-models';
+import { fieldDifferences, type FieldDifference } from './field-differences.js';
+import type { HouseholdReplay, Scratch } from './household-replay.js';
+
+/** Documents that are compared at once, from each side. */
+const PAGE_DOCUMENTS = 500;
+
+/** A server brings its documents into the store so soon after an event; later they are behind. */
+export const DOCUMENTS_LAG_MS_MAX = 10_000;
+/** Whatever clocks say, one document is waited for so long. */
+const PATIENCE_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * `differs`: another content at the same revision. `missing`: the events make it and it is not there. `unexpected`: no
+ * event makes it. `behind`: it is as it was at an earlier revision.
+ */
+export type DifferenceKind = 'differs' | 'missing' | 'unexpected' | 'behind';
+
+/** A served document that is not what the events make it. */
+export interface Difference {
+  readonly householdId: string;
+  readonly collection: string;
+  readonly key: string;
+  readonly kind: DifferenceKind;
+  readonly fields: readonly FieldDifference[];
+}
+
+/**
+ * Compares the served documents of one household with those of a replay.
+ *
+ * Beside a running server neither side stands still: a served document may be ahead of the replay or a little behind
+ * it. So what looks different is read again, and the replay is folded on to the very revision of the served document,
+ * before it counts.
+ */
+export class HouseholdDocumentsCheck {
+  /** Documents that the household has in the replay. */
+  documents = 0;
+
+  constructor(
+    private readonly served: { readonly documents: Documents; readonly models: ReadModels },
+    private readonly scratch: Scratch,
+    private readonly replay: HouseholdReplay,
+    private readonly householdId: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** @throws as `HouseholdReplay.foldOn` */
+  async *differences(): AsyncGenerator<Difference> {
+    const { models } = this.served;
+    for (const collection of collectionsOf(models)) {
+      if (collection.name === models.heads.name) continue;
+      for await (const key of this.suspects(collection)) {
+        const difference = await this.settled(collection, key);
+        if (difference) yield difference;
+      }
+    }
+    const head = await this.headAhead();
+    if (head) yield head;
+  }
+
+  /** The keys of documents that are not the same on both sides at a first look. */
+  private async *suspects(collection: Collection<Document>): AsyncGenerator<string> {
+    const served = this.inOrder(this.served.documents, collection);
+    const expected = this.inOrder(this.scratch.documents, collection);
+    let [a, b] = [await next(served), await next(expected)];
+    while (a !== null || b !== null) {
+      if (b !== null && (a === null || isBefore(b.key, a.key))) {
+        this.documents++;
+        yield b.key;
+        b = await next(expected);
+      } else if (b === null || isBefore(a!.key, b.key)) {
+        yield a!.key;
+        a = await next(served);
+      } else {
+        this.documents++;
+        if (!same(a!, b)) yield b.key;
+        [a, b] = [await next(served), await next(expected)];
+      }
+    }
+  }
+
+  private async *inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Document> {
+    // Keys are the household, or begin with it and `|`; `}` is the character after that.
+    const before = `${this.householdId}}`;
+    let from = this.householdId;
+    for (;;) {
+      const page = await documents.range(collection, { from, before, limit: PAGE_DOCUMENTS });
+      yield* page;
+      if (page.length < PAGE_DOCUMENTS) return;
+      from = `${page.at(-1)!.key}\u0001`;
+    }
+  }
+
+  /** What remains of a suspicion once both sides were looked at for the same revision. */
+  private async settled(collection: Collection<Document>, key: string): Promise<Difference | null> {
+    const deadline = this.now() + PATIENCE_MS;
+    for (;;) {
+      const served = await this.served.documents.get(collection, key);
+      if (served && served.revision > this.replay.revision) await this.replay.foldOn(served.revision);
+      const expected = await this.scratch.documents.get(collection, key);
+      if (served === null && expected === null) return null;
+      if (served && expected && same(served, expected)) return null;
+      const isBehind = expected !== null && (served === null || served.revision < expected.revision);
+      if (!isBehind || this.isOverdue(deadline)) return this.difference(collection, key, expected, served);
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  private isOverdue(deadline: number): boolean {
+    const now = this.now();
+    return now > deadline || now - this.replay.lastRecordedAt > DOCUMENTS_LAG_MS_MAX;
+  }
+
+  private difference(
+    collection: Collection<Document>,
+    key: string,
+    expected: Document | null,
+    found: Document | null,
+  ): Difference {
+    return {
+      householdId: this.householdId,
+      collection: collection.name,
+      key,
+      kind: kindOf(expected, found),
+      fields: expected && found ? fieldDifferences(expected, found) : [],
+    };
+  }
+
+  /** A head says up to where the documents surely reflect the events: it must not name events that are not there. */
+  private async headAhead(): Promise<Difference | null> {
+    const { heads } = this.served.models;
+    const head = await this.served.documents.get(heads, this.householdId);
+    if (!head || head.revision <= this.replay.revision) return null;
+    await this.replay.foldOn(head.revision);
+    const { revision } = this.replay;
+    if (head.revision <= revision) return null;
+    const fields = [{ path: 'revision', expected: revision, found: head.revision }];
+    return { householdId: this.householdId, collection: heads.name, key: head.key, kind: 'differs', fields };
+  }
+}
+
+function kindOf(expected: Document | null, found: Document | null): DifferenceKind {
+  if (expected === null) return 'unexpected';
+  if (found === null) return 'missing';
+  return found.revision < expected.revision ? 'behind' : 'differs';
+}
+
+function same(a: Document, b: Document): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** By bytes of UTF-8, as ranges are ordered. */
+function isBefore(a: string, b: string): boolean {
+  return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+}
+
+async function next(documents: AsyncGenerator<Document>): Promise<Document | null> {
+  const { value, done } = await documents.next();
+  return done === true ? null : value;
+}

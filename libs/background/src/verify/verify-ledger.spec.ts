@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Documents } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { HouseholdStreams } from '#streams/household-streams';
+import { collectionsOf } from '#streams/read-models';
+import {
+  createMonth,
+  envelope,
+  expense,
+  freshId,
+  HOUSEHOLD,
+  MODELS,
+  workplace,
+  type Workplace,
+} from '#streams/streams.scenario';
+import { fieldDifferences, FIELDS_NAMED_MAX } from './field-differences.js';
+import { scratchModels, type Scratch } from './household-replay.js';
+import { LedgerVerification, type VerifyOptions, type Verification } from './verify-ledger.js';
+
+/** Beyond what a server may lag, for the events that the scenario dates. */
+const MUCH_LATER = (): number => Date.parse('2027-01-01T00:00:00Z');
+
+describe('verifying a ledger', () => {
+  let place: Workplace;
+  let directory: string;
+  let others: Documents;
+  let scratch: Scratch;
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'verify-'));
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+  beforeEach(async () => {
+    place = await workplace();
+    others = SqliteDocuments.open({ directory: mkdtempSync(join(directory, 'others-')) });
+    await others.ensure(HouseholdStreams.collections(MODELS));
+    const documents = SqliteDocuments.open({ directory: mkdtempSync(join(directory, 'scratch-')) });
+    scratch = { documents, models: scratchModels(MODELS) };
+    await documents.ensure(collectionsOf(scratch.models));
+  });
+  afterEach(async () => {
+    await scratch.documents.close();
+    await others.close();
+    await place.close();
+  });
+
+  function verify(documents: Documents, options: VerifyOptions = {}): Promise<Verification> {
+    const now = options.now ?? MUCH_LATER;
+    return new LedgerVerification(place.store, documents, MODELS, scratch, { ...options, now }).run();
+  }
+
+  async function record(transactions: number): Promise<string[]> {
+    const streams = place.instance();
+    await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
+    const ids = Array.from({ length: transactions }, freshId);
+    for (const id of ids) await streams.execute(HOUSEHOLD, expense(id), envelope());
+    return ids;
+  }
+
+  it('finds what is served to be what the events say, and leaves nothing in the scratch', async () => {
+    await record(20);
+    const found = await verify(place.documents);
+    assert.deepEqual(
+      { ...found, heads: found.heads.length },
+      {
+        heads: 1,
+        events: 21,
+        // A month, the identities, a count and the transactions.
+        documents: 23,
+        brokenLinks: [],
+        lostHeads: [],
+        unfoldable: [],
+        differences: [],
+        differencesTotal: 0,
+      },
+    );
+    for (const collection of collectionsOf(scratch.models)) {
+      assert.deepEqual(await scratch.documents.range(collection, { from: '!', before: '~', limit: 10 }), []);
+    }
+  });
+
+  it('waits for documents that come a moment later', async () => {
+    await record(3);
+    const late = new HouseholdStreams(place.store, others, MODELS);
+    const timer = setTimeout(() => void late.catchUp(HOUSEHOLD), 400);
+    // The server's clock says that the last event has just been recorded.
+    const found = await verify(others, { now: () => Date.parse(envelope().at) + 1_000 });
+    clearTimeout(timer);
+    assert.equal(found.differencesTotal, 0);
+    assert.equal(found.documents, 6);
+  });
+
+  it('does not wait for documents that are long overdue', async () => {
+    const ids = await record(3);
+    const found = await verify(others);
+    assert.equal(found.differencesTotal, 6);
+    assert.ok(found.differences.every(({ kind }) => kind === 'missing'));
+    assert.ok(found.differences.some(({ key }) => key === `${HOUSEHOLD}|${ids[0]}`));
+  });
+
+  it('folds on to the revision of documents that are ahead', async () => {
+    await record(1);
+    const streams = place.instance();
+    let more: Promise<unknown> | null = null;
+    const found = await verify(place.documents, {
+      progress: stage => {
+        if (stage === 'documents') more ??= streams.execute(HOUSEHOLD, expense(freshId()), envelope());
+      },
+    });
+    assert.ok(await more!);
+    assert.equal(found.events, 2);
+    assert.equal(found.differencesTotal, 0);
+  });
+
+  it('calls a document behind that shows an earlier revision for long', async () => {
+    const [id] = await record(1);
+    const late = new HouseholdStreams(place.store, others, MODELS);
+    await late.catchUp(HOUSEHOLD);
+    await place.instance().execute(HOUSEHOLD, { type: 'DeleteTransaction', id: id! }, envelope());
+    const found = await verify(others);
+    const transaction = found.differences.find(({ collection }) => collection === MODELS.transactions.name)!;
+    assert.equal(transaction.kind, 'behind');
+    assert.ok(transaction.fields.some(({ path }) => path === 'record.deletedAt'));
+  });
+
+  it('finds documents of households that never were, and heads beyond the events', async () => {
+    await record(1);
+    const stray = '01JSTRAY000000000000000000';
+    await place.documents.put(MODELS.untrackedCounts, [{ key: stray, revision: 1, count: 3 }]);
+    await place.documents.put(MODELS.heads, [{ key: HOUSEHOLD, revision: 99 }]);
+    const found = await verify(place.documents);
+    const seen = found.differences.map(({ householdId, collection, kind }) => [
+      householdId,
+      collection,
+      kind,
+    ]);
+    assert.deepEqual(seen, [
+      [HOUSEHOLD, MODELS.heads.name, 'differs'],
+      [stray, MODELS.untrackedCounts.name, 'unexpected'],
+    ]);
+    const one = await verify(place.documents, { householdId: stray });
+    assert.equal(one.differencesTotal, 1);
+  });
+});
+
+describe('the differences of two documents', () => {
+  it('are named by their place', () => {
+    const expected = { a: 1, b: [{ c: 'x' }, { c: 'y' }], gone: null };
+    const found = { a: 1, b: [{ c: 'x' }, { c: 'z', d: 2 }] };
+    assert.deepEqual(fieldDifferences(expected, found), [
+      { path: 'b.1.c', expected: 'y', found: 'z' },
+      { path: 'b.1.d', expected: undefined, found: 2 },
+      { path: 'gone', expected: null, found: undefined },
+    ]);
+  });
+
+  it('are none for equal ones, and the order alone is one', () => {
+    assert.deepEqual(fieldDifferences({ a: 1, b: 2 }, { a: 1, b: 2 }), []);
+    const [order] = fieldDifferences({ a: 1, b: 2 }, { b: 2, a: 1 });
+    assert.equal(order!.path, '');
+  });
+
+  it('are bounded', () => {
+    const many = Array.from({ length: 100 }, (_, at) => at);
+    assert.equal(fieldDifferences(many, []).length, FIELDS_NAMED_MAX);
+  });
+});

@@ -1,0 +1,173 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { collectionsOf, type ReadModels } from '#streams/read-models';
+import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
+import { HouseholdReplay, type Scratch } from './household-replay.js';
+import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
+
+/** Differences that are listed; more are only counted. */
+export const DIFFERENCES_LISTED_MAX = 1_000;
+
+/** Households that have documents and no events are looked at so many documents far. */
+const STRAY_DOCUMENTS_MAX = 100;
+
+/** A household whose events cannot be folded, so that its documents cannot be checked. */
+export interface Unfoldable {
+  readonly householdId: string;
+  /** The last revision that could be folded. */
+  readonly revision: number;
+  readonly reason: string;
+}
+
+export interface Verification {
+  readonly heads: readonly Head[];
+  readonly events: number;
+  readonly documents: number;
+  readonly brokenLinks: readonly BrokenLink[];
+  readonly lostHeads: readonly LostHead[];
+  readonly unfoldable: readonly Unfoldable[];
+  /** At most `DIFFERENCES_LISTED_MAX` of them. */
+  readonly differences: readonly Difference[];
+  readonly differencesTotal: number;
+}
+
+export interface VerifyOptions {
+  /** This one only; every household when absent. */
+  readonly householdId?: string | undefined;
+  /** Heads that were noted earlier. */
+  readonly expected?: readonly Head[];
+  /** Milliseconds since the epoch, by which documents are behind or only late. */
+  readonly now?: () => number;
+  /** Told how far the reading of the chains is, and then the comparing of documents. */
+  readonly progress?: (stage: 'chains' | 'documents', events: number, total: number | null) => void;
+}
+
+/**
+ * Checks the chains of hashes, and the served read models against a fold of the events by the same pure functions.
+ * It only reads, and may run beside servers that write. Memory holds one head a household and one page of the rest.
+ */
+export class LedgerVerification {
+  private readonly differences: Difference[] = [];
+  private readonly unfoldable: Unfoldable[] = [];
+  private differencesTotal = 0;
+  private documentsTotal = 0;
+  private eventsFolded = 0;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+    private readonly scratch: Scratch,
+    private readonly options: VerifyOptions = {},
+  ) {}
+
+  /** Once only. @throws EventStoreUnavailable, DocumentsUnavailable, UnreadableEvent */
+  async run(): Promise<Verification> {
+    const audit = await this.followChains();
+    const heads = audit.heads();
+    for (const { householdId } of heads) await this.checkHousehold(householdId, audit.events);
+    await this.findStrays(new Set(heads.map(({ householdId }) => householdId)));
+    return {
+      heads,
+      events: audit.events,
+      documents: this.documentsTotal,
+      brokenLinks: audit.brokenLinks,
+      lostHeads: audit.lostHeads(),
+      unfoldable: this.unfoldable,
+      differences: this.differences,
+      differencesTotal: this.differencesTotal,
+    };
+  }
+
+  private async followChains(): Promise<ChainAudit> {
+    const { householdId, expected = [], progress } = this.options;
+    const wanted = expected.filter(head => householdId === undefined || head.householdId === householdId);
+    const audit = new ChainAudit(wanted);
+    const pages =
+      householdId === undefined
+        ? this.store.readAll({ prefix: STREAM_PREFIX })
+        : this.store.readStream(streamOf(householdId));
+    try {
+      for await (const page of pages) {
+        audit.add(page);
+        progress?.('chains', audit.events, null);
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new UnreadableEvent(audit.events, { cause: error });
+      throw error;
+    }
+    return audit;
+  }
+
+  private async checkHousehold(householdId: string, total: number): Promise<void> {
+    const replay = new HouseholdReplay(this.store, this.scratch, householdId);
+    const served = { documents: this.documents, models: this.models };
+    const check = new HouseholdDocumentsCheck(served, this.scratch, replay, householdId, this.options.now);
+    try {
+      await replay.foldOn(undefined, events => {
+        this.eventsFolded += events;
+        this.options.progress?.('documents', this.eventsFolded, total);
+      });
+      for await (const difference of check.differences()) this.note(difference);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.unfoldable.push({ householdId, revision: replay.revision, reason });
+    } finally {
+      await replay.clear();
+    }
+    this.documentsTotal += check.documents;
+  }
+
+  /** Documents of households that have no events at all. */
+  private async findStrays(known: ReadonlySet<string>): Promise<void> {
+    const { householdId } = this.options;
+    for (const collection of collectionsOf(this.models)) {
+      const present = householdId === undefined ? this.householdsIn(collection) : [householdId];
+      for await (const stray of present) {
+        if (known.has(stray) || (await lastEventOf(this.store, stray))) continue;
+        for (const { key } of await this.documentsOf(collection, stray, STRAY_DOCUMENTS_MAX)) {
+          this.note({ householdId: stray, collection: collection.name, key, kind: 'unexpected', fields: [] });
+        }
+      }
+    }
+  }
+
+  /** Passes from one household to the next without reading what is between. */
+  private async *householdsIn(collection: Collection<Document>): AsyncGenerator<string> {
+    let from = '!';
+    for (;;) {
+      const [first] = await this.documents.range(collection, { from, before: '~', limit: 1 });
+      if (!first) return;
+      const householdId = first.key.split('|', 1)[0]!;
+      yield householdId;
+      from = `${householdId}}`;
+    }
+  }
+
+  private documentsOf(
+    collection: Collection<Document>,
+    householdId: string,
+    limit: number,
+  ): Promise<Document[]> {
+    return this.documents.range(collection, { from: householdId, before: `${householdId}}`, limit });
+  }
+
+  private note(difference: Difference): void {
+    this.differencesTotal++;
+    if (this.differences.length < DIFFERENCES_LISTED_MAX) this.differences.push(difference);
+  }
+}
+
+/** The text of an event in the store is no JSON any more. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  constructor(after: number, options?: ErrorOptions) {
+    super(`One of the events after the first ${after} cannot be read: its text is damaged.`, options);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}

@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander';
+import type { Head } from '#background/verify/chain-audit';
+import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
+import { id } from '../arguments.js';
+import { readExpectedHeads } from '../expected-heads.js';
+import { Found } from '../failures.js';
+import { requireHousehold } from '../known-household.js';
+import { Progress } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+import { isSound, printVerification, verificationJson } from '../verification-report.js';
+
+interface VerifyCommandOptions {
+  readonly household?: string;
+  readonly expect?: string;
+  readonly json?: boolean;
+}
+
+const ABOUT =
+  'Checks that nothing was changed behind the service’s back.\n\n' +
+  'Follows the chain of hashes through the events of each household, folds every household from its events, and ' +
+  'compares every document that is served with what came out: months, groups and items, transactions, merchants, ' +
+  'counts and funds. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
+  'later, with --expect, that the history up to it is still the same; histories may have grown.\n\n' +
+  'Works beside a running server, reading only. Folds one household at a time, into a directory for temporary files ' +
+  '(TMPDIR). Ends with 1 when anything is not as it should be.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger projections verify
+  $ ledger projections verify --json > heads-2026-01.json            keep this file elsewhere
+  $ ledger projections verify --expect heads-2026-01.json
+  $ ledger projections verify --household 01JZ0000000000000000000ABC --expect export.json
+`;
+
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .summary('check the chains of hashes, and every document against the events')
+    .description(ABOUT)
+    .addOption(new Option('--household <id>', 'check this household only').argParser(id))
+    .option(
+      '--expect <file>',
+      'heads that must still be in the histories: JSON of an earlier run, or an export',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: VerifyCommandOptions) => {
+      const expected = options.expect === undefined ? [] : readExpectedHeads(options.expect);
+      const { verification, generation } = await whileReading(async stores => {
+        const { household } = options;
+        if (household !== undefined && expected.length === 0) await requireHousehold(stores, household);
+        const found = await verify(terminal, stores, household, expected);
+        return { verification: found, generation: stores.models.generation };
+      });
+      if (options.json) await terminal.printJson(verificationJson(verification, generation));
+      else await printVerification(terminal, verification, expected.length);
+      if (!isSound(verification)) throw new Found('something is not as it should be');
+    });
+}
+
+async function verify(
+  terminal: Terminal,
+  { eventStore, documents, models }: ReadableStores,
+  householdId: string | undefined,
+  expected: readonly Head[],
+): Promise<Verification> {
+  const { openScratch } = await import('#runtime/scratch-documents');
+  const scratch = await openScratch(models);
+  const chains = new Progress(terminal.err, 'Following the chains', 'events');
+  let comparing: Progress | null = null;
+  const progress = (stage: 'chains' | 'documents', events: number, total: number | null): void => {
+    if (stage === 'chains') return chains.moveTo(events, total);
+    if (comparing === null) chains.end();
+    comparing ??= new Progress(terminal.err, 'Comparing documents', 'events');
+    comparing.moveTo(events, total);
+  };
+  try {
+    return await new LedgerVerification(eventStore, documents, models, scratch, {
+      householdId,
+      expected,
+      progress,
+    }).run();
+  } finally {
+    chains.end();
+    (comparing as Progress | null)?.end();
+    await scratch.close();
+  }
+}

@@ -1,0 +1,135 @@
+import type { BrokenLink, Head, LostHead } from '#background/verify/chain-audit';
+import type { FieldDifference } from '#background/verify/field-differences';
+import type { Difference, DifferenceKind } from '#background/verify/verify-documents';
+import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
+import { counted, count } from './output/formats.js';
+import { plainText } from './output/plain-text.js';
+import { Table, type Column } from './output/table.js';
+import type { Terminal } from './output/terminal.js';
+
+/** Values are shown to people so far; JSON has them whole. */
+const VALUE_LENGTH_MAX = 80;
+
+const HEADS: readonly Column<Head>[] = [
+  { title: 'HOUSEHOLD', text: ({ householdId }) => householdId },
+  { title: 'REVISION', align: 'right', text: ({ revision }) => String(revision) },
+  { title: 'HASH', text: ({ hash }) => hash ?? '' },
+];
+
+const KINDS: Readonly<Record<DifferenceKind, string>> = {
+  differs: 'is not what the events say',
+  missing: 'is missing',
+  unexpected: 'should not be there',
+  behind: 'is behind the events',
+};
+
+/** Whether everything was as it should be. */
+export function isSound(found: Verification): boolean {
+  const { brokenLinks, lostHeads, unfoldable, differencesTotal } = found;
+  return brokenLinks.length + lostHeads.length + unfoldable.length + differencesTotal === 0;
+}
+
+/** For scripts; `--expect` reads the heads in it again. */
+export function verificationJson(found: Verification, generation: number): object {
+  return {
+    ok: isSound(found),
+    verified_at: new Date().toISOString(),
+    generation,
+    events: found.events,
+    documents: found.documents,
+    households: found.heads.map(({ householdId, revision, hash }) => {
+      return { household_id: householdId, revision, hash };
+    }),
+    broken_links: found.brokenLinks.map(({ householdId, revision, eventId, kind, expected, found: is }) => {
+      return { household_id: householdId, revision, event_id: eventId, kind, expected, found: is };
+    }),
+    lost_heads: found.lostHeads.map(({ householdId, revision, expected, found: is }) => {
+      return { household_id: householdId, revision, expected, found: is };
+    }),
+    unfoldable: found.unfoldable.map(({ householdId, revision, reason }) => {
+      return { household_id: householdId, revision, reason };
+    }),
+    differences: found.differences.map(({ householdId, collection, key, kind, fields }) => {
+      const named = fields.map(({ path, expected, found: is }) => {
+        return { path, expected: expected ?? null, found: is ?? null };
+      });
+      return { household_id: householdId, collection, key, kind, fields: named };
+    }),
+    differences_total: found.differencesTotal,
+  };
+}
+
+export async function printVerification(
+  terminal: Terminal,
+  found: Verification,
+  expected: number,
+): Promise<void> {
+  await new Table(terminal, HEADS).print(found.heads);
+  if (found.heads.length > 0) await terminal.print('');
+  const lines = [
+    ...found.brokenLinks.map(brokenLink),
+    ...found.lostHeads.map(lostHead),
+    ...found.unfoldable.map(unfoldable),
+    ...found.differences.flatMap(difference),
+  ];
+  const more = found.differencesTotal - found.differences.length;
+  if (more > 0) lines.push(`… and ${count(more)} more documents that are not as they should be.`);
+  if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
+  await terminal.print(verdict(found, expected));
+}
+
+function brokenLink({ householdId, revision, eventId, kind, expected, found }: BrokenLink): string {
+  const where = `Household ${householdId}: the chain breaks at revision ${revision} (event ${plainText(eventId)})`;
+  if (kind === 'gap') return `${where}: revision ${expected} should come there.`;
+  return `${where}: it follows an event with the hash ${plainText(String(found))}, but the one before it has ${expected}.`;
+}
+
+function lostHead({ householdId, revision, expected, found }: LostHead): string {
+  const where = `Household ${plainText(householdId)}: the history is not the one that was noted`;
+  return found === null
+    ? `${where}: it ends before revision ${revision}.`
+    : `${where}: revision ${revision} has the hash ${found} instead of ${expected}.`;
+}
+
+function unfoldable({ householdId, revision, reason }: Unfoldable): string {
+  return `Household ${householdId}: the events after revision ${revision} cannot be folded: ${plainText(reason)}`;
+}
+
+function difference({ householdId, collection, key, kind, fields }: Difference): string[] {
+  const line = `Household ${plainText(householdId)}: ${collection} ${plainText(key)} ${KINDS[kind]}`;
+  return [line, ...fields.map(field)];
+}
+
+function field({ path, expected, found }: FieldDifference): string {
+  const name = path === '' ? '(order of fields)' : plainText(path);
+  return path === '' ? `  ${name}` : `  ${name}: ${shown(found)} instead of ${shown(expected)}`;
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : plainText(JSON.stringify(value));
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
+}
+
+function verdict(found: Verification, expected: number): string {
+  const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped, differencesTotal } = found;
+  const checked = [
+    counted(heads.length, 'household'),
+    counted(events, 'event'),
+    counted(documents, 'document'),
+  ].join(', ');
+  if (isSound(found)) {
+    const noted =
+      expected > 0 ? ` ${counted(expected, 'noted head is', 'noted heads are')} still there.` : '';
+    return `Sound: ${checked}. Every chain is whole, every document is what the events say.${noted}`;
+  }
+  const wrong = [
+    [brokenLinks.length, 'broken chain', 'broken chains'],
+    [lostHeads.length, 'lost head', 'lost heads'],
+    [stopped.length, 'household that cannot be folded', 'households that cannot be folded'],
+    [differencesTotal, 'wrong document', 'wrong documents'],
+  ] as const;
+  const parts = wrong
+    .filter(([amount]) => amount > 0)
+    .map(([amount, one, many]) => counted(amount, one, many));
+  return `NOT SOUND: ${parts.join(', ')} (${checked}).`;
+}

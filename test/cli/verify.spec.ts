@@ -1,0 +1,281 @@
+// `ledger projections verify`: finds nothing beside a server at work, and everything that was changed behind its back.
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { monotonicFactory } from 'ulid';
+import { LedgerProcess } from '../ledger-process.js';
+import { ledger, ledgerJson } from './ledger-program.scenario.js';
+
+interface Report {
+  readonly ok: boolean;
+  readonly events: number;
+  readonly documents: number;
+  readonly households: { readonly household_id: string; readonly revision: number; readonly hash: string }[];
+  readonly broken_links: Record<string, unknown>[];
+  readonly lost_heads: Record<string, unknown>[];
+  readonly unfoldable: { readonly revision: number; readonly reason: string }[];
+  readonly differences: {
+    readonly household_id: string;
+    readonly collection: string;
+    readonly key: string;
+    readonly kind: string;
+    readonly fields: { readonly path: string; readonly expected: unknown; readonly found: unknown }[];
+  }[];
+  readonly differences_total: number;
+}
+
+const ulid = monotonicFactory();
+const NOBODY = '01K00000000000000000000000';
+const VERIFY = ['projections', 'verify'];
+
+describe('ledger projections verify', () => {
+  let directory: string;
+  let base: string;
+  let original: string;
+  let household: string;
+  let itemId: string;
+  let export_: string;
+  let noted: Report;
+  const months = 'months_g1';
+  const transactions = 'transactions_g1';
+
+  before(async () => {
+    base = mkdtempSync(join(tmpdir(), 'ledger-verify-'));
+    original = join(base, 'original');
+    mkdirSync(original);
+    const server = await LedgerProcess.start({ directory: original });
+    const token = await server.signUp(original);
+    household = String((await server.call('GET', '/me', { token })).body['default_household_id']);
+    const month = await server.call('POST', '/months/2026-01', { token });
+    const groups = month.body['groups'] as {
+      readonly items: { readonly id: string; readonly kind: string }[];
+    }[];
+    itemId = groups.flatMap(({ items }) => items).find(({ kind }) => kind === 'expense')!.id;
+    await besideAtWork(server, token);
+    const untracked = {
+      id: ulid(),
+      type: 'expense',
+      amount: 250,
+      date: '2026-01-11',
+      merchant: 'Kiosk',
+      splits: [],
+    };
+    assert.equal((await server.call('POST', '/transactions', { token, body: untracked })).status, 201);
+    await server.call('POST', '/months/2026-02', { token });
+    export_ = JSON.stringify((await server.call('GET', '/export', { token })).body);
+    assert.equal(await server.end('SIGTERM'), 0);
+    noted = await ledgerJson<Report>(VERIFY, { directory: original });
+  });
+  after(() => rmSync(base, { recursive: true, force: true }));
+  beforeEach(() => {
+    directory = mkdtempSync(join(base, 'copy-'));
+    cpSync(original, directory, { recursive: true });
+  });
+
+  /** Verifies several times while transactions are made, changed and deleted. */
+  async function besideAtWork(server: LedgerProcess, token: string): Promise<void> {
+    const stopping = new AbortController();
+    const writer = async (): Promise<void> => {
+      while (!stopping.signal.aborted) {
+        const id = ulid();
+        const splits = [{ item_id: itemId, amount: 100 }];
+        const body = { id, type: 'expense', amount: 100, date: '2026-01-10', merchant: 'Bakery', splits };
+        assert.equal((await server.call('POST', '/transactions', { token, body })).status, 201);
+        await server.call('PATCH', `/transactions/${id}`, { token, body: { merchant: `Bakery ${id}` } });
+        await server.call('DELETE', `/transactions/${id}`, { token });
+      }
+    };
+    const writers = Promise.all([writer(), writer(), writer()]);
+    try {
+      for (let round = 0; round < 3; round++) {
+        const report = await ledgerJson<Report>(VERIFY, { directory: original });
+        assert.equal(report.ok, true, JSON.stringify(report.differences));
+      }
+    } finally {
+      stopping.abort();
+      await writers;
+    }
+  }
+
+  function tamper(file: string, sql: string, ...values: (string | number)[]): void {
+    const db = new DatabaseSync(join(directory, file));
+    try {
+      assert.ok(db.prepare(sql).run(...values).changes > 0, sql);
+    } finally {
+      db.close();
+    }
+  }
+
+  function report(code: number, ...args: string[]): Promise<Report> {
+    return ledgerJson<Report>([...VERIFY, ...args], { directory, code });
+  }
+
+  it('prints the head of each household, and says that all is sound', async () => {
+    assert.equal(noted.ok, true);
+    assert.equal(noted.households.length, 1);
+    const [{ household_id, revision, hash }] = noted.households as [Report['households'][number]];
+    assert.equal(household_id, household);
+    assert.equal(noted.events, revision + 1);
+    assert.match(hash, /^[0-9a-f]{64}$/);
+    const { code, stdout, stderr } = await ledger(VERIFY, { directory });
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assert.match(
+      stdout,
+      new RegExp(`^HOUSEHOLD +REVISION +HASH\n${household} +${revision} +${hash}\n\nSound: `),
+    );
+  });
+
+  it('finds a document that was changed, by its field', async () => {
+    tamper(
+      'views.db',
+      `UPDATE "documents:${months}" SET body = json_set(body, '$.left_to_budget', 777) WHERE key LIKE '%|2026-01'`,
+    );
+    const { differences, ok } = await report(1);
+    assert.equal(ok, false);
+    assert.equal(differences.length, 1);
+    const { fields, ...rest } = differences[0]!;
+    assert.deepEqual(rest, {
+      household_id: household,
+      collection: months,
+      key: `${household}|2026-01`,
+      kind: 'differs',
+    });
+    assert.deepEqual(fields, [{ path: 'left_to_budget', expected: 0, found: 777 }]);
+    const { code, stdout } = await ledger(VERIFY, { directory });
+    assert.equal(code, 1);
+    assert.match(stdout, /months_g1 \S+ is not what the events say\n {2}left_to_budget: 777 instead of 0\n/);
+    assert.match(stdout, /NOT SOUND: 1 wrong document /);
+  });
+
+  it('finds documents of any kind that are gone or should not be there', async () => {
+    const kinds = [
+      'months',
+      'identities',
+      'untracked_counts',
+      'transactions',
+      'transaction_changes',
+      'merchants',
+    ];
+    for (const kind of kinds) {
+      const table = `"documents:${kind}_g1"`;
+      tamper(
+        'views.db',
+        `UPDATE ${table} SET key = key || 'x', body = json_set(body, '$.key', key || 'x')
+         WHERE id = (SELECT min(id) FROM ${table})`,
+      );
+    }
+    const { differences } = await report(1);
+    for (const kind of kinds) {
+      const found = differences.filter(({ collection }) => collection === `${kind}_g1`);
+      assert.ok(
+        found.some(difference => difference.kind === 'missing'),
+        `${kind} missing`,
+      );
+      assert.ok(
+        found.some(difference => difference.kind === 'unexpected'),
+        `${kind} unexpected`,
+      );
+    }
+  });
+
+  it('finds an event that was changed, and what it would make', async () => {
+    tamper(
+      'events.db',
+      `UPDATE events SET data = json_set(data, '$.content.amount', 999)
+       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`,
+    );
+    const { broken_links, differences } = await report(1);
+    assert.equal(broken_links.length, 1);
+    const { household_id, kind, revision } = broken_links[0]!;
+    assert.deepEqual({ household_id, kind }, { household_id: household, kind: 'hash' });
+    assert.ok(Number(revision) > 1);
+    assert.ok(
+      differences.some(({ collection, kind: is }) => collection === transactions && is === 'differs'),
+    );
+    const { stdout } = await ledger(VERIFY, { directory });
+    assert.match(
+      stdout,
+      new RegExp(`the chain breaks at revision ${String(revision)} \\(event [0-9a-f-]{36}\\)`),
+    );
+  });
+
+  it('finds an event that was taken out', async () => {
+    tamper('events.db', `DELETE FROM events WHERE revision = 2`);
+    const { broken_links } = await report(1);
+    assert.equal(broken_links.length, 1);
+    const { revision, kind, expected, found } = broken_links[0]!;
+    assert.deepEqual(
+      { revision, kind, expected, found },
+      { revision: 3, kind: 'gap', expected: 2, found: 3 },
+    );
+  });
+
+  it('finds a history that was written anew, by a head that was noted', async () => {
+    const heads = join(directory, 'heads.json');
+    writeFileSync(heads, JSON.stringify(noted));
+    assert.equal((await report(0, '--expect', heads)).ok, true);
+    writeFileSync(join(directory, 'export.json'), export_);
+    assert.equal((await report(0, '--expect', join(directory, 'export.json'))).ok, true);
+    const last = noted.households[0]!.revision;
+    // The last event is followed by none that could tell.
+    tamper(
+      'events.db',
+      `UPDATE events SET metadata = json_set(metadata, '$.requestId', 'x') WHERE revision = ${last}`,
+    );
+    assert.equal((await report(0)).ok, true);
+    const { lost_heads } = await report(1, '--expect', heads);
+    assert.equal(lost_heads.length, 1);
+    const { household_id, revision, expected, found } = lost_heads[0]!;
+    assert.deepEqual([household_id, revision, expected], [household, last, noted.households[0]!.hash]);
+    assert.match(String(found), /^[0-9a-f]{64}$/);
+    tamper('events.db', `DELETE FROM events WHERE revision = ${last}`);
+    const shorter = await report(1, '--expect', heads, '--household', household);
+    assert.equal(shorter.lost_heads[0]!['found'], null);
+    const { stdout } = await ledger([...VERIFY, '--expect', heads], { directory });
+    assert.match(stdout, new RegExp(`is not the one that was noted: it ends before revision ${last}\\.`));
+  });
+
+  it('takes a history that has grown since for the same', async () => {
+    const server = await LedgerProcess.start({ directory });
+    const token = await server.signUp(directory, 'ben@example.com');
+    await server.call('POST', '/months/2026-01', { token });
+    await server.end('SIGTERM');
+    const heads = join(directory, 'heads.json');
+    writeFileSync(heads, JSON.stringify(noted));
+    const grown = await report(0, '--expect', heads);
+    assert.equal(grown.households.length, 2);
+  });
+
+  it('names a household whose events cannot be folded, and checks the others', async () => {
+    tamper('events.db', `UPDATE events SET type = 'MoneyPrinted' WHERE revision = 1`);
+    const { unfoldable, broken_links } = await report(1);
+    assert.equal(unfoldable.length, 1);
+    assert.match(unfoldable[0]!.reason, /MoneyPrinted/);
+    assert.equal(broken_links.length, 1);
+  });
+
+  it('says in a sentence what it cannot use', async () => {
+    writeFileSync(join(directory, 'list.json'), '{"months":[]}');
+    writeFileSync(join(directory, 'text.json'), 'heads');
+    const refusals: [string[], RegExp][] = [
+      [['--household', NOBODY], /^ledger: There is no household .*\.\n$/],
+      [['--expect', join(directory, 'none.json')], /^ledger: .*none\.json cannot be read\.\n$/],
+      [['--expect', join(directory, 'text.json')], /^ledger: .*text\.json is no JSON\.\n$/],
+      [['--expect', join(directory, 'list.json')], /^ledger: .*list\.json holds no heads: .*\n$/],
+    ];
+    for (const [args, sentence] of refusals) {
+      const { code, stdout, stderr } = await ledger([...VERIFY, ...args], { directory });
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, sentence);
+    }
+    tamper('events.db', `UPDATE events SET data = 'x' WHERE revision = 1`);
+    const { code, stderr } = await ledger(VERIFY, { directory });
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: One of the events .* cannot be read: its text is damaged\.\n$/);
+  });
+});
