@@ -2,8 +2,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
-import type { HouseholdStreams } from '#streams/household-streams';
-import type { ReadModels } from '#streams/read-models';
+import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from './event-weight.js';
 
 /** While catching up, so many events are folded before the documents are written, or fewer that are large. */
@@ -47,6 +46,9 @@ export interface FailingHousehold {
   readonly since: string;
 }
 
+/** The name under which the projections of the live read models keep their checkpoints and failures. */
+export const PROJECTION_NAME = 'live';
+
 export interface ProjectionStatus {
   readonly caughtUp: boolean;
   /** Position of the last event that was handled, or null before the first. */
@@ -59,11 +61,6 @@ export interface ProjectionStatus {
 export interface ProjectionLog {
   info(message: string, fields: object): void;
   error(message: string, fields: object): void;
-}
-
-/** The name under which the projections of a generation of read models keep their checkpoints and failures. */
-export function checkpointName({ generation }: Pick<ReadModels, 'generation'>): string {
-  return `g${generation}`;
 }
 
 /**
@@ -104,9 +101,9 @@ export class ProjectionHost {
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    private readonly streams: HouseholdStreams,
+    private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'forget' | 'catchUp'>,
     private readonly log: ProjectionLog,
-    /** Names the checkpoint: one for each generation of read models. */
+    /** Names the checkpoints. What they say holds for whichever read models are live. */
     private readonly name: string,
     private readonly ownership: PartitionOwnership = new SoleOwner(),
   ) {}

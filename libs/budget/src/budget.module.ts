@@ -109,7 +109,7 @@ const commandLog = {
 /**
  * The household's budget: months, groups, items, funds, transactions, merchants.
  *
- * Needs, provided by a global module: `EventStore`, `Documents`, `HouseholdStreams`, `ReadGate`, and what
+ * Needs, provided by a global module: `EventStore`, `Documents`, `LiveStreams`, `ReadGate`, and what
  * `IdentityServicesModule` needs.
  */
 @Module({

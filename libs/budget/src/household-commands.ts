@@ -8,7 +8,8 @@ import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
 import { transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/event-chain';
-import { HouseholdStreams, type Executed } from '#streams/household-streams';
+import { LiveStreams } from '#streams/generations/live-streams';
+import type { Executed } from '#streams/household-streams';
 import { preconditionOf } from './precondition.js';
 import type { HouseholdCall } from './household-call.js';
 
@@ -24,7 +25,7 @@ const FRESH_IDS: Partial<Record<Command['type'], string>> = {
 @Injectable()
 export class HouseholdCommands {
   constructor(
-    private readonly streams: HouseholdStreams,
+    private readonly streams: LiveStreams,
     private readonly documents: Documents,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -68,7 +69,11 @@ export class HouseholdCommands {
     const household = await this.streams.catchUp(householdId);
     const { transactionId: id } = neededFacts(household, command);
     const found =
-      id && (await this.documents.get(this.streams.models.transactions, transactionKey(householdId, id)));
+      id &&
+      (await this.documents.get(
+        this.streams.modelsOf(householdId).transactions,
+        transactionKey(householdId, id),
+      ));
     try {
       decide(household, command, { ...NO_FACTS, transaction: found ? found.record : null });
     } catch (error) {

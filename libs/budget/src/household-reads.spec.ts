@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
 import { UnknownIdentity } from '#projections/identities-document';
-import type { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import type { LiveStreams } from '#streams/generations/live-streams';
 import { HouseholdReads } from './household-reads.js';
 
 describe('HouseholdReads.joined', () => {
@@ -11,9 +10,8 @@ describe('HouseholdReads.joined', () => {
   function arranged() {
     const asked: string[] = [];
     const streams = {
-      models: readModelsOf(FIRST_GENERATION),
       catchUp: async (householdId: string) => void asked.push(`catch up ${householdId}`),
-    } as unknown as HouseholdStreams;
+    } as unknown as LiveStreams;
     const gate = {
       ready: (householdId: string) => void asked.push(`gate ${householdId}`),
       version: () => null,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import type { Collection } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
-import { HouseholdStreams } from '#streams/household-streams';
-import type { ReadModels } from '#streams/read-models';
+import { LiveStreams } from '#streams/generations/live-streams';
+import type { ReadModelCollections, ReadModels } from '#streams/read-models';
 import { ReadGate } from './read-gate.js';
 import type { Source } from './rendered-answers.js';
 
@@ -14,6 +14,10 @@ const RANGE_PAGE = 500;
 
 /** A household without events: what its documents would say. */
 const NO_IDENTITIES: Omit<IdentitiesDocument, 'key'> = { revision: -1, groups: [], items: [], favorites: [] };
+
+/** What a collection of the read models holds. */
+type DocumentOf<Name extends keyof ReadModelCollections> =
+  ReadModelCollections[Name] extends Collection<infer T> ? T : never;
 
 /** What a month's view is made of. */
 export interface MonthParts {
@@ -27,15 +31,23 @@ export interface MonthParts {
 /** Reads of a household's documents. */
 @Injectable()
 export class HouseholdReads {
-  /** The read models that this process's commands write. */
-  readonly models: ReadModels;
-
   constructor(
     private readonly documents: Documents,
     private readonly gate: ReadGate,
-    private readonly streams: HouseholdStreams,
-  ) {
-    this.models = streams.models;
+    private readonly streams: LiveStreams,
+  ) {}
+
+  /**
+   * The read models that a household is read from now; asked for with each read, since a rebuild may replace them.
+   * @throws ReadModelsUnconfirmed
+   */
+  modelsOf(householdId: string): ReadModels {
+    return this.streams.modelsOf(householdId);
+  }
+
+  /** Changes whenever other read models are live. */
+  get pointer(): number {
+    return this.streams.pointer;
   }
 
   /** As `ReadGate.version`; to be asked before the documents are read. */
@@ -66,7 +78,7 @@ export class HouseholdReads {
 
   /** @throws ApiError `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    const { months, identities, untrackedCounts } = this.models;
+    const { months, identities, untrackedCounts } = this.modelsOf(householdId);
     const key = monthKey(householdId, month);
     const [document, names, untracked] = await Promise.all([
       this.documents.get(months, key),
@@ -91,23 +103,24 @@ export class HouseholdReads {
   }
 
   async identities(householdId: string): Promise<IdentitiesDocument> {
-    const found = await this.documents.get(this.models.identities, householdId);
+    const found = await this.documents.get(this.modelsOf(householdId).identities, householdId);
     return found ?? { key: householdId, ...NO_IDENTITIES };
   }
 
   async untrackedCount(householdId: string): Promise<number> {
-    return (await this.documents.get(this.models.untrackedCounts, householdId))?.count ?? 0;
+    return (await this.documents.get(this.modelsOf(householdId).untrackedCounts, householdId))?.count ?? 0;
   }
 
   /** All of a household's documents in a collection whose keys begin with the household, in order, page by page. */
-  async *pages<T extends Document>(
-    collection: Collection<T>,
+  async *pages<Name extends keyof ReadModelCollections>(
+    name: Name,
     householdId: string,
-  ): AsyncGenerator<readonly T[]> {
+  ): AsyncGenerator<readonly DocumentOf<Name>[]> {
     // `}` is the character after `|`.
     const before = `${householdId}}`;
     let from = `${householdId}|`;
     for (;;) {
+      const collection = this.modelsOf(householdId)[name] as Collection<DocumentOf<Name>>;
       const page = await this.documents.range(collection, { from, before, limit: RANGE_PAGE });
       yield page;
       const last = page.at(-1);

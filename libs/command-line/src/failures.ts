@@ -23,6 +23,8 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'DocumentsUnavailable',
   'UnknownEvent',
   'UnreadableEvent',
+  'RebuildRefused',
+  'NoAnswer',
 ]);
 
 /** @returns the sentence that the operator reads, or null for a fault of the program */

@@ -6,6 +6,9 @@ import { ConfigurationError } from './configuration.js';
 /** "HLlk": knows the lock's own file again. */
 const LOCK_APPLICATION_ID = 0x484c6c6b;
 
+/** Another server holds the data directory. */
+export class DataDirectoryTaken extends ConfigurationError {}
+
 /**
  * Makes sure that one server at a time works on a data directory: an open write transaction on a file of its
  * own. The operating system gives it up with the process, however that ends, so no stale lock is ever left.
@@ -13,7 +16,7 @@ const LOCK_APPLICATION_ID = 0x484c6c6b;
 export class DataDirectoryLock {
   private constructor(private readonly database: Database) {}
 
-  /** @throws ConfigurationError when another server holds the directory */
+  /** @throws DataDirectoryTaken when another server holds the directory */
   static take(directory: string): DataDirectoryLock {
     const database = openDatabase({
       file: join(directory, 'lock.db'),
@@ -27,7 +30,7 @@ export class DataDirectoryLock {
     } catch (error) {
       closeDatabase(database);
       if (!isBusy(error)) throw error;
-      throw new ConfigurationError(
+      throw new DataDirectoryTaken(
         `Another server is running on the data directory ${directory}; stop it first, or give this one another DATA_DIR.`,
       );
     }

@@ -1,22 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
-import { checkpointName, ProjectionHost } from '#background/projection-host';
+import { PROJECTION_NAME, ProjectionHost } from '#background/projection-host';
+import { RebuildHost } from '#background/rebuild/rebuild-host';
+import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
+import { REBUILD_CHECKPOINTS } from '#background/rebuild/replay';
+import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import type { Collection, Document } from '#documents/documents';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
+import { GENERATION_POINTER } from '#streams/generations/generation-pointer';
+import { GenerationWatch } from '#streams/generations/generation-watch';
+import { BESIDE_FAILURES, LiveStreams } from '#streams/generations/live-streams';
+import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
-import { StateCache } from '#streams/state-cache';
 import type { Configuration } from './configuration.js';
+import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { Preparation } from './preparation.js';
-import { openStores, type Stores } from './stores.js';
+import { hasEmbeddedStore, openStores, type Stores } from './stores.js';
+
+/** How often it is looked whether work that began by an older pointer is done. */
+const CONFIRM_POLL_MS = 20;
 
 /** What a program does besides answering requests. */
 export interface RuntimeRole {
@@ -32,9 +43,11 @@ export class LedgerRuntime {
   private constructor(
     readonly configuration: Configuration,
     readonly stores: Stores,
-    readonly streams: HouseholdStreams,
+    readonly streams: LiveStreams,
+    readonly watch: GenerationWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
+    private readonly rebuilds: RebuildHost | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
   ) {}
@@ -52,20 +65,24 @@ export class LedgerRuntime {
     const opened = await openStores(configuration, logger);
     const metrics = new ServiceMetrics();
     const stores = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
-    const models = readModelsOf(FIRST_GENERATION);
-    const streams = new HouseholdStreams(
-      stores.eventStore,
-      stores.documents,
-      models,
-      new StateCache(),
-      (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
-    );
-    const projections = role.projects
-      ? projectionHost(configuration, stores, streams, checkpointName(models), logger)
-      : null;
+    const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    const log = fieldsLast(logger);
+    const shared = !isSoleWriter(configuration);
+    const watch = new GenerationWatch(stores.documents, { owner, shared, log });
+    const streams = new LiveStreams(stores.eventStore, stores.documents, watch, {
+      onSnapshotFailure: (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
+      onBesideFailure: (household, error) =>
+        logger.error({ household, err: error }, 'the read models beside the live ones were not written'),
+    });
+    const projections = role.projects ? projectionHost(shared, stores, streams, owner, log) : null;
+    const place = rebuildWorkplace(stores, shared, watch, log);
+    const box = hasEmbeddedStore(configuration) ? new CommandFiles(configuration.dataDirectory) : null;
+    const rebuilds = role.projects ? new RebuildHost(place, owner, box) : null;
     const preparation = new Preparation(async () => {
-      await stores.documents.ensure([...HouseholdStreams.collections(models), ...OTHER_COLLECTIONS]);
+      await stores.documents.ensure(SERVICE_COLLECTIONS);
+      await streams.start();
       projections?.start();
+      rebuilds?.start();
     }, logger);
     try {
       await preparation.begin();
@@ -73,7 +90,16 @@ export class LedgerRuntime {
       await stores.close();
       throw error;
     }
-    const runtime = new LedgerRuntime(configuration, stores, streams, projections, metrics, preparation);
+    const runtime = new LedgerRuntime(
+      configuration,
+      stores,
+      streams,
+      watch,
+      projections,
+      rebuilds,
+      metrics,
+      preparation,
+    );
     metrics.watch(runtime, MAIL_QUEUE);
     return runtime;
   }
@@ -95,46 +121,74 @@ export class LedgerRuntime {
           () => undefined,
         );
       },
-      version: householdId => (isSoleWriter(configuration) ? streams.versions.of(householdId) : null),
+      version: householdId => (isSoleWriter(configuration) ? streams.versionOf(householdId) : null),
     };
   }
 
   /** Stops projecting, writes checkpoints and heads, and closes the stores. Call it when no request runs any more. */
   async stop(): Promise<void> {
     await this.preparation.stop();
+    await this.rebuilds?.stop();
     await this.projections?.stop();
-    await this.streams.settle().catch(() => undefined);
+    await this.streams.stop();
     await this.stores.close();
   }
 }
 
-const OTHER_COLLECTIONS: readonly Collection<Document>[] = [
+/** Every collection of the service, but for the read models: the pointer says which of those there are. */
+export const SERVICE_COLLECTIONS: readonly Collection<Document>[] = [
+  ...HouseholdStreams.sharedCollections,
   ...IDENTITY_COLLECTIONS,
   ProjectionHost.checkpoints,
   ProjectionHost.failures,
   LeasedPartitions.leases,
   LeasedPartitions.workers,
+  GENERATION_POINTER,
+  PRESENCES,
+  BESIDE_FAILURES,
+  REBUILD_PROGRESS,
+  REBUILD_CHECKPOINTS,
 ];
 
 /** The documents are in files that belong to this process alone. */
-function isSoleWriter({ mongodbUrl }: Configuration): boolean {
+export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
   return mongodbUrl === null;
 }
 
-function projectionHost(
-  configuration: Configuration,
-  { eventStore, documents }: Stores,
-  streams: HouseholdStreams,
-  name: string,
-  logger: Logger,
-): ProjectionHost {
-  const log = {
-    info: (message: string, fields: object) => logger.info(fields, message),
-    error: (message: string, fields: object) => logger.error(fields, message),
+interface FieldsLastLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/** A log as the libraries below write it. */
+export function fieldsLast(logger: Logger): FieldsLastLog {
+  return {
+    info: (message, fields) => logger.info(fields, message),
+    error: (message, fields) => logger.error(fields, message),
   };
-  const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const ownership = isSoleWriter(configuration)
-    ? new SoleOwner()
-    : new LeasedPartitions(documents, name, owner, log);
+}
+
+function projectionHost(
+  shared: boolean,
+  { eventStore, documents }: Stores,
+  streams: LiveStreams,
+  owner: string,
+  log: FieldsLastLog,
+): ProjectionHost {
+  const name = PROJECTION_NAME;
+  const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
   return new ProjectionHost(eventStore, documents, streams, log, name, ownership);
+}
+
+function rebuildWorkplace(
+  { eventStore, documents }: Stores,
+  shared: boolean,
+  watch: GenerationWatch,
+  log: FieldsLastLog,
+): RebuildWorkplace {
+  const confirm = async (revision: number): Promise<void> => {
+    await watch.look();
+    while (watch.actedRevision() < revision) await pause(CONFIRM_POLL_MS);
+  };
+  return { store: eventStore, documents, shared, confirm, projectionName: PROJECTION_NAME, log };
 }

@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
@@ -13,8 +13,9 @@ import {
 } from '#identity/surroundings';
 import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
-import { HouseholdStreams } from '#streams/household-streams';
-import type { LedgerRuntime } from './ledger-runtime.js';
+import { LiveStreams } from '#streams/generations/live-streams';
+import { ConfirmedReadModels } from './confirmed-read-models.js';
+import { isSoleWriter, type LedgerRuntime } from './ledger-runtime.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PreparationGuard } from './preparation-guard.js';
 import { Preparation } from './preparation.js';
@@ -22,6 +23,12 @@ import { ServiceMetrics } from './metrics/service-metrics.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
 const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
+
+/** Other processes may replace the read models while this one answers; in a process that is alone, none does. */
+function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
+  if (isSoleWriter(configuration)) return [];
+  return [{ provide: APP_INTERCEPTOR, useValue: new ConfirmedReadModels(watch) }];
+}
 
 /** Gives every feature the stores and streams that the runtime opened. */
 @Global()
@@ -34,7 +41,7 @@ export class RuntimeModule {
       { provide: Documents, useValue: stores.documents },
       { provide: JobQueue, useValue: stores.jobs },
       { provide: Mailer, useValue: stores.mailer },
-      { provide: HouseholdStreams, useValue: runtime.streams },
+      { provide: LiveStreams, useValue: runtime.streams },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },
@@ -46,7 +53,7 @@ export class RuntimeModule {
     return {
       module: RuntimeModule,
       controllers: [MetricsController],
-      providers: [...providers, PreparationGuard, GUARD],
+      providers: [...providers, PreparationGuard, GUARD, ...confirmation(runtime)],
       exports: providers,
     };
   }

@@ -4,11 +4,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ProjectionStatus } from '#background/projection-host';
 import { createHttpApp } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
+import type { GenerationWatch } from '#streams/generations/generation-watch';
+import { UNCONFIRMED_MS } from '#streams/generations/presences';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
 import { hasEmbeddedStore } from './stores.js';
-import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
+import { isSoleWriter, LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
 
 /** A server that listens. */
@@ -92,12 +94,23 @@ export async function runProgram(
   }
 }
 
-function registerChecks(readiness: Readiness, { stores, projections, preparation }: LedgerRuntime): void {
+function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
+  const { stores, projections, preparation, watch, configuration } = runtime;
   readiness.register('preparation', () => preparation.waitsFor());
   readiness.register('event store', () => stores.eventStore.ping().then(() => null));
   readiness.register('documents', () => stores.documents.ping().then(() => null));
   readiness.register('jobs', () => stores.jobs.ping().then(() => null));
+  if (!isSoleWriter(configuration)) readiness.register('read models', () => unconfirmed(watch));
   if (projections) readiness.register('projections', () => troubleOf(projections.status()));
+}
+
+function unconfirmed(watch: GenerationWatch): string | null {
+  const milliseconds = watch.unconfirmedMs();
+  if (milliseconds <= UNCONFIRMED_MS) return null;
+  const since = Number.isFinite(milliseconds)
+    ? `for ${Math.round(milliseconds / 1000)} s`
+    : 'since the start';
+  return `has not learnt ${since} which read models are live; no household is served`;
 }
 
 function troubleOf({ caughtUp, waitingFor, failing }: ProjectionStatus): string | null {

@@ -5,7 +5,8 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
-import { collectionsOf, FIRST_GENERATION, readModelsOf, type ReadModels } from '#streams/read-models';
+import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
+import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
@@ -37,12 +38,13 @@ export async function openStoresForReading(
   const eventStore = await openEventStore(configuration, logger, 'read');
   try {
     const documents = await openDocuments(configuration, 'read');
-    const models = readModelsOf(FIRST_GENERATION);
     const close = async (): Promise<void> => {
       await documents.close();
       await eventStore.close();
     };
     try {
+      await documents.ensure([GENERATION_POINTER]);
+      const models = readModelsOf((await readPointer(documents)).live);
       await documents.ensure(collectionsToRead(models));
       return { eventStore, documents, models, close };
     } catch (error) {

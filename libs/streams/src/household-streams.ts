@@ -21,8 +21,8 @@ import { unchanged, type Applied, type Decided, type Executed } from './executed
 import { HouseholdVersions } from './household-versions.js';
 import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
-import { Snapshots, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
-import { StateCache, type KnownHousehold } from './state-cache.js';
+import { Snapshots, SNAPSHOT_EVERY_EVENTS, type SnapshotCollections } from './snapshots.js';
+import { folded, StateCache, type KnownHousehold } from './state-cache.js';
 import { presentMonth } from '#projections/month-document';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';
@@ -59,15 +59,22 @@ export class HouseholdStreams {
     private readonly cache: StateCache = new StateCache(),
     /** Told when a snapshot could not be made; commands go on without it. */
     private readonly onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
+    snapshots: SnapshotCollections = Snapshots.shared,
   ) {
-    this.snapshots = new Snapshots(documents);
+    this.snapshots = new Snapshots(documents, snapshots);
     this.idempotencyKeys = new IdempotencyKeys(documents);
   }
 
   /** Every collection that this class uses, for `Documents.ensure`. */
   static collections(models: ReadModels): readonly Collection<Document>[] {
-    return [...collectionsOf(models), ...Snapshots.collections, IdempotencyKeys.collection];
+    return [...collectionsOf(models), ...HouseholdStreams.sharedCollections];
   }
+
+  /** Those of them that belong to no set of read models. */
+  static readonly sharedCollections: readonly Collection<Document>[] = [
+    ...Snapshots.collections,
+    IdempotencyKeys.collection,
+  ];
 
   /**
    * Decides a command and records what it makes.
@@ -126,9 +133,41 @@ export class HouseholdStreams {
     });
   }
 
+  /**
+   * Brings the documents up to a revision, where they are not there yet.
+   * @param events some of those up to it, in order; what is missing is read
+   * @throws as `execute`
+   */
+  async reach(
+    householdId: string,
+    revision: number,
+    events: readonly (RecordedEvent | DecodedEvent)[] = [],
+  ): Promise<void> {
+    if (this.reflects(householdId, revision)) return;
+    await this.lanes.run(householdId, async () => {
+      const known = await this.current(householdId);
+      const fresh = events.filter(event => event.revision > known.household.revision);
+      if (fresh[0]?.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
+      if (!this.reflects(householdId, revision)) {
+        await this.refresh(householdId, await this.current(householdId));
+      }
+    });
+  }
+
+  /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
+  knownRevision(householdId: string): number {
+    return this.cache.get(householdId)?.household.revision ?? -1;
+  }
+
+  /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
+  async reflectedRevision(householdId: string): Promise<number> {
+    const known = this.knownRevision(householdId);
+    return known >= 0 ? known : ((await this.documents.get(this.models.heads, householdId))?.revision ?? -1);
+  }
+
   /** Whether this process knows that the documents reflect the household up to a revision. */
   reflects(householdId: string, revision: number): boolean {
-    return (this.cache.get(householdId)?.household.revision ?? -1) >= revision;
+    return this.knownRevision(householdId) >= revision;
   }
 
   /** Forgets what is in memory, so that it is read again. */
@@ -392,16 +431,6 @@ export class HouseholdStreams {
       this.onSnapshotFailure(householdId, error);
     }
   }
-}
-
-/** Folds events that the documents reflect already. */
-function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
-  const last = events.at(-1)!;
-  return {
-    ...known,
-    household: evolve(known.household, events.map(decodeEvent)),
-    lastHash: hashOf(last.stream, last),
-  };
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */

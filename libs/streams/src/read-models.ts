@@ -16,9 +16,8 @@ export interface HeadDocument extends Document {
   readonly key: string;
 }
 
-/** The collections of one generation of read models. A rebuild fills the next generation beside the live one. */
-export interface ReadModels {
-  readonly generation: number;
+/** The collections of one set of read models. A rebuild fills another set beside the live one. */
+export interface ReadModelCollections {
   readonly heads: Collection<HeadDocument>;
   readonly months: Collection<MonthDocument | RemovedMonthDocument>;
   readonly identities: Collection<IdentitiesDocument>;
@@ -27,6 +26,17 @@ export interface ReadModels {
   readonly transactions: Collection<TransactionDocument>;
   readonly transactionChanges: Collection<TransactionChangeDocument>;
   readonly merchants: Collection<MerchantDocument>;
+}
+
+export type ReadModelName = keyof ReadModelCollections;
+
+/** Which generation of each collection belongs to a set. Generations are numbered for ever, never twice. */
+export type Generations = Readonly<Record<ReadModelName, number>>;
+
+export interface ReadModels extends ReadModelCollections {
+  readonly generations: Generations;
+  /** The only ones of the set that are written; all of them where it is null. */
+  readonly written: readonly ReadModelName[] | null;
 }
 
 /** The generation that is served until a rebuild has made another. */
@@ -49,32 +59,77 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
   },
 ];
 
-export function readModelsOf(generation: number): ReadModels {
+/** How each collection is called, before the number of its generation. */
+const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
+  heads: 'heads',
+  months: 'months',
+  identities: 'identities',
+  untrackedCounts: 'untracked_counts',
+  fundBalances: 'fund_balances',
+  transactions: 'transactions',
+  transactionChanges: 'transaction_changes',
+  merchants: 'merchants',
+};
+
+export const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];
+
+/** All collections of one generation. */
+export function generationsOf(generation: number): Generations {
+  return Object.fromEntries(READ_MODEL_NAMES.map(name => [name, generation])) as Record<
+    ReadModelName,
+    number
+  >;
+}
+
+/**
+ * @param generations one number stands for all collections
+ * @param written as `ReadModels.written`
+ */
+export function readModelsOf(
+  generations: Generations | number,
+  written: readonly ReadModelName[] | null = null,
+): ReadModels {
+  const numbers = typeof generations === 'number' ? generationsOf(generations) : generations;
   const derived = <T extends Document>(
-    name: string,
+    name: ReadModelName,
     indexes: Collection<T>['indexes'] = [],
-  ): Collection<T> => ({
-    name: `${name}_g${generation}`,
-    durability: 'derived',
-    indexes,
-  });
+  ): Collection<T> => ({ name: collectionName(name, numbers[name]), durability: 'derived', indexes });
   return {
-    generation,
+    generations: numbers,
+    written,
     heads: derived('heads'),
     months: derived('months'),
     identities: derived('identities'),
-    untrackedCounts: derived('untracked_counts'),
-    fundBalances: derived('fund_balances'),
+    untrackedCounts: derived('untrackedCounts'),
+    fundBalances: derived('fundBalances'),
     transactions: { ...derived('transactions', TRANSACTION_INDEXES), indexed: transactionIndexFields },
-    transactionChanges: derived('transaction_changes'),
+    transactionChanges: derived('transactionChanges'),
     merchants: derived('merchants'),
   };
 }
 
-export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
-  const { generation: _, ...collections } = models;
-  return Object.values(collections);
+/** The number of the youngest collection of a set. */
+export function latestGeneration({ generations }: Pick<ReadModels, 'generations'>): number {
+  return Math.max(...Object.values(generations));
 }
+
+export function collectionName(name: ReadModelName, generation: number): string {
+  return `${COLLECTION_NAMES[name]}_g${generation}`;
+}
+
+export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
+  return READ_MODEL_NAMES.map(name => models[name]);
+}
+
+/** The collections of a first set that a second one does not have. */
+export function collectionsOnlyIn(first: Generations, second: Generations): readonly string[] {
+  return READ_MODEL_NAMES.filter(name => first[name] !== second[name]).map(name =>
+    collectionName(name, first[name]),
+  );
+}
+
+/** What events change; heads tell how far that has come. */
+const DOCUMENT_NAMES = READ_MODEL_NAMES.filter((name): name is keyof HouseholdDocuments => name !== 'heads');
 
 /** Writes what a run of events changed. Guarded by revision, so it may be repeated and may come late. */
 export async function writeHouseholdDocuments(
@@ -83,15 +138,10 @@ export async function writeHouseholdDocuments(
   changed: HouseholdDocuments,
 ): Promise<void> {
   const writes: Write[] = [];
-  const add = <T extends Document>(collection: Collection<T>, list: readonly T[]): void => {
-    if (list.length > 0) writes.push({ collection, documents: list });
-  };
-  add(models.months, changed.months);
-  add(models.identities, changed.identities);
-  add(models.untrackedCounts, changed.untrackedCounts);
-  add(models.fundBalances, changed.fundBalances);
-  add(models.transactions, changed.transactions);
-  add(models.transactionChanges, changed.transactionChanges);
-  add(models.merchants, changed.merchants);
+  for (const name of DOCUMENT_NAMES) {
+    const list: readonly Document[] = changed[name];
+    if (list.length === 0 || models.written?.includes(name) === false) continue;
+    writes.push({ collection: models[name], documents: list });
+  }
   if (writes.length > 0) await documents.putAll(writes);
 }

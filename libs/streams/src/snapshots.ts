@@ -66,29 +66,30 @@ export interface SnapshotParts {
   readonly months: ReadonlyMap<string, number>;
 }
 
+/** Where snapshots are kept. */
+export interface SnapshotCollections {
+  readonly manifests: Collection<ManifestDocument>;
+  readonly parts: Collection<PartDocument>;
+}
+
 /**
  * States of households, in parts: a snapshot writes only the months that changed since the one before it and
  * names the others. Older snapshots stay, so that a past state costs no more than a present one. All of it can
  * be thrown away at any time: the events make it again.
  */
 export class Snapshots {
-  static readonly manifests: Collection<ManifestDocument> = {
-    name: `snapshots_v${STATE_VERSION}`,
-    durability: 'derived',
-    indexes: [],
-  };
-  static readonly parts: Collection<PartDocument> = {
-    name: `snapshot_parts_v${STATE_VERSION}`,
-    durability: 'derived',
-    indexes: [],
-  };
-  static readonly collections: readonly Collection<Document>[] = [Snapshots.manifests, Snapshots.parts];
+  static readonly shared: SnapshotCollections = snapshotCollections('');
+  static readonly collections: readonly Collection<Document>[] = Object.values(Snapshots.shared);
 
-  constructor(private readonly documents: Documents) {}
+  constructor(
+    private readonly documents: Documents,
+    /** Where they are kept: a rebuild keeps its own, so that nothing that was computed earlier gets into it. */
+    private readonly kept: SnapshotCollections = Snapshots.shared,
+  ) {}
 
   /** The latest snapshot up to a revision (inclusive), or null. @throws DocumentsUnavailable */
   async latest(householdId: string, revisionMax: number): Promise<Snapshot | null> {
-    const [manifest] = await this.documents.range(Snapshots.manifests, {
+    const [manifest] = await this.documents.range(this.kept.manifests, {
       from: `${householdId}|`,
       before: `${householdId}|${paddedRevision(revisionMax + 1)}`,
       order: 'descending',
@@ -100,7 +101,7 @@ export class Snapshots {
   private async assemble(householdId: string, manifest: ManifestDocument): Promise<Snapshot | null> {
     const identitiesKey = partKey(householdId, 'i', manifest.identities);
     const keys = manifest.months.map(([month, part]) => partKey(householdId, month, part));
-    const found = await this.documents.getMany(Snapshots.parts, [identitiesKey, ...keys]);
+    const found = await this.documents.getMany(this.kept.parts, [identitiesKey, ...keys]);
     const parts = new Map(found.map(({ key, part }) => [key, part]));
     const identities = parts.get(identitiesKey) as IdentitiesPart | undefined;
     const months = keys.map(key => parts.get(key) as MonthPart | undefined);
@@ -148,12 +149,22 @@ export class Snapshots {
       const kept = before.get(state.month) === state ? since!.months.get(state.month) : undefined;
       return [state.month, kept ?? write(state.month, monthPart(state))] as const;
     });
-    await this.documents.put(Snapshots.parts, written);
+    await this.documents.put(this.kept.parts, written);
     const key = `${householdId}|${paddedRevision(revision)}`;
     const manifest = { key, revision, lastHash, identities, months, untracked: household.untracked };
-    await this.documents.put(Snapshots.manifests, [manifest]);
+    await this.documents.put(this.kept.manifests, [manifest]);
     return { household, identities, months: new Map(months) };
   }
+}
+
+/** @param suffix tells the collections from others of their kind */
+export function snapshotCollections(suffix: string): SnapshotCollections {
+  const derived = <T extends Document>(name: string): Collection<T> => ({
+    name: `${name}_v${STATE_VERSION}${suffix}`,
+    durability: 'derived',
+    indexes: [],
+  });
+  return { manifests: derived('snapshots'), parts: derived('snapshot_parts') };
 }
 
 function partKey(householdId: string, name: string, revision: number): string {

@@ -1,4 +1,8 @@
+import type { RecordedEvent } from '#event-store/event-store';
+import { decodeEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
+import { hashOf } from './event-chain.js';
 import type { SnapshotParts } from './snapshots.js';
 
 /** A household as this process knows it. */
@@ -84,4 +88,14 @@ export function estimatedBytes(household: Household): number {
     }
   }
   return bytes;
+}
+
+/** Folds events that the documents reflect already. */
+export function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    lastHash: hashOf(last.stream, last),
+  };
 }

@@ -44,7 +44,7 @@ export class ActivityEntries {
     const keys = [...new Set(transactionIds)].map(id => transactionKey(householdId, id));
     const [{ groups, items }, transactions, users] = await Promise.all([
       this.reads.identities(householdId),
-      this.documents.getMany(this.reads.models.transactions, keys),
+      this.documents.getMany(this.reads.modelsOf(householdId).transactions, keys),
       this.userNames.namesOf(commands.map(([{ by }]) => by)),
     ]);
     const groupNames = new Map(groups.map(({ id, name }) => [id, name]));

@@ -35,7 +35,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
   /** @throws ApiError `not_found` */
   async execute({ householdId, transactionId }: GetTransactionHistory): Promise<TransactionHistoryResponse> {
     await this.reads.ready(householdId);
-    const { models } = this.reads;
+    const models = this.reads.modelsOf(householdId);
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
     if (!found) throw notFound('transaction');
     const changes = await this.changes(householdId, transactionId);
@@ -48,7 +48,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     const key = transactionKey(householdId, transactionId);
     const revisions: number[] = [];
     for (;;) {
-      const page = await this.documents.range(this.reads.models.transactionChanges, {
+      const page = await this.documents.range(this.reads.modelsOf(householdId).transactionChanges, {
         from: `${key}|${paddedRevision((revisions.at(-1) ?? -1) + 1)}`,
         // `}` is the character after `|`.
         before: `${key}}`,

@@ -5,7 +5,7 @@ import { StandingAccess } from '#identity/access/standing-access';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/event-chain';
-import { HouseholdStreams } from '#streams/household-streams';
+import { LiveStreams } from '#streams/generations/live-streams';
 import type { Listener } from './change-feed.js';
 
 /** Contract §8: so often a client hears that the stream still stands, in milliseconds. */
@@ -16,7 +16,7 @@ export const HEARTBEAT_MS = 15_000;
 export class HouseholdChanges {
   constructor(
     private readonly store: EventStore,
-    private readonly streams: HouseholdStreams,
+    private readonly streams: LiveStreams,
     private readonly access: StandingAccess,
   ) {}
 

@@ -13,7 +13,7 @@ import {
   type SettingEvents,
 } from '#projections/explanation';
 import { CommandLog } from '#streams/command-log';
-import { HouseholdStreams } from '#streams/household-streams';
+import { LiveStreams } from '#streams/generations/live-streams';
 import { trackedTransactions } from '#streams/tracked-transactions';
 import type { ExplanationResponse } from './explanation.response.js';
 
@@ -37,7 +37,7 @@ export class Explain extends Query<ExplanationResponse> {
 @QueryHandler(Explain)
 export class ExplainHandler implements IQueryHandler<Explain> {
   constructor(
-    private readonly streams: HouseholdStreams,
+    private readonly streams: LiveStreams,
     private readonly documents: Documents,
     private readonly log: CommandLog,
   ) {}
@@ -65,7 +65,12 @@ export class ExplainHandler implements IQueryHandler<Explain> {
     const setting = await this.settingEvents(householdId, household, budget, itemId);
     if (itemId === null) return explainMonth(household, budget, setting);
     const where = { month: budget.month, itemIds: [itemId] };
-    const records = await trackedTransactions(this.documents, this.streams.models, householdId, where);
+    const records = await trackedTransactions(
+      this.documents,
+      this.streams.modelsOf(householdId),
+      householdId,
+      where,
+    );
     return explainItem(household, budget, itemId, records, setting);
   }
 

@@ -65,7 +65,7 @@ export class HouseholdExport {
 
   private async *months(householdId: string): AsyncGenerator<readonly object[]> {
     const untracked = await this.reads.untrackedCount(householdId);
-    for await (const page of this.reads.pages(this.reads.models.months, householdId)) {
+    for await (const page of this.reads.pages('months', householdId)) {
       yield await this.reads.joined(householdId, async () => {
         const identities = await this.reads.identities(householdId);
         const present = page.flatMap(document => presentMonth(document) ?? []);
@@ -75,7 +75,7 @@ export class HouseholdExport {
   }
 
   private async *transactions(householdId: string): AsyncGenerator<readonly TransactionView[]> {
-    for await (const page of this.reads.pages(this.reads.models.transactions, householdId)) {
+    for await (const page of this.reads.pages('transactions', householdId)) {
       const records = page.map(({ record }) => record);
       const userNames = await this.userNames.namesOf(usersOf(records));
       yield await this.reads.joined(householdId, async () => {

@@ -20,7 +20,7 @@ export class ListMerchantsHandler implements IQueryHandler<ListMerchants> {
     const { items } = await this.reads.identities(householdId);
     const present = new Set(items.filter(({ months }) => months > 0).map(({ id }) => id));
     const merchants = new Map<string, string>();
-    for await (const page of this.reads.pages(this.reads.models.merchants, householdId)) {
+    for await (const page of this.reads.pages('merchants', householdId)) {
       for (const { merchant, item_id } of page) if (present.has(item_id)) merchants.set(merchant, item_id);
     }
     return merchants;

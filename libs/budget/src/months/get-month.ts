@@ -34,7 +34,7 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   /** @throws ApiError `not_found` */
   execute({ householdId, month, asOf }: GetMonth): Promise<AnswerBytes> {
     if (asOf !== undefined) return this.asItStood(householdId, month, asOf);
-    const name = `month ${this.reads.models.generation} ${householdId} ${month}`;
+    const name = `month ${this.reads.pointer} ${householdId} ${month}`;
     return this.reads.joined(householdId, () => {
       const version = this.reads.version(householdId);
       return this.answers.answer(name, version, () => this.render(householdId, month, version));

@@ -38,7 +38,7 @@ export class ListMonthsHandler implements IQueryHandler<ListMonths> {
   async execute({ householdId }: ListMonths): Promise<MonthListResponse> {
     await this.reads.ready(householdId);
     const months: MonthSummaryResponse[] = [];
-    for await (const page of this.reads.pages(this.reads.models.months, householdId)) {
+    for await (const page of this.reads.pages('months', householdId)) {
       for (const document of page) {
         const present = presentMonth(document);
         if (!present) continue;

@@ -32,7 +32,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
 
   private async read(householdId: string, id: string): Promise<Versioned<TransactionView>> {
     const [document, identities] = await Promise.all([
-      this.documents.get(this.reads.models.transactions, transactionKey(householdId, id)),
+      this.documents.get(this.reads.modelsOf(householdId).transactions, transactionKey(householdId, id)),
       this.reads.identities(householdId),
     ]);
     if (!document) throw notFound('transaction');

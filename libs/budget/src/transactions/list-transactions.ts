@@ -89,14 +89,14 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       const version = this.reads.version(householdId);
       const isRepeated = query.cursor === undefined && query.q === undefined;
       if (version === null || !isRepeated) return (await this.render(asked)).body;
-      const name = JSON.stringify([this.reads.models.generation, scope, query.limit]);
+      const name = JSON.stringify([this.reads.pointer, scope, query.limit]);
       return (await this.answers.answer(name, version, () => this.render(asked))).body;
     });
   }
 
   private async render({ householdId, scope, limit, page }: Asked): Promise<Rendered> {
     const [found, identities, untrackedCount] = await Promise.all([
-      this.documents.query(this.reads.models.transactions, page),
+      this.documents.query(this.reads.modelsOf(householdId).transactions, page),
       this.reads.identities(householdId),
       this.reads.untrackedCount(householdId),
     ]);

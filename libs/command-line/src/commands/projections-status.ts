@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { FailingHousehold } from '#background/projection-host';
+import { PROJECTION_NAME, type FailingHousehold } from '#background/projection-host';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
-import { checkpointName } from '#background/projection-host';
+import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -33,8 +33,8 @@ export function statusCommand(terminal: Terminal): Command {
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
       const [progress, generation] = await whileReading(async ({ eventStore, documents, models }) => {
-        const stored = await readStoredProgress(eventStore, documents, checkpointName(models));
-        return [stored, models.generation] as const;
+        const stored = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
+        return [stored, latestGeneration(models)] as const;
       });
       if (json) await terminal.printJson(statusJson(progress, generation));
       else await printStatus(terminal, progress, generation);

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { latestGeneration } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
 import { id } from '../arguments.js';
@@ -50,7 +51,7 @@ export function verifyCommand(terminal: Terminal): Command {
         const { household } = options;
         if (household !== undefined && expected.length === 0) await requireHousehold(stores, household);
         const found = await verify(terminal, stores, household, expected);
-        return { verification: found, generation: stores.models.generation };
+        return { verification: found, generation: latestGeneration(stores.models) };
       });
       if (options.json) await terminal.printJson(verificationJson(verification, generation));
       else await printVerification(terminal, verification, expected.length);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
+import { dropCommand, giveUpCommand, rebuildCommand, rollBackCommand } from './projections-rebuild.js';
 import { statusCommand } from './projections-status.js';
 import { verifyCommand } from './projections-verify.js';
 
@@ -8,5 +9,9 @@ export function projectionsCommand(terminal: Terminal): Command {
   return new Command('projections')
     .description('look after the read models: what the API shows, computed from the events')
     .addCommand(statusCommand(terminal))
-    .addCommand(verifyCommand(terminal));
+    .addCommand(verifyCommand(terminal))
+    .addCommand(rebuildCommand(terminal))
+    .addCommand(rollBackCommand(terminal))
+    .addCommand(dropCommand(terminal))
+    .addCommand(giveUpCommand(terminal));
 }

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ProjectionHost } from '#background/projection-host';
 import type { Answered } from '#http/access-log';
 import type { JobQueue } from '#jobs/job-queue';
-import type { HouseholdStreams } from '#streams/household-streams';
+import type { LiveStreams } from '#streams/generations/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -11,7 +11,7 @@ export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused';
 
 /** What is looked at whenever metrics are asked for. */
 export interface Watched {
-  readonly streams: HouseholdStreams;
+  readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
   readonly stores: { readonly jobs: JobQueue };
 }

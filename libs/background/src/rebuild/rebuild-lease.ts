@@ -1,0 +1,194 @@
+import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
+
+/** How often the process that rebuilds says that it does, and how far it is. */
+export const RENEW_MS = 1_000;
+/** A process that could not say so for this long stops, by its own clock. */
+const HELD_MS = 3_000;
+/** A rebuild whose progress stood still for so long is taken over, by the watcher's own clock. */
+export const TAKEN_OVER_MS = 6_000;
+
+/** What is worked on: a rebuild, or the dropping of what nobody uses. */
+export interface RebuildWork {
+  readonly id: string;
+  readonly kind: RebuildState['kind'] | 'drop';
+  readonly phase: RebuildPhase;
+}
+
+/** How far a rebuild is; the latest one stays after its end. */
+export interface RebuildProgress extends Document {
+  /** Of the rebuild. */
+  readonly id: string;
+  readonly kind: RebuildWork['kind'];
+  /** The process that works on it. */
+  readonly owner: string;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly phase: RebuildPhase;
+  /** Events that were applied. */
+  readonly events: number;
+  /** How much of the log that is, from 0 to 1, as far as positions tell; null where they do not. */
+  readonly part: number | null;
+  /** Households that were compared with their events. */
+  readonly verified: number;
+  /** One sentence: why it failed, or what it waits for. */
+  readonly message: string | null;
+  /** ISO timestamps, UTC. */
+  readonly startedAt: string;
+  readonly updatedAt: string;
+}
+
+/** What changes while a rebuild goes on. */
+export type Advance = Partial<
+  Pick<RebuildProgress, 'phase' | 'events' | 'part' | 'verified' | 'message' | 'state'>
+>;
+
+/** Another process took the rebuild over, or may have. */
+export class RebuildTakenOver extends Error {
+  override readonly name = 'RebuildTakenOver';
+}
+
+const PROGRESS_KEY = 'rebuild';
+
+export const REBUILD_PROGRESS: Collection<RebuildProgress> = {
+  name: 'read_model_progress',
+  durability: 'derived',
+  indexes: [],
+};
+
+/** @throws DocumentsUnavailable */
+export function readProgress(documents: Documents): Promise<RebuildProgress | null> {
+  return documents.get(REBUILD_PROGRESS, PROGRESS_KEY);
+}
+
+/** Tells whether the process that works on a rebuild still does, by whether its progress moves. */
+export class ProgressWatch {
+  private seen: { revision: number; at: number } | null = null;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Whether somebody may be at work. */
+  isHeld(progress: RebuildProgress | null): boolean {
+    if (progress?.state !== 'running') return false;
+    if (this.seen?.revision !== progress.revision)
+      this.seen = { revision: progress.revision, at: this.now() };
+    return this.now() - this.seen.at <= TAKEN_OVER_MS;
+  }
+}
+
+/**
+ * That this process works on the rebuild, and how far it is, in one document. Only says who works: what decides is
+ * the pointer, changed by conditional updates, and documents guarded by revision.
+ */
+export class RebuildLease {
+  private timer: NodeJS.Timeout | null = null;
+  private renewing: Promise<void> = Promise.resolve();
+  private renewedAt: number;
+  private lost = false;
+
+  private constructor(
+    private readonly documents: Documents,
+    private progress: RebuildProgress,
+    private readonly now: () => number,
+  ) {
+    this.renewedAt = now();
+    this.timer = setInterval(() => void this.renew().catch(() => undefined), RENEW_MS);
+    this.timer.unref();
+  }
+
+  /**
+   * Takes over from whoever worked before.
+   * @param former the progress as it was read
+   * @returns null when another process was faster
+   * @throws DocumentsUnavailable
+   */
+  static async take(
+    documents: Documents,
+    former: RebuildProgress | null,
+    rebuild: RebuildWork,
+    owner: string,
+    now: () => number = () => performance.now(),
+  ): Promise<RebuildLease | null> {
+    const same = former?.id === rebuild.id ? former : null;
+    const at = new Date().toISOString();
+    const progress: RebuildProgress = {
+      key: PROGRESS_KEY,
+      revision: (former?.revision ?? 0) + 1,
+      id: rebuild.id,
+      kind: rebuild.kind,
+      owner,
+      state: 'running',
+      phase: rebuild.phase,
+      events: same?.events ?? 0,
+      part: same?.part ?? null,
+      verified: same?.verified ?? 0,
+      message: null,
+      startedAt: same?.startedAt ?? at,
+      updatedAt: at,
+    };
+    const taken = former
+      ? await documents.replace(REBUILD_PROGRESS, progress, former.revision)
+      : await inserted(documents, progress);
+    return taken ? new RebuildLease(documents, progress, now) : null;
+  }
+
+  get current(): RebuildProgress {
+    return this.progress;
+  }
+
+  /** @throws RebuildTakenOver */
+  assertHeld(): void {
+    if (this.lost || this.now() - this.renewedAt > HELD_MS) {
+      throw new RebuildTakenOver('This process could not say that it works on the rebuild.');
+    }
+  }
+
+  /** Changes what the next renewal tells. */
+  advance(change: Advance): void {
+    this.progress = { ...this.progress, ...change };
+  }
+
+  /** Tells now. @throws DocumentsUnavailable, RebuildTakenOver */
+  renew(): Promise<void> {
+    const turn = this.renewing.catch(() => undefined).then(() => this.renewNow());
+    this.renewing = turn;
+    return turn;
+  }
+
+  /** Tells the end and works no more. @throws DocumentsUnavailable, RebuildTakenOver */
+  async end(state: 'done' | 'failed', message: string | null): Promise<void> {
+    this.advance({ state, message });
+    await this.stop();
+    await this.renew();
+  }
+
+  /** Works no more, without an end: whoever comes next goes on. */
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+    await this.renewing.catch(() => undefined);
+  }
+
+  private async renewNow(): Promise<void> {
+    if (this.lost) throw new RebuildTakenOver('Another process works on the rebuild.');
+    const begun = this.now();
+    const { revision } = this.progress;
+    const next = { ...this.progress, revision: revision + 1, updatedAt: new Date().toISOString() };
+    const renewed = await this.documents.replace(REBUILD_PROGRESS, next, revision);
+    if (!renewed) {
+      this.lost = true;
+      throw new RebuildTakenOver('Another process works on the rebuild.');
+    }
+    this.progress = { ...this.progress, revision: next.revision, updatedAt: next.updatedAt };
+    this.renewedAt = begun;
+  }
+}
+
+async function inserted(documents: Documents, progress: RebuildProgress): Promise<boolean> {
+  try {
+    await documents.insert(REBUILD_PROGRESS, progress);
+    return true;
+  } catch (error) {
+    if (error instanceof DuplicateKey) return false;
+    throw error;
+  }
+}

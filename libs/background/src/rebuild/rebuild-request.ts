@@ -1,0 +1,169 @@
+import { ulid } from 'ulid';
+import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
+import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
+
+/** What an operator asks for. */
+export interface RebuildRequest {
+  /** One of `PROJECTION_NAMES`; null for all. */
+  readonly projection: string | null;
+  readonly household: string | null;
+  /** ISO timestamp, UTC. */
+  readonly to: string | null;
+}
+
+/** It cannot be done now; one sentence for the operator. */
+export class RebuildRefused extends Error {
+  override readonly name = 'RebuildRefused';
+}
+
+/** What operators call the read models, and the collections that belong to each. */
+const PROJECTIONS: Readonly<Record<string, readonly ReadModelName[]>> = {
+  months: ['months'],
+  identities: ['identities'],
+  'untracked-counts': ['untrackedCounts'],
+  'fund-balances': ['fundBalances'],
+  transactions: ['transactions', 'transactionChanges'],
+  merchants: ['merchants'],
+};
+
+export const PROJECTION_NAMES: readonly string[] = Object.keys(PROJECTIONS);
+
+/** The collections that a rebuild replaces; null for all. */
+export function replacedBy({
+  projection,
+}: Pick<RebuildState, 'projection'>): readonly ReadModelName[] | null {
+  return projection === null ? null : PROJECTIONS[projection]!;
+}
+
+/**
+ * What is written while it is built: transactions are folded from their own documents, so that these are always
+ * made anew too.
+ */
+export function writtenBy(state: Pick<RebuildState, 'projection' | 'kind'>): readonly ReadModelName[] | null {
+  const replaced = replacedBy(state);
+  if (replaced === null || state.kind === 'rollback') return null;
+  return [...new Set<ReadModelName>(['heads', 'transactions', 'transactionChanges', ...replaced])];
+}
+
+type Change = Partial<Omit<GenerationPointer, 'key' | 'revision'>>;
+
+/** How the pointer announces a rebuild. @throws RebuildRefused */
+export function announcedRebuild(pointer: GenerationPointer, request: RebuildRequest): Change {
+  const { projection, household, to } = request;
+  if (projection !== null && !PROJECTION_NAMES.includes(projection)) {
+    throw new RebuildRefused(
+      `There is no projection ${projection}; there are ${PROJECTION_NAMES.join(', ')}.`,
+    );
+  }
+  if (to !== null && projection !== null) {
+    throw new RebuildRefused('A moment is looked at in all projections together; leave the projection out.');
+  }
+  if (household !== null && projection !== null) {
+    throw new RebuildRefused(
+      'One household is rebuilt in all projections together; leave the projection out.',
+    );
+  }
+  refuseSecond(pointer);
+  const generation = pointer.last + 1;
+  const builds = buildsOf(pointer.live, generation, projection);
+  const becomes = { ...builds, ...(projection !== null && workingSet(pointer.live, projection)) };
+  const state: RebuildState = {
+    id: ulid(),
+    kind: 'rebuild',
+    phase: 'replaying',
+    projection,
+    household,
+    to,
+    builds,
+    becomes: household !== null || to !== null ? pointer.live : becomes,
+    after: null,
+    reflected: null,
+  };
+  const beside: WrittenBeside = {
+    generations: builds,
+    written: writtenBy(state),
+    snapshots: generation,
+    complete: false,
+    household,
+  };
+  // There is one set to go back to, or one moment to look at: the next takes the place of the former.
+  const replacesPrevious = household === null && to === null;
+  return {
+    last: generation,
+    rebuild: state,
+    beside: to === null ? beside : null,
+    ...(replacesPrevious && { previous: null }),
+    ...(to !== null && { inspected: null }),
+    dropping: [
+      ...pointer.dropping,
+      ...(replacesPrevious && pointer.previous
+        ? collectionsOnlyIn(pointer.previous.generations, pointer.live)
+        : []),
+      ...(to !== null && pointer.inspected
+        ? collectionsOnlyIn(pointer.inspected.generations, pointer.live)
+        : []),
+    ],
+  };
+}
+
+/** How the pointer announces the way back to the set that was live before. @throws RebuildRefused */
+export function announcedRollBack(pointer: GenerationPointer): Change {
+  refuseSecond(pointer);
+  const { previous, live } = pointer;
+  if (!previous) throw new RebuildRefused('There are no former read models to go back to.');
+  const generation = pointer.last + 1;
+  // What the heads of the live set say does not hold for what it does not share with the former one.
+  const builds =
+    previous.generations.heads === live.heads
+      ? { ...previous.generations, heads: generation }
+      : previous.generations;
+  const state: RebuildState = {
+    id: ulid(),
+    kind: 'rollback',
+    phase: 'replaying',
+    projection: null,
+    household: null,
+    to: null,
+    builds,
+    becomes: previous.generations,
+    after: previous.position,
+    reflected: null,
+  };
+  const beside = {
+    generations: builds,
+    written: null,
+    snapshots: null,
+    complete: false,
+    household: null,
+  };
+  return { last: generation, rebuild: state, beside };
+}
+
+function refuseSecond({ rebuild }: GenerationPointer): void {
+  if (!rebuild) return;
+  const what = rebuild.kind === 'rollback' ? 'A roll-back' : 'Another rebuild';
+  throw new RebuildRefused(`${what} is under way; wait for its end, or give it up.`);
+}
+
+function buildsOf(live: Generations, generation: number, projection: string | null): Generations {
+  const names = writtenBy({ projection, kind: 'rebuild' });
+  if (names === null) return generationsOf(generation);
+  return { ...live, ...Object.fromEntries(names.map(name => [name, generation])) };
+}
+
+/** What is made besides while one projection is rebuilt, as it was: it does not become live. */
+function workingSet(live: Generations, projection: string): Partial<Generations> {
+  const replaced = replacedBy({ projection })!;
+  const names = writtenBy({ projection, kind: 'rebuild' })!.filter(name => !replaced.includes(name));
+  return Object.fromEntries(names.map(name => [name, live[name]]));
+}
+
+/** Whether a rebuild under way is what is asked for. */
+export function isAskedFor(state: RebuildState, { projection, household, to }: RebuildRequest): boolean {
+  return (
+    state.kind === 'rebuild' &&
+    state.projection === projection &&
+    state.household === household &&
+    state.to === to
+  );
+}

@@ -1,0 +1,116 @@
+import type { Documents } from '#documents/documents';
+import { changePointer, readPointer } from '#streams/generations/generation-pointer';
+import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { collectionsOnlyIn } from '#streams/read-models';
+import { givenUp, Rebuild, type RebuildWorkplace } from './rebuild.js';
+import { ProgressWatch, readProgress, RebuildLease, RebuildTakenOver } from './rebuild-lease.js';
+import {
+  announcedRebuild,
+  announcedRollBack,
+  isAskedFor,
+  RebuildRefused,
+  type RebuildRequest,
+} from './rebuild-request.js';
+
+/** What an operator tells the projections to do. */
+export type RebuildCommand =
+  | ({ readonly command: 'rebuild' } & RebuildRequest)
+  /** Back to the read models that were live before. */
+  | { readonly command: 'roll-back' }
+  /** The former read models, and those of a moment, are not needed any more. */
+  | { readonly command: 'drop' }
+  /** What is under way is given up. */
+  | { readonly command: 'give-up' };
+
+/** The pointer is changed by others from time to time; a command is tried again so often. */
+const CHANGES_MAX = 10;
+
+/**
+ * Writes down what is to be done; `workOff` does it. The same command again, while its work is under way or was
+ * interrupted, goes on with that.
+ * @returns the id under which the progress is told
+ * @throws RebuildRefused with one sentence, DocumentsUnavailable
+ */
+export async function announce(documents: Documents, command: RebuildCommand): Promise<string> {
+  for (let attempt = 0; attempt < CHANGES_MAX; attempt++) {
+    const pointer = await readPointer(documents);
+    const { rebuild, previous, inspected, live } = pointer;
+    if (rebuild && command.command === 'rebuild' && isAskedFor(rebuild, command)) return rebuild.id;
+    if (rebuild?.kind === 'rollback' && command.command === 'roll-back') return rebuild.id;
+    let change: Parameters<typeof changePointer>[2];
+    switch (command.command) {
+      case 'rebuild':
+        change = announcedRebuild(pointer, command);
+        break;
+      case 'roll-back':
+        change = announcedRollBack(pointer);
+        break;
+      case 'give-up':
+        change = givenUp(pointer);
+        break;
+      case 'drop': {
+        if (rebuild) throw new RebuildRefused('A rebuild is under way; wait for its end, or give it up.');
+        const former = [previous, inspected].flatMap(set =>
+          set ? collectionsOnlyIn(set.generations, live) : [],
+        );
+        change = { previous: null, inspected: null, dropping: [...pointer.dropping, ...former] };
+      }
+    }
+    if (change.rebuild) await documents.removePrefix(BESIDE_FAILURES, '');
+    const changed = await changePointer(documents, pointer, change);
+    if (changed) return changed.rebuild?.id ?? `pointer-${changed.revision}`;
+  }
+  throw new RebuildRefused('Others change the read models at the same time; please try again.');
+}
+
+export type Outcome =
+  /** There was nothing to do. */
+  | { readonly kind: 'nothing' }
+  /** Another process is at work. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface WorkOptions {
+  /** Unique to this process. */
+  readonly owner: string;
+  readonly watch: ProgressWatch;
+  readonly signal: AbortSignal;
+  /** Whether to go on with what failed before; a person asks for that. */
+  readonly retryFailed: boolean;
+}
+
+/**
+ * Does what is written down, unless another process is at it.
+ * @throws EventStoreUnavailable, DocumentsUnavailable, RebuildTakenOver, an abort: to be called again later
+ */
+export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<Outcome> {
+  const { documents } = place;
+  const { rebuild, dropping, revision } = await readPointer(documents);
+  if (!rebuild && dropping.length === 0) return { kind: 'nothing' };
+  const former = await readProgress(documents);
+  if (former?.owner !== options.owner && options.watch.isHeld(former)) return { kind: 'held' };
+  const work = rebuild ?? { id: `pointer-${revision}`, kind: 'drop' as const, phase: 'settling' as const };
+  if (former?.id === work.id && former.state === 'failed' && !options.retryFailed) return { kind: 'nothing' };
+  const lease = await RebuildLease.take(documents, former, work, options.owner);
+  if (!lease) return { kind: 'held' };
+  try {
+    await new Rebuild(place, lease, options.signal).run();
+    await lease.end('done', null);
+    return { kind: 'done' };
+  } catch (error) {
+    if (isToBeGoneOnWith(error) || options.signal.aborted) {
+      await lease.stop();
+      throw error;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    await lease.end('failed', message);
+    place.log.error('read models could not be replaced', { error: message });
+    return { kind: 'failed', message };
+  }
+}
+
+function isToBeGoneOnWith(error: unknown): boolean {
+  if (error instanceof RebuildTakenOver) return true;
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Documents } from '#documents/documents';
+import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import type { EventStore } from '#event-store/event-store';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
+import { GenerationWatch } from '#streams/generations/generation-watch';
+import { BESIDE_FAILURES, LiveStreams } from '#streams/generations/live-streams';
+import { PRESENCES } from '#streams/generations/presences';
+import { HouseholdStreams } from '#streams/household-streams';
+import { readModelsOf } from '#streams/read-models';
+import { createMonth, envelope, expense, freshId } from '#streams/streams.scenario';
+import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
+import { ProgressWatch, REBUILD_PROGRESS, readProgress } from './rebuild-lease.js';
+import { announce, workOff, type Outcome, type RebuildCommand } from './rebuild-work.js';
+import { REBUILD_CHECKPOINTS } from './replay.js';
+
+const SILENT = { info: () => undefined, error: () => undefined };
+const WAIT_MS_MAX = 60_000;
+
+/** What acts by the pointer as a process of its own does. */
+export interface ActingProcess {
+  readonly watch: GenerationWatch;
+  readonly streams: LiveStreams;
+  /** Nothing moves any more, as in a process that is frozen: neither its timer nor its clock. */
+  freeze(): void;
+  /** Time has passed meanwhile. */
+  thaw(): void;
+}
+
+/** Stores that several processes act on. */
+export class RebuildPlace {
+  private readonly started: LiveStreams[] = [];
+  private number = 0;
+
+  private constructor(
+    private readonly directory: string,
+    readonly store: EventStore,
+    readonly documents: Documents,
+  ) {}
+
+  /** @param mongodbUrl a database of its own; embedded documents without it */
+  static async open(mongodbUrl?: string): Promise<RebuildPlace> {
+    const directory = mkdtempSync(join(tmpdir(), 'rebuild-'));
+    const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+    const documents = mongodbUrl
+      ? MongoDocuments.open({ url: mongodbUrl })
+      : SqliteDocuments.open({ directory });
+    await documents.ensure([
+      ...HouseholdStreams.sharedCollections,
+      ProjectionHost.checkpoints,
+      ProjectionHost.failures,
+      GENERATION_POINTER,
+      PRESENCES,
+      BESIDE_FAILURES,
+      REBUILD_PROGRESS,
+      REBUILD_CHECKPOINTS,
+    ]);
+    return new RebuildPlace(directory, store, documents);
+  }
+
+  async process(documents: Documents = this.documents): Promise<ActingProcess> {
+    this.number++;
+    const clock: { frozenAt: number | null } = { frozenAt: null };
+    const now = (): number => clock.frozenAt ?? performance.now();
+    const looking = new Proxy(documents, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return async (...parameters: unknown[]): Promise<unknown> => {
+          while (clock.frozenAt !== null) await pause(20);
+          return Reflect.apply(value, target, parameters) as unknown;
+        };
+      },
+    });
+    const owner = `process-${this.number}`;
+    const watch = new GenerationWatch(looking, { owner, shared: true, log: SILENT, now });
+    const streams = new LiveStreams(this.store, looking, watch);
+    await streams.start();
+    this.started.push(streams);
+    return {
+      watch,
+      streams,
+      freeze: () => void (clock.frozenAt = performance.now()),
+      thaw: () => void (clock.frozenAt = null),
+    };
+  }
+
+  /** Writes down a command and does it, as one process. */
+  async carryOut(command: RebuildCommand, signal = new AbortController().signal): Promise<Outcome> {
+    await announce(this.documents, command);
+    return this.workOff(signal);
+  }
+
+  async workOff(
+    signal = new AbortController().signal,
+    documents: Documents = this.documents,
+  ): Promise<Outcome> {
+    const place = {
+      store: this.store,
+      documents,
+      shared: true,
+      confirm: async () => undefined,
+      projectionName: PROJECTION_NAME,
+      log: SILENT,
+    };
+    const owner = `rebuilder-${freshId()}`;
+    const watch = new ProgressWatch();
+    return workOff(place, { owner, watch, signal, retryFailed: true });
+  }
+
+  async liveModels() {
+    return readModelsOf((await readPointer(this.documents)).live);
+  }
+
+  progress() {
+    return readProgress(this.documents);
+  }
+
+  async close(): Promise<void> {
+    for (const streams of this.started) await streams.stop();
+    await this.documents.close();
+    await this.store.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+export const REBUILD_ALL = {
+  command: 'rebuild',
+  projection: null,
+  household: null,
+  to: null,
+} as const satisfies RebuildCommand;
+
+/** A household with a month and transactions, some of them changed. @returns its id and its transactions */
+export async function household(
+  streams: LiveStreams,
+  transactions: number,
+): Promise<{ readonly id: string; readonly transactions: readonly string[] }> {
+  const id = freshId();
+  await streams.execute(id, createMonth('2026-01'), envelope());
+  const created: string[] = [];
+  for (let i = 0; i < transactions; i++) {
+    const transaction = freshId();
+    await streams.execute(id, expense(transaction, { merchant: `Shop ${i % 7}` }), envelope());
+    if (i % 3 === 0) {
+      await streams.execute(
+        id,
+        { type: 'ChangeTransaction', id: transaction, changes: { note: `note ${i}` } },
+        envelope(),
+      );
+    }
+    created.push(transaction);
+  }
+  return { id, transactions: created };
+}
+
+/** Writes to households until it is stopped, and reads what it has written, each time through another process. */
+export class Load {
+  private stopped = false;
+  private readonly working: Promise<void>[];
+  /** Commands that were answered. */
+  answered = 0;
+  /** Reads that did not show what had been answered. */
+  readonly stale: string[] = [];
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly processes: readonly ActingProcess[],
+    households: readonly string[],
+  ) {
+    this.working = households.map((id, at) => this.work(id, at));
+  }
+
+  /** Resolves once so many more commands were answered. */
+  async proceed(commands: number): Promise<void> {
+    const wanted = this.answered + commands;
+    await until(async () => this.answered >= wanted);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.working);
+  }
+
+  private async work(householdId: string, at: number): Promise<void> {
+    for (let round = 0; !this.stopped; round++) {
+      const writer = this.processes[(at + round) % this.processes.length]!;
+      const reader = this.processes[(at + round + 1) % this.processes.length]!;
+      const id = freshId();
+      const commands = [
+        expense(id, { amount: 100 + round }),
+        { type: 'ChangeTransaction', id, changes: { amount: 7 } } as const,
+        { type: 'DeleteTransaction', id } as const,
+      ].slice(0, 1 + (round % 3));
+      for (const command of commands) {
+        const executed = await writer.streams.execute(householdId, command, envelope());
+        this.answered++;
+        const { transactions } = reader.streams.modelsOf(householdId);
+        const found = await this.documents.get(transactions, `${householdId}|${id}`);
+        if ((found?.revision ?? -1) < executed.household.revision) {
+          // Others may have written the household, but never without this.
+          this.stale.push(`${householdId} ${id} at ${executed.household.revision}: ${found?.revision}`);
+        }
+      }
+      await pause(1);
+    }
+  }
+}
+
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline; await pause(10)) {
+    if (await condition()) return;
+  }
+  throw new Error('waited too long');
+}

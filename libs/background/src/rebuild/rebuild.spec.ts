@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  canStartMongod,
+  drawDatabase,
+  startMongod,
+  urlOfDatabase,
+  type RealMongod,
+} from '#documents/mongodb/real-server';
+import type { Document, Documents, Write } from '#documents/documents';
+import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
+import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
+import { readModelsOf } from '#streams/read-models';
+import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
+import { compareWithFold } from './fold-comparison.js';
+import { REBUILD_PROGRESS } from './rebuild-lease.js';
+import { announce } from './rebuild-work.js';
+import { RebuildRefused } from './rebuild-request.js';
+import { household, Load, REBUILD_ALL, RebuildPlace, until, type ActingProcess } from './rebuild.scenario.js';
+
+describe('rebuilding on embedded documents', () => rebuilding(() => RebuildPlace.open()));
+
+const givenUrl = process.env['MONGODB_URL'];
+if (givenUrl) {
+  describe('rebuilding on the MongoDB at MONGODB_URL', () => {
+    rebuilding(() => RebuildPlace.open(urlOfDatabase(givenUrl, drawDatabase())));
+  });
+} else if (canStartMongod()) {
+  describe('rebuilding on MongoDB', () => {
+    let server: RealMongod | null = null;
+    before(async () => {
+      server = await startMongod({ replicaSet: true });
+    });
+    after(() => server?.stop());
+    rebuilding(() => RebuildPlace.open(urlOfDatabase(server!.url, drawDatabase())));
+  });
+}
+
+function rebuilding(open: () => Promise<RebuildPlace>): void {
+  let place: RebuildPlace;
+  let first: ActingProcess;
+  let second: ActingProcess;
+  before(async () => {
+    place = await open();
+    first = await place.process();
+    second = await place.process();
+  });
+  after(() => place.close());
+
+  it('gives read models that are equal byte for byte, while two processes write and read', async () => {
+    const households = [
+      await household(first.streams, 40),
+      await household(first.streams, 12),
+      await household(second.streams, 3),
+    ].map(({ id }) => id);
+    const before = await readPointer(place.documents);
+    const load = new Load(place.documents, [first, second], households);
+    await load.proceed(20);
+    assert.deepEqual(await place.carryOut(REBUILD_ALL), { kind: 'done' });
+    const { live, previous, rebuild, beside, dropping } = await readPointer(place.documents);
+    assert.notDeepEqual(live, before.live);
+    assert.deepEqual(previous?.generations, before.live);
+    assert.deepEqual([rebuild, beside, dropping], [null, null, []]);
+    await load.proceed(20);
+    await load.stop();
+    assert.deepEqual(load.stale, []);
+    await assertRight(place, households);
+    // The former ones were written up to the switch: what they have is the same, document for document.
+    const old = await everyDocument(place.documents, readModelsOf(before.live));
+    const present = await everyDocument(place.documents, readModelsOf(live));
+    let equal = 0;
+    for (const [key, text] of old) {
+      const now = present.get(key);
+      assert.ok(now !== undefined, `${key} is there`);
+      const [was, is] = [JSON.parse(text), JSON.parse(now)] as Document[];
+      assert.ok(is!.revision >= was!.revision);
+      if (is!.revision === was!.revision) assert.equal(now, text);
+      equal += is!.revision === was!.revision ? 1 : 0;
+    }
+    assert.ok(equal > 100, `${equal} documents were compared`);
+  });
+
+  it('goes back to the former read models, and forth again, without losing a command', async () => {
+    const { id } = await household(first.streams, 5);
+    const { live, previous } = await readPointer(place.documents);
+    const load = new Load(place.documents, [first, second], [id]);
+    await load.proceed(10);
+    assert.deepEqual(await place.carryOut({ command: 'roll-back' }), { kind: 'done' });
+    const back = await readPointer(place.documents);
+    assert.deepEqual(back.live, previous!.generations);
+    assert.deepEqual(back.previous?.generations, live);
+    await load.proceed(10);
+    assert.deepEqual(await place.carryOut({ command: 'roll-back' }), { kind: 'done' });
+    await load.proceed(5);
+    await load.stop();
+    assert.deepEqual((await readPointer(place.documents)).live, live);
+    assert.deepEqual(load.stale, []);
+    await assertRight(place, [id]);
+  });
+
+  it('drops what is not needed any more', async () => {
+    const { previous } = await readPointer(place.documents);
+    assert.ok(previous);
+    assert.deepEqual(await place.carryOut({ command: 'drop' }), { kind: 'done' });
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual([pointer.previous, pointer.dropping], [null, []]);
+    const former = readModelsOf(previous.generations);
+    await place.documents.ensure([former.transactions, former.months]);
+    assert.equal((await everyDocument(place.documents, { ...former, ...empty(former) })).size, 0);
+    await assert.rejects(announce(place.documents, { command: 'roll-back' }), RebuildRefused);
+  });
+
+  it('puts right what the live read models have wrong, at whatever revision', async () => {
+    const { id, transactions } = await household(first.streams, 9);
+    await damage(place, id, transactions);
+    assert.ok((await wrong(place, id)) >= 4);
+    assert.deepEqual(await place.carryOut(REBUILD_ALL), { kind: 'done' });
+    await assertRight(place, [id]);
+    await first.streams.execute(id, { type: 'DeleteTransaction', id: transactions[0]! }, envelope());
+    await assertRight(place, [id]);
+  });
+
+  it('puts one household right where it is, and is never seen at it', async () => {
+    const broken = await household(first.streams, 9);
+    const other = await household(second.streams, 3);
+    await damage(place, broken.id, broken.transactions);
+    const { live } = await readPointer(place.documents);
+    const watching = new AbortController();
+    const seen = (async () => {
+      const states = new Set<boolean>();
+      while (!watching.signal.aborted) {
+        // Of the undamaged documents none may ever be missing.
+        const { months } = second.streams.modelsOf(broken.id);
+        states.add((await place.documents.get(months, `${broken.id}|2026-01`)) !== null);
+        await pause(1);
+      }
+      return states;
+    })();
+    const load = new Load(place.documents, [first, second], [broken.id, other.id]);
+    await load.proceed(10);
+    const command = { ...REBUILD_ALL, household: broken.id } as const;
+    assert.deepEqual(await place.carryOut(command), { kind: 'done' });
+    await load.proceed(10);
+    await load.stop();
+    watching.abort();
+    assert.deepEqual([...(await seen)], [true]);
+    assert.deepEqual(load.stale, []);
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live, 'the same read models are live');
+    assert.deepEqual([pointer.diverted, pointer.beside, pointer.dropping], [null, null, []]);
+    await assertRight(place, [broken.id, other.id]);
+  });
+
+  it('replaces one projection and leaves the others', async () => {
+    const { id } = await household(first.streams, 5);
+    const former = await readPointer(place.documents);
+    await spoil(place.documents, former.live, id, 'merchants');
+    const load = new Load(place.documents, [first, second], [id]);
+    assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, projection: 'merchants' }), { kind: 'done' });
+    await load.proceed(10);
+    await load.stop();
+    const { live } = await readPointer(place.documents);
+    assert.deepEqual({ ...live, merchants: 0 }, { ...former.live, merchants: 0 });
+    assert.notEqual(live.merchants, former.live.merchants);
+    assert.deepEqual(load.stale, []);
+    await assertRight(place, [id]);
+    assert.deepEqual(await place.carryOut({ command: 'roll-back' }), { kind: 'done' });
+    assert.deepEqual((await readPointer(place.documents)).live, former.live);
+    await assert.rejects(
+      announce(place.documents, { ...REBUILD_ALL, projection: 'months|x' }),
+      (error: unknown) => error instanceof RebuildRefused && error.message.includes('fund-balances'),
+    );
+  });
+
+  it('makes them as of a moment, and never live', async () => {
+    const { id, transactions } = await household(first.streams, 4);
+    const { live } = await readPointer(place.documents);
+    const to = '2026-01-16T00:00:00.000Z';
+    const late = freshId();
+    await first.streams.execute(id, expense(late), envelope({ at: '2026-01-17T00:00:00.000Z' }));
+    await first.streams.execute(
+      id,
+      { type: 'DeleteTransaction', id: late },
+      envelope({ at: '2026-01-18T00:00:00.000Z' }),
+    );
+    assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, to }), { kind: 'done' });
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live);
+    const models = readModelsOf(pointer.inspected!.generations);
+    await place.documents.ensure([models.transactions]);
+    assert.equal(await place.documents.get(models.transactions, `${id}|${late}`), null);
+    for (const transaction of transactions) {
+      assert.ok(await place.documents.get(models.transactions, `${id}|${transaction}`));
+    }
+    await place.carryOut({ command: 'drop' });
+    assert.equal((await readPointer(place.documents)).inspected, null);
+  });
+
+  it('goes on where it was interrupted, in every phase', async () => {
+    const { id } = await household(first.streams, 30);
+    const load = new Load(place.documents, [first, second], [id]);
+    const rebuild = await announce(place.documents, REBUILD_ALL);
+    const phases = new Set<string>();
+    let uses = 0;
+    for (let state = await stateOf(place); state !== null;) {
+      // Killed at its n-th use of the store.
+      const killed = killedAfter(place.documents, (uses += 3));
+      await place.workOff(killed.signal, killed.documents).catch(() => undefined);
+      phases.add(state.phase);
+      assert.equal(state.id, rebuild, 'the same rebuild goes on');
+      const next = await stateOf(place);
+      if (next?.phase !== state.phase) uses = 0;
+      state = next;
+      // Whoever takes over waits until the progress stood still, which is told apart elsewhere.
+      await endProgress(place);
+    }
+    await load.stop();
+    await place.workOff();
+    assert.deepEqual(load.stale, []);
+    assert.deepEqual([...phases].sort(), ['joining', 'replaying', 'settling', 'verifying']);
+    assert.equal((await readPointer(place.documents)).rebuild, null);
+    await assertRight(place, [id]);
+  });
+
+  it('leaves the live read models where the new ones are not what the events say', async () => {
+    const { id } = await household(first.streams, 5);
+    const { live, last } = await readPointer(place.documents);
+    await announce(place.documents, REBUILD_ALL);
+    const outcome = await place.workOff(undefined, corrupting(place.documents, `months_g${last + 1}`, id));
+    assert.equal(outcome.kind, 'failed');
+    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live);
+    assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
+    assert.equal((await place.progress())?.state, 'failed');
+    await assertRight(place, [id]);
+  });
+
+  it('is given up on demand', async () => {
+    await household(first.streams, 2);
+    const { live } = await readPointer(place.documents);
+    await announce(place.documents, REBUILD_ALL);
+    await assert.rejects(announce(place.documents, { ...REBUILD_ALL, projection: 'months' }), RebuildRefused);
+    assert.deepEqual(await place.carryOut({ command: 'give-up' }), { kind: 'done' });
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live);
+    assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
+    await assert.rejects(announce(place.documents, { command: 'give-up' }), RebuildRefused);
+  });
+
+  it('waits for a process that has not confirmed, until that can serve nothing any more', async () => {
+    const frozen = await place.process();
+    const { id, transactions } = await household(frozen.streams, 5);
+    const former = await readPointer(place.documents);
+    frozen.freeze();
+    const begun = performance.now();
+    assert.deepEqual(await place.carryOut(REBUILD_ALL), { kind: 'done' });
+    assert.ok(performance.now() - begun >= 5_000, 'it was waited for');
+    const { live } = await readPointer(place.documents);
+    assert.notDeepEqual(live, former.live);
+    await first.streams.execute(id, { type: 'DeleteTransaction', id: transactions[0]! }, envelope());
+    frozen.thaw();
+    // Before it has looked: the former read models do not have the last command.
+    assert.throws(() => frozen.streams.modelsOf(id), ReadModelsUnconfirmed);
+    await assert.rejects(frozen.streams.load(id), ReadModelsUnconfirmed);
+    await until(async () => frozen.watch.unconfirmedMs() < 1_000);
+    assert.deepEqual(frozen.streams.modelsOf(id).generations, live);
+    // What it knew of documents was of the former ones: it writes everything that is missing.
+    await frozen.streams.execute(id, { type: 'DeleteTransaction', id: transactions[1]! }, envelope());
+    await assertRight(place, [id]);
+  });
+
+  it('gives no answer of read models that were left meanwhile', async () => {
+    const began = first.watch.current();
+    assert.doesNotThrow(() => first.watch.confirm(began));
+    assert.deepEqual(await place.carryOut(REBUILD_ALL), { kind: 'done' });
+    await first.watch.look();
+    assert.throws(() => first.watch.confirm(began), ReadModelsUnconfirmed);
+    assert.doesNotThrow(() => first.watch.confirm(first.watch.current()));
+  });
+}
+
+async function stateOf(place: RebuildPlace) {
+  return (await readPointer(place.documents)).rebuild;
+}
+
+async function wrong(place: RebuildPlace, householdId: string): Promise<number> {
+  const models = await place.liveModels();
+  let revision = -1;
+  for await (const page of place.store.readStream(`household-${householdId}`)) {
+    revision = page.at(-1)?.revision ?? revision;
+  }
+  // Documents ahead of the stream are wrong, too.
+  const found = async (): Promise<boolean> => true;
+  const options = { revision, found };
+  const compared = await compareWithFold(place.store, place.documents, models, householdId, options);
+  assert.ok(compared.documents > 0);
+  return compared.mismatched;
+}
+
+async function assertRight(place: RebuildPlace, households: readonly string[]): Promise<void> {
+  for (const id of households) assert.equal(await wrong(place, id), 0, `household ${id} is right`);
+}
+
+/** A wrong document at its own revision, one far ahead, one too many, and one that is gone. */
+async function damage(place: RebuildPlace, id: string, transactions: readonly string[]): Promise<void> {
+  const { transactions: collection, merchants } = await place.liveModels();
+  const keys = transactions.map(transaction => `${id}|${transaction}`);
+  const [wrongAmount, ahead] = await place.documents.getMany(collection, keys.slice(0, 2));
+  await place.documents.remove(collection, wrongAmount!.key);
+  const record = { ...wrongAmount!.record, amount: 1 };
+  await place.documents.put(collection, [{ ...wrongAmount!, record }]);
+  await place.documents.put(collection, [{ ...ahead!, revision: 1_000_000, record }]);
+  const extra = { key: `${id}|nobody`, revision: 3, merchant: 'Nobody', item_id: freshId() };
+  await place.documents.put(merchants, [extra]);
+  await place.documents.remove(collection, keys.at(-1)!);
+}
+
+async function spoil(
+  documents: Documents,
+  live: Parameters<typeof readModelsOf>[0],
+  id: string,
+  name: 'merchants',
+): Promise<void> {
+  const extra = { key: `${id}|nobody`, revision: 3, merchant: 'Nobody', item_id: freshId() };
+  await documents.put(readModelsOf(live)[name], [extra]);
+}
+
+/** Only the two collections that are looked at. */
+function empty(former: ReturnType<typeof readModelsOf>): Partial<ReturnType<typeof readModelsOf>> {
+  const other = former.months as never;
+  const names = ['identities', 'untrackedCounts', 'fundBalances', 'transactionChanges', 'merchants'] as const;
+  return Object.fromEntries(names.map(name => [name, other]));
+}
+
+/** Documents that fail for good after some uses, or a change of the pointer: its user gets no further. */
+function killedAfter(documents: Documents, uses: number): { documents: Documents; signal: AbortSignal } {
+  const controller = new AbortController();
+  let used = 0;
+  const killed = new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...parameters: unknown[]): Promise<unknown> => {
+        if (++used > uses) controller.abort();
+        controller.signal.throwIfAborted();
+        const result = (await Reflect.apply(value, target, parameters)) as unknown;
+        if (name === 'replace' && parameters[0] === GENERATION_POINTER) controller.abort();
+        return result;
+      };
+    },
+  });
+  return { documents: killed, signal: controller.signal };
+}
+
+/** As if the progress had stood still for long enough. */
+async function endProgress(place: RebuildPlace): Promise<void> {
+  const progress = await place.progress();
+  if (!progress || progress.state !== 'running') return;
+  await place.documents.replace(
+    REBUILD_PROGRESS,
+    { ...progress, state: 'failed', revision: progress.revision + 1 },
+    progress.revision,
+  );
+}
+
+/** Documents that store one month of a collection with another figure. */
+function corrupting(documents: Documents, collection: string, householdId: string): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...parameters: unknown[]): unknown => {
+        if (name === 'putAll') {
+          for (const write of parameters[0] as Write[]) {
+            if (write.collection.name !== collection) continue;
+            for (const document of write.documents) {
+              if (document.key.startsWith(householdId)) Object.assign(document, { left_to_budget: 1 });
+            }
+          }
+        }
+        return Reflect.apply(value, target, parameters) as unknown;
+      };
+    },
+  });
+}

@@ -1,0 +1,420 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import {
+  changePointer,
+  readPointer,
+  type GenerationPointer,
+  type RebuildState,
+} from '#streams/generations/generation-pointer';
+import { snapshotsOf } from '#streams/generations/generation-watch';
+import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { PresenceObserver } from '#streams/generations/presences';
+import { HouseholdStreams } from '#streams/household-streams';
+import { PastHouseholds } from '#streams/past-households';
+import { collectionsOf, collectionsOnlyIn, readModelsOf } from '#streams/read-models';
+import { StateCache } from '#streams/state-cache';
+import { PARTITIONS } from '../partitions.js';
+import { ProjectionHost } from '../projection-host.js';
+import { COMPARED_NAMES } from './fold-comparison.js';
+import { mendHousehold } from './household-mending.js';
+import type { RebuildLease } from './rebuild-lease.js';
+import { RebuildRefused, replacedBy, writtenBy } from './rebuild-request.js';
+import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
+import { VerificationFailed, verifyHouseholds } from './verification.js';
+
+/** A replay that has come so close to the end is finished by every process together. */
+const CLOSE_TO_END_EVENTS = 512;
+/** How often processes that have not confirmed are looked at again. */
+const CONFIRMATION_POLL_MS = 200;
+/** How often a long step looks whether it is still wanted. */
+const ASKED_EVERY_MS = 1_000;
+/** Households whose last revision to apply is remembered while a past moment is built. */
+const MOMENTS_MAX = 50_000;
+
+export interface RebuildLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/** What a rebuild works with. */
+export interface RebuildWorkplace {
+  readonly store: EventStore;
+  readonly documents: Documents;
+  /** Whether other processes act on the same documents, so that they are waited for. */
+  readonly shared: boolean;
+  /**
+   * Makes this process act by the pointer and resolves when nothing in it acts by an older one; for a process
+   * that serves nothing, at once.
+   */
+  readonly confirm: (revision: number) => Promise<void>;
+  /** The name of the projections' checkpoints. */
+  readonly projectionName: string;
+  readonly log: RebuildLog;
+}
+
+/** The pointer was changed by another process while this one worked. */
+class PointerMoved extends Error {
+  override readonly name = 'PointerMoved';
+}
+
+/**
+ * Carries out what the pointer says is to be done: builds read models beside the live ones, verifies them, makes
+ * them live, and drops what is not needed any more. Every step may be done again and stands in the pointer, so
+ * that whoever comes next goes on where this process ended.
+ */
+export class Rebuild {
+  private readonly observer: PresenceObserver;
+  private replay: Replay | null = null;
+  private builder: HouseholdStreams | null = null;
+  private readonly moments = new Map<string, number>();
+  /** Where the log ended when the replay began. */
+  private end: string | null = null;
+  private askedAt = 0;
+
+  constructor(
+    private readonly place: RebuildWorkplace,
+    private readonly lease: RebuildLease,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.observer = new PresenceObserver(place.documents);
+  }
+
+  /**
+   * Works until there is nothing left to do.
+   * @throws VerificationFailed when the new read models are not what the events say; they are given up, and the
+   *   live ones stay
+   * @throws RebuildTakenOver, EventStoreUnavailable, DocumentsUnavailable: to be gone on with later
+   */
+  async run(): Promise<void> {
+    let failure: Error | null = null;
+    for (;;) {
+      this.assertGoing();
+      const pointer = await readPointer(this.place.documents);
+      if (pointer.dropping.length > 0) await this.drop(pointer);
+      else if (pointer.rebuild) failure = await this.step(pointer, pointer.rebuild);
+      else break;
+    }
+    if (failure) throw failure;
+  }
+
+  /** @returns why the rebuild is given up, or null */
+  private async step(pointer: GenerationPointer, state: RebuildState): Promise<Error | null> {
+    this.lease.advance({ phase: state.phase, message: null });
+    try {
+      await this.carryOut(pointer, state);
+      return null;
+    } catch (error) {
+      this.builder = null;
+      this.replay = null;
+      if (error instanceof PointerMoved) {
+        const { rebuild } = await readPointer(this.place.documents);
+        return rebuild?.id === state.id ? null : new VerificationFailed('It was given up.');
+      }
+      if (!(error instanceof VerificationFailed)) throw error;
+      await this.change(pointer, givenUp(pointer));
+      return error;
+    }
+  }
+
+  private async carryOut(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    switch (state.phase) {
+      case 'replaying':
+        return this.replayAll(pointer, state);
+      case 'joining':
+        return this.join(pointer, state);
+      case 'verifying':
+        return this.verify(pointer, state);
+      case 'settling':
+        return this.settle(pointer, state);
+      case 'mending':
+        return this.mend(pointer, state);
+      case 'returning':
+        return this.comeBack(pointer, state);
+    }
+  }
+
+  /** Applies the log while it grows, until nearly nothing is left. */
+  private async replayAll(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.prepare(state);
+    // Commands begin to write what is near enough as soon as their processes look.
+    if (state.to === null) void this.place.confirm(pointer.revision).catch(() => undefined);
+    if (state.household !== null) await this.replayHousehold(state, state.household);
+    else {
+      while ((await this.replayUpToEnd(state)) > CLOSE_TO_END_EVENTS) this.assertGoing();
+    }
+    if (state.to !== null) return this.finishInspection(pointer, state);
+    await this.change(pointer, {
+      beside: { ...pointer.beside!, complete: true },
+      rebuild: { ...state, phase: 'joining' },
+    });
+  }
+
+  /**
+   * Once every process writes the new set, whatever is recorded later is written there by the command itself; the
+   * replay applies what was recorded before.
+   */
+  private async join(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.confirmed(pointer);
+    const reflected = await this.reflectedByLive();
+    if (state.household !== null) await this.replayHousehold(state, state.household);
+    else await this.replayUpToEnd(state);
+    await this.change(pointer, { rebuild: { ...state, phase: 'verifying', reflected } });
+  }
+
+  private async verify(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    // What was live is gone back to as it was, right or wrong.
+    if (state.kind === 'rebuild') await this.verifyAll(state);
+    const { live } = pointer;
+    const beside = { generations: live, written: null, snapshots: null, complete: true };
+    if (state.household !== null) {
+      const diverted = { household: state.household, generations: state.builds };
+      const mending = { ...state, phase: 'mending' as const };
+      await this.change(pointer, {
+        diverted,
+        beside: { ...beside, household: state.household },
+        rebuild: mending,
+      });
+      return;
+    }
+    await this.change(pointer, {
+      live: state.becomes,
+      beside: { ...beside, household: null },
+      rebuild: { ...state, phase: 'settling' },
+    });
+    this.place.log.info('other read models are live', { pointer: pointer.revision + 1 });
+  }
+
+  /** The former set is written until nobody reads it any more. */
+  private async settle(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.confirmed(pointer);
+    const former = pointer.beside!.generations;
+    await this.finish(pointer, state, {
+      beside: null,
+      previous: { generations: former, position: state.reflected, since: new Date().toISOString() },
+    });
+  }
+
+  private async mend(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.confirmed(pointer);
+    const { store, documents } = this.place;
+    await mendHousehold(store, documents, readModelsOf(pointer.live), state.household!);
+    await this.change(pointer, {
+      diverted: null,
+      beside: {
+        generations: state.builds,
+        written: null,
+        snapshots: null,
+        complete: true,
+        household: state.household,
+      },
+      rebuild: { ...state, phase: 'returning' },
+    });
+  }
+
+  private async comeBack(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.confirmed(pointer);
+    await this.finish(pointer, state, { beside: null });
+  }
+
+  private async finishInspection(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+    await this.verifyAll(state);
+    await this.finish(pointer, state, {
+      inspected: { generations: state.builds, to: state.to!, household: state.household },
+    });
+  }
+
+  private async finish(
+    pointer: GenerationPointer,
+    state: RebuildState,
+    change: Parameters<typeof changePointer>[2],
+  ): Promise<void> {
+    const kept = change.inspected ? state.builds : state.becomes;
+    await this.change(pointer, {
+      ...change,
+      rebuild: null,
+      dropping: [...pointer.dropping, ...collectionsOnlyIn(state.builds, kept), ...snapshotNames(state)],
+    });
+    await this.place.documents.remove(REBUILD_CHECKPOINTS, state.id);
+    await this.place.documents.removePrefix(BESIDE_FAILURES, '');
+  }
+
+  /** Drops what nobody reads or writes: every process has looked since it was put on the list. */
+  private async drop(pointer: GenerationPointer): Promise<void> {
+    await this.confirmed(pointer);
+    for (const name of pointer.dropping) {
+      this.assertGoing();
+      await this.place.documents.drop(name);
+    }
+    await changePointer(this.place.documents, pointer, { dropping: [] });
+  }
+
+  private async verifyAll(state: RebuildState): Promise<void> {
+    const { store, documents, projectionName } = this.place;
+    const builder = await this.prepare(state);
+    await verifyHouseholds({
+      store,
+      documents,
+      names: replacedBy(state) ?? COMPARED_NAMES,
+      builder,
+      replay: this.replayOf(state, builder),
+      isTolerated: async householdId =>
+        (await documents.get(ProjectionHost.failures, `${projectionName}|${householdId}`)) !== null,
+      advanced: async verified => {
+        this.lease.advance({ verified });
+        await this.assertAsked(state);
+      },
+    });
+  }
+
+  private async replayHousehold(state: RebuildState, householdId: string): Promise<void> {
+    const builder = await this.prepare(state);
+    if (state.to === null) await builder.catchUp(householdId);
+    else await this.replayUntil(builder, householdId, await this.lastAt(state.to, householdId));
+    const revision = builder.knownRevision(householdId);
+    if (revision < 0) return;
+    await this.place.documents.put(builder.models.heads, [{ key: householdId, revision }]);
+  }
+
+  private async replayUntil(builder: HouseholdStreams, householdId: string, revision: number): Promise<void> {
+    const from = (await builder.reflectedRevision(householdId)) + 1;
+    if (from > revision) return;
+    const range = { from, limit: revision - from + 1 };
+    for await (const page of this.place.store.readStream(streamOf(householdId), range)) {
+      this.assertGoing();
+      if (page.length > 0) await builder.observe(householdId, page);
+    }
+  }
+
+  /** Opens the set that is built. */
+  private async prepare(state: RebuildState): Promise<HouseholdStreams> {
+    if (this.builder) return this.builder;
+    const { store, documents } = this.place;
+    const models = readModelsOf(state.builds, writtenBy(state));
+    const snapshots = ownSnapshots(state);
+    await documents.ensure([...collectionsOf(models), ...Object.values(snapshots ?? {})]);
+    this.builder = new HouseholdStreams(store, documents, models, new StateCache(), undefined, snapshots);
+    return this.builder;
+  }
+
+  private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
+    const { store, documents, log } = this.place;
+    const { to } = state;
+    this.replay ??= new Replay(store, documents, builder, {
+      id: state.id,
+      after: state.after,
+      ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
+      advanced: async (events, position) => {
+        this.lease.advance({ events, part: partOf(position, this.end) });
+        await this.assertAsked(state);
+      },
+      onFailure: async (household, error) => {
+        log.error('a household cannot be rebuilt', { household, error: sentence(error) });
+        await documents.put(BESIDE_FAILURES, [{ key: household, revision: Date.now() }]);
+      },
+    });
+    return this.replay;
+  }
+
+  private async replayUpToEnd(state: RebuildState): Promise<number> {
+    this.end = await this.place.store.head(STREAM_PREFIX);
+    return this.replayOf(state, await this.prepare(state)).upTo(this.end);
+  }
+
+  /** The last revision of a household at a moment. */
+  private async lastAt(moment: string, householdId: string): Promise<number> {
+    const known = this.moments.get(householdId);
+    if (known !== undefined) return known;
+    const { store, documents } = this.place;
+    const revision = await new PastHouseholds(store, documents).revisionAt(householdId, moment);
+    if (this.moments.size >= MOMENTS_MAX) this.moments.clear();
+    this.moments.set(householdId, revision);
+    return revision;
+  }
+
+  /** Everything up to here is surely in the live set: the projections handled it. Null where that is not known. */
+  private async reflectedByLive(): Promise<string | null> {
+    const { documents, projectionName } = this.place;
+    const range = { from: `${projectionName}|`, before: `${projectionName}}`, limit: PARTITIONS };
+    const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
+    if (checkpoints.length < PARTITIONS) return null;
+    return checkpoints.map(({ position }) => position).sort()[0] || null;
+  }
+
+  /** Waits until every process that is there acts by the pointer. One that is not there for long serves nothing. */
+  private async confirmed(pointer: GenerationPointer): Promise<void> {
+    await this.place.confirm(pointer.revision);
+    while (this.place.shared) {
+      if (pointer.rebuild) await this.assertAsked(pointer.rebuild);
+      else this.assertGoing();
+      const behind = await this.observer.behind(pointer.revision);
+      if (behind.length === 0) break;
+      this.lease.advance({ message: `waits for ${behind.slice(0, 5).join(', ')} to confirm` });
+      await pause(CONFIRMATION_POLL_MS);
+    }
+    this.lease.advance({ message: null });
+  }
+
+  /** @throws PointerMoved */
+  private async change(
+    pointer: GenerationPointer,
+    change: Parameters<typeof changePointer>[2],
+  ): Promise<void> {
+    this.assertGoing();
+    if (!(await changePointer(this.place.documents, pointer, change))) {
+      throw new PointerMoved('Another process changed what is to be done.');
+    }
+  }
+
+  /** Looks now and then whether the rebuild was given up. @throws PointerMoved */
+  private async assertAsked(state: RebuildState): Promise<void> {
+    this.assertGoing();
+    if (performance.now() - this.askedAt < ASKED_EVERY_MS) return;
+    this.askedAt = performance.now();
+    const { rebuild } = await readPointer(this.place.documents);
+    if (rebuild?.id !== state.id) throw new PointerMoved('The rebuild was given up.');
+  }
+
+  private assertGoing(): void {
+    this.stopping.throwIfAborted();
+    this.lease.assertHeld();
+  }
+}
+
+/** The snapshots that only this rebuild uses; a roll-back has none. */
+function ownSnapshots({ kind, builds }: RebuildState): ReturnType<typeof snapshotsOf> {
+  return snapshotsOf({ snapshots: kind === 'rebuild' ? builds.heads : null });
+}
+
+function snapshotNames(state: RebuildState): readonly string[] {
+  return Object.values(ownSnapshots(state) ?? {}).map(({ name }) => name);
+}
+
+/**
+ * Takes back what was announced: nothing is written beside the live set any more, and what was built is dropped.
+ * @throws RebuildRefused where the new read models are live already
+ */
+export function givenUp(pointer: GenerationPointer): Parameters<typeof changePointer>[2] {
+  const { rebuild, live, previous } = pointer;
+  if (!rebuild) throw new RebuildRefused('Nothing is under way.');
+  if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {
+    throw new RebuildRefused('The new read models are in use already; wait for the end, then roll back.');
+  }
+  const kept = previous ? collectionsOnlyIn(previous.generations, live) : [];
+  const dropped = collectionsOnlyIn(rebuild.builds, live).filter(name => !kept.includes(name));
+  const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
+  return { beside: null, rebuild: null, dropping };
+}
+
+/** Positions are digits of fixed width in every store that there is; where they are not, nothing is told. */
+function partOf(position: string, end: string | null): number | null {
+  if (end === null || !/^\d+$/.test(position) || !/^\d+$/.test(end)) return null;
+  const half = position.length > 30 ? position.length / 2 : position.length;
+  const part = Number(position.slice(0, half)) / Number(end.slice(0, half));
+  return Number.isFinite(part) ? Math.min(1, part) : null;
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,100 @@
+import type { Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import type { HouseholdStreams } from '#streams/household-streams';
+import type { ReadModelName } from '#streams/read-models';
+import { compareWithFold } from './fold-comparison.js';
+import type { Replay } from './replay.js';
+
+/** Households that are listed at once. */
+const PAGE_HOUSEHOLDS = 200;
+
+/** The new read models are not what the events say. */
+export class VerificationFailed extends Error {
+  override readonly name = 'VerificationFailed';
+}
+
+export interface VerificationOptions {
+  readonly store: EventStore;
+  readonly documents: Documents;
+  readonly names: readonly ReadModelName[];
+  /** Made the read models that are verified; its heads list the households. */
+  readonly builder: HouseholdStreams;
+  readonly replay: Replay;
+  /** Whether a household stopped in the live read models too: then it stops in the new ones. */
+  readonly isTolerated: (householdId: string) => Promise<boolean>;
+  /** Told after each page, with the households so far. Throws to stop. */
+  readonly advanced: (households: number) => Promise<void>;
+}
+
+/**
+ * Compares every household's documents with a fold of its events, one household after the other, and goes on where
+ * an interrupted verification ended.
+ * @throws VerificationFailed, EventStoreUnavailable, DocumentsUnavailable
+ */
+export async function verifyHouseholds(options: VerificationOptions): Promise<void> {
+  const { documents, builder, replay, advanced } = options;
+  for (;;) {
+    const { verified, verifiedCount } = await replay.stored();
+    const from = verified === null ? '0' : `${verified}\u0001`;
+    const range = { from, before: '~', limit: PAGE_HOUSEHOLDS };
+    const page = await documents.range(builder.models.heads, range);
+    for (const { key, revision } of page) {
+      await verifyHousehold(options, key, async () => revision);
+      await advanced(verifiedCount);
+    }
+    const last = page.at(-1);
+    if (last) {
+      const count = verifiedCount + page.length;
+      await replay.advance({ verified: last.key, verifiedCount: count });
+      await advanced(count);
+    }
+    if (page.length < PAGE_HOUSEHOLDS) break;
+  }
+  await verifyFailed(options);
+}
+
+/** Households that could not be written at some time: they are brought up to date, or nothing is switched. */
+async function verifyFailed(options: VerificationOptions): Promise<void> {
+  const { documents, builder } = options;
+  const range = { from: '0', before: '~', limit: PAGE_HOUSEHOLDS };
+  for (;;) {
+    const page = await documents.range(BESIDE_FAILURES, range);
+    for (const { key, revision } of page) {
+      await verifyHousehold(options, key, async () => {
+        builder.forget(key);
+        await builder.catchUp(key);
+        return builder.knownRevision(key);
+      });
+      await documents.remove(BESIDE_FAILURES, key, revision);
+    }
+    if (page.length < PAGE_HOUSEHOLDS) return;
+  }
+}
+
+async function verifyHousehold(
+  options: VerificationOptions,
+  householdId: string,
+  revisionOf: () => Promise<number>,
+): Promise<void> {
+  const { store, documents, builder, names } = options;
+  const trouble = async (what: string): Promise<void> => {
+    if (await options.isTolerated(householdId)) return;
+    throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`);
+  };
+  try {
+    const revision = await revisionOf();
+    const found = await compareWithFold(store, documents, builder.models, householdId, { revision, names });
+    if (found.mismatched === 0) return;
+    const { collection, key, kind } = found.mismatches[0]!;
+    const first = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
+    await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
+  } catch (error) {
+    if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
+    await trouble(`cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}

@@ -1,0 +1,188 @@
+import { Command, Option } from 'commander';
+import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
+import type { RebuildCommand } from '#background/rebuild/rebuild-work';
+import type { OperatorOutcome } from '#runtime/projections-operator';
+import { id, momentUpTo } from '../arguments.js';
+import { CommandFailed } from '../failures.js';
+import { requireHousehold } from '../known-household.js';
+import { count } from '../output/formats.js';
+import { Progress } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading } from '../reading.js';
+
+/** As `PROJECTION_NAMES`, which a spec compares: help must not wait for what they are declared with. */
+export const PROJECTION_CHOICES = [
+  'months',
+  'identities',
+  'untracked-counts',
+  'fund-balances',
+  'transactions',
+  'merchants',
+] as const;
+
+const ABOUT_REBUILD =
+  'Computes the read models anew from the events, while queries and commands go on: beside the live ones, verified ' +
+  'against the events, then put in their place in one step that every process confirms. The former ones are kept for ' +
+  '`roll-back` until `drop` or the next rebuild.\n\n' +
+  'With a server running on embedded stores, that server does the work; without one, and on servers of their own, ' +
+  'this process does. What is interrupted goes on with the same command, or by itself where a server or projector ' +
+  'runs. JSON: {state, message, id, events, households_verified, inspected}.';
+
+const EXAMPLES_REBUILD = `
+Examples:
+  $ ledger projections rebuild
+  $ ledger projections rebuild --projection merchants
+  $ ledger projections rebuild --household 01JHQUSEH0LD00000000000000
+  $ ledger projections rebuild --to 2026-01-31T18:30:00Z    as of then, to be looked at, never live
+`;
+
+interface RebuildOptions {
+  readonly projection?: string;
+  readonly household?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+export function rebuildCommand(terminal: Terminal): Command {
+  return new Command('rebuild')
+    .summary('compute the read models anew, without a pause of the service')
+    .description(ABOUT_REBUILD)
+    .addOption(new Option('--projection <name>', 'replace only this one').choices([...PROJECTION_CHOICES]))
+    .option('--household <id>', 'put only this household right, where it is', id)
+    .option('--to <time>', 'make them as of a moment, for inspection; they never become live', momentUpTo)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES_REBUILD)
+    .action(async ({ projection, household, to, json }: RebuildOptions) => {
+      if (household !== undefined) await whileReading(stores => requireHousehold(stores, household));
+      const command = {
+        command: 'rebuild',
+        projection: projection ?? null,
+        household: household ?? null,
+        to: to ?? null,
+      } as const;
+      await carryOut(terminal, command, json === true, outcome => rebuilt(outcome, to));
+    });
+}
+
+export function rollBackCommand(terminal: Terminal): Command {
+  return simple(terminal, 'roll-back', {
+    summary: 'go back to the read models that were live before the last rebuild',
+    description:
+      'Puts the read models in place that were live before: what was recorded since is applied to them first, so ' +
+      'that nothing is lost. Queries and commands go on. A second roll-back goes forth again.',
+    done: 'The former read models are live again.',
+  });
+}
+
+export function dropCommand(terminal: Terminal): Command {
+  return simple(terminal, 'drop', {
+    summary: 'remove the read models that are not live',
+    description:
+      'Removes the former read models, which were kept for `roll-back`, and those that were made with `--to`.',
+    done: 'Only the live read models are kept.',
+  });
+}
+
+export function giveUpCommand(terminal: Terminal): Command {
+  return simple(terminal, 'give-up', {
+    summary: 'give up the rebuild that is under way',
+    description: 'Ends a rebuild whose read models are not live yet, and removes what it has made.',
+    done: 'The rebuild is given up; the live read models are as they were.',
+  });
+}
+
+function simple(
+  terminal: Terminal,
+  name: 'roll-back' | 'drop' | 'give-up',
+  text: { readonly summary: string; readonly description: string; readonly done: string },
+): Command {
+  return new Command(name)
+    .summary(text.summary)
+    .description(text.description)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', `\nExamples:\n  $ ledger projections ${name}\n`)
+    .action(({ json }: { json?: boolean }) =>
+      carryOut(terminal, { command: name }, json === true, () => text.done),
+    );
+}
+
+async function carryOut(
+  terminal: Terminal,
+  command: RebuildCommand,
+  json: boolean,
+  done: (outcome: OperatorOutcome) => string,
+): Promise<void> {
+  const [{ readConfiguration }, { operatorLog }, { operateProjections }] = await Promise.all([
+    import('#runtime/configuration'),
+    import('#runtime/log'),
+    import('#runtime/projections-operator'),
+  ]);
+  const configuration = readConfiguration();
+  const bar = new PhaseBar(terminal);
+  let outcome: OperatorOutcome;
+  try {
+    const log = operatorLog(configuration.logLevel);
+    outcome = await operateProjections(configuration, log, command, progress => bar.show(progress));
+  } finally {
+    bar.end();
+  }
+  if (json) await terminal.printJson(outcomeJson(outcome));
+  if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'It failed.');
+  if (!json) await terminal.print(done(outcome));
+}
+
+function outcomeJson({ state, message, progress, inspected }: OperatorOutcome): object {
+  return {
+    state,
+    message,
+    id: progress?.id ?? null,
+    events: progress?.events ?? 0,
+    households_verified: progress?.verified ?? 0,
+    inspected,
+  };
+}
+
+function rebuilt({ progress, inspected }: OperatorOutcome, to: string | undefined): string {
+  const work = progress
+    ? `${count(progress.events)} events applied, ${count(progress.verified)} household(s) verified.`
+    : '';
+  if (to === undefined) return `The read models are rebuilt. ${work}`.trim();
+  return `The read models as of ${to} are in the collections ${inspected.join(', ')}. ${work}`.trim();
+}
+
+/** What people read of each phase. */
+const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
+  replaying: 'Applying events',
+  joining: 'Joining the live writes',
+  verifying: 'Verifying',
+  settling: 'Switching',
+  mending: 'Mending',
+  returning: 'Switching',
+};
+
+/** A bar for each phase of a rebuild. */
+class PhaseBar {
+  private phase: RebuildProgress['phase'] | null = null;
+  private bar: Progress | null = null;
+  private message: string | null = null;
+
+  constructor(private readonly terminal: Terminal) {}
+
+  show({ phase, events, part, verified, message }: RebuildProgress): void {
+    const verifies = phase === 'verifying';
+    if (phase !== this.phase) {
+      this.end();
+      this.phase = phase;
+      this.bar = new Progress(this.terminal.err, PHASES[phase], verifies ? 'households' : 'events');
+    }
+    if (verifies) this.bar?.moveTo(verified, null);
+    else this.bar?.moveTo(events, part === null || part === 0 ? null : Math.round(events / part));
+    if (message !== null && message !== this.message) this.terminal.remark(`ledger: ${message}`);
+    this.message = message;
+  }
+
+  end(): void {
+    this.bar?.end();
+    this.bar = null;
+  }
+}

@@ -1,0 +1,288 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import type { Command } from '#ledger/commands';
+import type { Household } from '#ledger/household';
+import type { DecodedEvent } from '#ledger/event-codec';
+import type { Precondition } from '../command-failures.js';
+import type { CommandEnvelope } from '../event-chain.js';
+import { HouseholdStreams, type Executed } from '../household-streams.js';
+import { readModelsOf, type Generations, type ReadModels } from '../read-models.js';
+import type { SnapshotCollections } from '../snapshots.js';
+import { StateCache } from '../state-cache.js';
+import type { GenerationPointer, WrittenBeside } from './generation-pointer.js';
+import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
+
+/** What the households of the set that is written beside may cost in memory, by estimate. */
+export const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * While a replay is under way, a command writes the new set too if that takes applying no more events than these;
+ * otherwise the replay comes to the household by itself.
+ */
+export const CLOSE_EVENTS = 256;
+
+/** Households that the set beside the live one could not take. */
+export const BESIDE_FAILURES: Collection<Document> = {
+  name: 'read_model_failures',
+  durability: 'derived',
+  indexes: [],
+};
+
+type Events = readonly (RecordedEvent | DecodedEvent)[];
+
+export interface LiveStreamsOptions {
+  readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
+  /** Told when the set that is being built could not be written for another reason than a store that is down. */
+  readonly onBesideFailure?: (householdId: string, error: unknown) => void;
+}
+
+/**
+ * Households' streams over whichever read models are live, for every use case. What a command changes is written
+ * to the set that is built beside the live one as well, before the answer, each set from its own documents.
+ *
+ * Each set is worked on as if by a process of its own: what the two do to one household at the same time is kept
+ * apart by the revisions of streams and documents. So a switch needs no pause: whoever began on one set brings the
+ * household up to date on the other before it answers.
+ */
+export class LiveStreams {
+  private sets = new Map<string, HouseholdStreams>();
+  private acts: Acting | null = null;
+  /** How much work is under way that began by each pointer, the oldest first. */
+  private readonly underWay = new Map<number, number>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly watch: GenerationWatch,
+    private readonly options: LiveStreamsOptions = {},
+  ) {}
+
+  /** Begins to act by the pointer. @throws DocumentsUnavailable */
+  start(): Promise<void> {
+    return this.watch.start({
+      lapsed: () => {
+        this.sets.clear();
+        this.acts = null;
+      },
+      oldestPointer: () => this.underWay.keys().next().value ?? null,
+    });
+  }
+
+  /** The read models that a household is read from. @throws ReadModelsUnconfirmed */
+  modelsOf(householdId: string): ReadModels {
+    return this.liveSet(householdId).models;
+  }
+
+  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
+  get pointer(): number {
+    return this.watch.current().revision;
+  }
+
+  /**
+   * As `HouseholdVersions.of`, for the read models that a household is read from by the present pointer.
+   * @throws ReadModelsUnconfirmed
+   */
+  versionOf(householdId: string): number {
+    return this.liveSet(householdId).versions.of(householdId);
+  }
+
+  /** As `HouseholdStreams.execute`. @throws ReadModelsUnconfirmed besides */
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    precondition?: Precondition,
+  ): Promise<Executed> {
+    return this.everywhere(
+      householdId,
+      set => set.execute(householdId, command, envelope, precondition),
+      ({ events }) => events,
+    );
+  }
+
+  /** As `HouseholdStreams.load`. @throws ReadModelsUnconfirmed besides */
+  load(householdId: string): Promise<Household> {
+    return this.everywhere(householdId, set => set.load(householdId));
+  }
+
+  /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
+  catchUp(householdId: string): Promise<Household> {
+    return this.everywhere(householdId, set => set.catchUp(householdId));
+  }
+
+  /** As `HouseholdStreams.observe`. @throws ReadModelsUnconfirmed besides */
+  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    return this.everywhere(
+      householdId,
+      set => set.observe(householdId, events),
+      () => events,
+    );
+  }
+
+  /** Whether this process knows that every set that must be written reflects the household up to a revision. */
+  reflects(householdId: string, revision: number): boolean {
+    const { pointer, beside } = this.acting();
+    if (!this.liveSet(householdId).reflects(householdId, revision)) return false;
+    if (!beside || !pointer.beside!.complete || !concerns(pointer.beside!, householdId)) return true;
+    return beside.reflects(householdId, revision);
+  }
+
+  /** Forgets what is in memory, so that it is read again. */
+  forget(householdId: string): void {
+    for (const set of this.sets.values()) set.forget(householdId);
+  }
+
+  cacheSize(): { readonly households: number; readonly bytes: number } {
+    const size = { households: 0, bytes: 0 };
+    for (const set of this.sets.values()) {
+      const { households, bytes } = set.cacheSize();
+      size.households += households;
+      size.bytes += bytes;
+    }
+    return size;
+  }
+
+  /** Waits for running commands, writes the heads, and says that this process acts no more. */
+  async stop(): Promise<void> {
+    for (const set of this.sets.values()) await set.settle().catch(() => undefined);
+    await this.watch.stop();
+  }
+
+  /**
+   * Works on the live set, then brings every other set that must be written as far as the live one is known to
+   * have come, also when the work failed: it may have applied what others left.
+   */
+  private async everywhere<T>(
+    householdId: string,
+    work: (set: HouseholdStreams) => Promise<T>,
+    eventsOf: (result: T) => Events = () => [],
+  ): Promise<T> {
+    const set = this.liveSet(householdId);
+    const { revision } = this.acting().pointer;
+    let events: Events = [];
+    this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
+    try {
+      try {
+        const result = await work(set);
+        events = eventsOf(result);
+        return result;
+      } finally {
+        await this.writeOthers(householdId, set, events);
+      }
+    } finally {
+      const left = this.underWay.get(revision)! - 1;
+      if (left > 0) this.underWay.set(revision, left);
+      else this.underWay.delete(revision);
+    }
+  }
+
+  private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
+    const { pointer, beside } = this.acting();
+    const live = this.liveSet(householdId);
+    const revision = done.knownRevision(householdId);
+    if (revision < 0) return;
+    // The pointer may have been changed meanwhile.
+    if (live !== done) await live.reach(householdId, revision, events);
+    if (!beside || beside === done || beside === live || !concerns(pointer.beside!, householdId)) return;
+    if (pointer.beside!.complete) await this.writeBeside(beside, householdId, revision, events);
+    else await this.writeWhereClose(beside, householdId, revision, events);
+  }
+
+  /** What only this set cannot take fails no command: it keeps the set from becoming live. */
+  private async writeBeside(
+    set: HouseholdStreams,
+    householdId: string,
+    revision: number,
+    events: Events,
+  ): Promise<void> {
+    try {
+      await set.reach(householdId, revision, events);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.options.onBesideFailure?.(householdId, error);
+      await this.documents.put(BESIDE_FAILURES, [{ key: householdId, revision: Date.now() }]);
+    }
+  }
+
+  /** The replay comes to what is left out here, and to what fails. */
+  private async writeWhereClose(
+    set: HouseholdStreams,
+    householdId: string,
+    revision: number,
+    events: Events,
+  ): Promise<void> {
+    try {
+      const reflected = await set.reflectedRevision(householdId);
+      if (revision - reflected <= CLOSE_EVENTS) await set.reach(householdId, revision, events);
+    } catch (error) {
+      if (!isUnavailable(error)) this.options.onBesideFailure?.(householdId, error);
+    }
+  }
+
+  private liveSet(householdId: string): HouseholdStreams {
+    const { pointer, live, diverted } = this.acting();
+    return diverted && pointer.diverted?.household === householdId ? diverted : live;
+  }
+
+  /** The sets that the pointer names, opened once for each change of it. */
+  private acting(): Acting {
+    const pointer = this.watch.current();
+    if (this.acts?.pointer === pointer) return this.acts;
+    const { live, beside, diverted } = pointer;
+    const used = new Map<string, HouseholdStreams>();
+    const open = (key: string, make: () => HouseholdStreams): HouseholdStreams => {
+      const set = used.get(key) ?? this.sets.get(key) ?? make();
+      used.set(key, set);
+      return set;
+    };
+    const openLive = (set: Generations): HouseholdStreams =>
+      open(keyOf(set), () => this.streamsOver(readModelsOf(set), new StateCache()));
+    this.acts = {
+      pointer,
+      live: openLive(live),
+      diverted: diverted && openLive(diverted.generations),
+      beside:
+        beside &&
+        open(keyOf(beside.generations, beside), () => {
+          const cache = new StateCache(BESIDE_CACHE_BYTES_MAX);
+          const models = readModelsOf(beside.generations, beside.written);
+          return this.streamsOver(models, cache, snapshotsOf(beside));
+        }),
+    };
+    // What was known of sets that are used no more is given up.
+    this.sets = used;
+    return this.acts;
+  }
+
+  private streamsOver(
+    models: ReadModels,
+    cache: StateCache,
+    snapshots?: SnapshotCollections,
+  ): HouseholdStreams {
+    const { onSnapshotFailure } = this.options;
+    return new HouseholdStreams(this.store, this.documents, models, cache, onSnapshotFailure, snapshots);
+  }
+}
+
+/** The sets of a pointer. */
+interface Acting {
+  readonly pointer: GenerationPointer;
+  readonly live: HouseholdStreams;
+  readonly diverted: HouseholdStreams | null;
+  readonly beside: HouseholdStreams | null;
+}
+
+function keyOf(
+  generations: Generations,
+  { written, snapshots }: Pick<WrittenBeside, 'written' | 'snapshots'> = { written: null, snapshots: null },
+): string {
+  return JSON.stringify([generations, written, snapshots]);
+}
+
+function concerns({ household }: WrittenBeside, householdId: string): boolean {
+  return household === null || household === householdId;
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}

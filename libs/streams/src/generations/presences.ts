@@ -1,0 +1,67 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+
+/** A process that acts by the pointer. Renewed with every look at it. */
+export interface PresenceDocument extends Document {
+  /** Unique to the process. */
+  readonly key: string;
+  /** The revision of the pointer that it acts by; -1 before the first look. */
+  readonly pointer: number;
+}
+
+/** So often every process looks at the pointer and says that it is there. */
+export const PRESENCE_MS = 1_000;
+
+/**
+ * A process that could not look for so long, by its own clock, serves no household until it has looked again. Less
+ * than `PRESENCE_LAPSES_MS`, so that it stops before anybody goes on without it.
+ */
+export const UNCONFIRMED_MS = 3_000;
+
+/** A process whose presence stood still for so long, by the watcher's own clock, is not waited for any more. */
+export const PRESENCE_LAPSES_MS = 6_000;
+
+/** The most processes that act on one set of stores. */
+export const PRESENCES_MAX = 10_000;
+
+export const PRESENCES: Collection<PresenceDocument> = {
+  name: 'read_model_presences',
+  durability: 'derived',
+  indexes: [],
+};
+
+/** Sees which processes are there, by whether their presence moves; no clock of another machine is looked at. */
+export class PresenceObserver {
+  private readonly seen = new Map<string, { revision: number; at: number }>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * The processes that are there, as far as is known, and act by an older pointer. Those whose presence lapsed
+   * are taken off the list.
+   * @throws DocumentsUnavailable
+   */
+  async behind(pointer: number): Promise<readonly string[]> {
+    const range = { from: '0', before: '~', limit: PRESENCES_MAX };
+    const behind: string[] = [];
+    for (const presence of await this.documents.range(PRESENCES, range)) {
+      if (presence.pointer >= pointer) continue;
+      if (this.standsStill(presence)) {
+        await this.documents.remove(PRESENCES, presence.key, presence.revision);
+        this.seen.delete(presence.key);
+      } else {
+        behind.push(presence.key);
+      }
+    }
+    return behind;
+  }
+
+  private standsStill({ key, revision }: PresenceDocument): boolean {
+    const seen = this.seen.get(key);
+    if (seen?.revision === revision) return this.now() - seen.at > PRESENCE_LAPSES_MS;
+    this.seen.set(key, { revision, at: this.now() });
+    return false;
+  }
+}

@@ -1,0 +1,276 @@
+// Read models are rebuilt by the program that operators use, while the server answers queries and commands, is killed
+// in the middle, goes back, and comes forth again. Every answered write must be seen by the next read all the time.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { monotonicFactory } from 'ulid';
+import { PROJECTION_NAMES } from '#background/rebuild/rebuild-request';
+import { compareWithFold } from '#background/rebuild/fold-comparison';
+import { readProgress } from '#background/rebuild/rebuild-lease';
+import { PROJECTION_CHOICES } from '#command-line/commands/projections-rebuild';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { SERVICE_COLLECTIONS } from '#runtime/ledger-runtime';
+import { lastEventOf } from '#streams/event-chain';
+import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
+import { HouseholdStreams } from '#streams/household-streams';
+import { collectionsOf, readModelsOf } from '#streams/read-models';
+import { createMonth, envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
+import { ledger, RunningLedger } from '../cli/ledger-program.scenario.js';
+import { LedgerProcess } from '../ledger-process.js';
+
+const OTHER_HOUSEHOLDS = 12;
+const EVENTS_EACH = 400;
+const WRITERS = 3;
+
+describe('a rebuild beside a running server', () => {
+  let directory: string;
+  let server: LedgerProcess;
+  let token: string;
+  let household: string;
+  const others: string[] = [];
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'rebuild-'));
+    server = await LedgerProcess.start({ directory });
+    token = await server.signUp(directory);
+    const me = await server.call('GET', '/me', { token });
+    household = String(me.body['default_household_id']);
+    await server.call('POST', '/months/2026-01', { token });
+    await server.end('SIGTERM');
+    others.push(...(await history(directory)));
+    server = await LedgerProcess.start({ directory });
+    await server.ready();
+  });
+  after(async () => {
+    await server.end('SIGTERM');
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('replaces the read models while queries and commands go on', async () => {
+    const load = new HttpLoad(() => server, token);
+    await load.proceed(20);
+    const { code, stdout, stderr } = await ledger(['projections', 'rebuild'], { directory });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /The read models are rebuilt\. .*events applied/);
+    await load.proceed(20);
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    const { live, previous, rebuild, beside } = await pointerIn(directory);
+    assert.equal(live.months, 2);
+    assert.equal(previous?.generations.months, 1);
+    assert.deepEqual([rebuild, beside], [null, null]);
+  });
+
+  it('goes on after the server was killed in the middle', async () => {
+    const load = new HttpLoad(() => server, token);
+    await load.proceed(10);
+    const running = new RunningLedger(['projections', 'rebuild', '--json'], { directory });
+    await inTheMiddle(directory);
+    load.pause();
+    await server.end('SIGKILL');
+    const { rebuild } = await pointerIn(directory);
+    assert.ok(rebuild, 'it was killed before the end');
+    server = await LedgerProcess.start({ directory });
+    load.resume();
+    const { code, stdout, stderr } = await running.ended();
+    assert.equal(code, 0, stderr);
+    assert.equal((JSON.parse(stdout) as { id: string }).id, rebuild.id);
+    await load.proceed(20);
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    assert.equal((await pointerIn(directory)).live.months, 3);
+  });
+
+  it('goes back, and drops what is left', async () => {
+    const load = new HttpLoad(() => server, token);
+    const back = await ledger(['projections', 'roll-back'], { directory });
+    assert.equal(back.code, 0, back.stderr);
+    await load.proceed(10);
+    assert.equal((await pointerIn(directory)).live.months, 2);
+    const dropped = await ledger(['projections', 'drop', '--json'], { directory });
+    assert.equal(dropped.code, 0, dropped.stderr);
+    await load.proceed(10);
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    const { previous, dropping } = await pointerIn(directory);
+    assert.deepEqual([previous, dropping], [null, []]);
+    const refused = await ledger(['projections', 'roll-back'], { directory });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /no former read models/);
+  });
+
+  it('puts one household right', async () => {
+    const load = new HttpLoad(() => server, token);
+    const { code, stderr } = await ledger(['projections', 'rebuild', '--household', household], {
+      directory,
+    });
+    assert.equal(code, 0, stderr);
+    await load.proceed(10);
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+    assert.equal((await pointerIn(directory)).live.months, 2);
+  });
+
+  it('works without a server, and leaves documents that are what the events say, byte for byte', async () => {
+    assert.equal(await server.end('SIGTERM'), 0);
+    const before = await contents(directory);
+    const { code, stdout, stderr } = await ledger(['projections', 'rebuild', '--json'], { directory });
+    assert.equal(code, 0, stderr);
+    assert.equal((JSON.parse(stdout) as { state: string }).state, 'done');
+    const present = await contents(directory);
+    assert.equal((await pointerIn(directory)).previous?.generations.months, 2);
+    assert.deepEqual(present, before);
+    assert.ok(present.size > 100);
+    await assertRight(directory, [household, ...others]);
+    server = await LedgerProcess.start({ directory });
+    await server.ready();
+    const load = new HttpLoad(() => server, token);
+    await load.proceed(5);
+    await load.stop();
+    assert.deepEqual(load.wrong, []);
+  });
+
+  it('refuses what is no projection, and names those that there are', async () => {
+    assert.deepEqual(PROJECTION_CHOICES, PROJECTION_NAMES);
+    const { code, stderr } = await ledger(['projections', 'rebuild', '--projection', 'x'], { directory });
+    assert.equal(code, 2);
+    assert.match(stderr, /fund-balances/);
+  });
+});
+
+/** Households with a history that gives a rebuild something to do. */
+async function history(directory: string): Promise<string[]> {
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const documents = SqliteDocuments.open({ directory });
+  const models = readModelsOf(1);
+  await documents.ensure(HouseholdStreams.collections(models));
+  const streams = new HouseholdStreams(store, documents, models);
+  const households = Array.from({ length: OTHER_HOUSEHOLDS }, freshId);
+  await Promise.all(
+    households.map(async id => {
+      await streams.execute(id, createMonth('2026-01'), envelope());
+      for (let i = 1; i < EVENTS_EACH; i++) {
+        await streams.execute(id, expense(freshId(), { merchant: `Shop ${i % 20}` }), envelope());
+      }
+    }),
+  );
+  await streams.settle();
+  await documents.close();
+  await store.close();
+  return households;
+}
+
+/** Posts transactions and reads each one back at once. */
+class HttpLoad {
+  private readonly ulid = monotonicFactory();
+  private stopped = false;
+  private paused = false;
+  private answered = 0;
+  private readonly working: Promise<void>[];
+  readonly wrong: string[] = [];
+
+  constructor(
+    private readonly server: () => LedgerProcess,
+    private readonly token: string,
+  ) {
+    this.working = Array.from({ length: WRITERS }, () => this.work());
+  }
+
+  /** From now on, a server that does not answer is no fault. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  async proceed(answers: number): Promise<void> {
+    const wanted = this.answered + answers;
+    for (const deadline = Date.now() + 30_000; this.answered < wanted; await pause(5)) {
+      assert.ok(Date.now() < deadline, `only ${this.answered} of ${wanted}: ${this.wrong.join('; ')}`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.working);
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopped) {
+      const id = this.ulid();
+      const { token } = this;
+      const body = { id, type: 'expense', amount: 100, date: '2026-01-10', merchant: 'Bakery', splits: [] };
+      try {
+        const written = await this.server().call('POST', '/transactions', { token, body });
+        if (written.status !== 201) this.note(`post ${written.status}`);
+        else {
+          const read = await this.server().call('GET', `/transactions/${id}`, { token });
+          const list = await this.server().call('GET', '/transactions?view=untracked', { token });
+          if (read.status !== 200) this.note(`get ${read.status}`);
+          if (!JSON.stringify(list.body['transactions'] ?? []).includes(id)) this.note(`list without ${id}`);
+          this.answered++;
+        }
+      } catch (error) {
+        this.note(String(error));
+      }
+      await pause(5);
+    }
+  }
+
+  private note(what: string): void {
+    // A killed server answers nothing for a while, and then 503 until it is prepared.
+    if (this.paused || /fetch failed|503/.test(what)) return;
+    this.wrong.push(what);
+  }
+}
+
+async function inTheMiddle(directory: string): Promise<void> {
+  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  await documents.ensure(SERVICE_COLLECTIONS);
+  const former = (await readProgress(documents))?.id;
+  for (const deadline = Date.now() + 30_000; ; await pause(2)) {
+    const progress = await readProgress(documents);
+    if (progress && progress.id !== former && progress.state === 'running') break;
+    assert.ok(Date.now() < deadline, 'a rebuild began');
+  }
+  await documents.close();
+}
+
+async function pointerIn(directory: string): Promise<GenerationPointer> {
+  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  await documents.ensure(SERVICE_COLLECTIONS);
+  const pointer = await readPointer(documents);
+  await documents.close();
+  return pointer;
+}
+
+async function contents(directory: string): Promise<Map<string, string>> {
+  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  await documents.ensure(SERVICE_COLLECTIONS);
+  const models = readModelsOf((await readPointer(documents)).live);
+  await documents.ensure(collectionsOf(models));
+  const found = await everyDocument(documents, models);
+  await documents.close();
+  return found;
+}
+
+async function assertRight(directory: string, households: readonly string[]): Promise<void> {
+  const store = SqliteEventStore.open({ file: join(directory, 'events.db'), readOnly: true });
+  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  await documents.ensure(SERVICE_COLLECTIONS);
+  const models = readModelsOf((await readPointer(documents)).live);
+  await documents.ensure(collectionsOf(models));
+  for (const id of households) {
+    const revision = (await lastEventOf(store, id))?.revision ?? -1;
+    const compared = await compareWithFold(store, documents, models, id, { revision });
+    assert.deepEqual([compared.mismatched, compared.documents > 0], [0, true], id);
+  }
+  await documents.close();
+  await store.close();
+}
