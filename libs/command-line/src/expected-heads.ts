@@ -1,30 +1,37 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Head } from '#background/verify/chain-audit';
 import { CommandFailed } from './failures.js';
 
 /** A larger file is no list of heads: this is room for a million of them. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
+/** What a backup begins with: https://sqlite.org/fileformat2.html#the_database_header */
+const DATABASE_MAGIC = 'SQLite format 3\0';
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Reads heads that were noted earlier: what `verify --json` printed, the heads of a backup, or a household's export.
- * @throws CommandFailed where the file cannot be read or holds no heads
+ * Reads heads that were noted earlier: what `verify --json` or `backup --json` printed, a backup, or a household's export.
+ * @throws CommandFailed where the file cannot be read or holds no heads, DatabaseRefused for a backup of that kind
  */
-export function readExpectedHeads(file: string): Head[] {
+export async function readExpectedHeads(file: string): Promise<readonly Head[]> {
   let content: unknown;
   try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > FILE_BYTES_MAX) throw new CommandFailed(`${file} is too large for a list of heads.`);
-    content = JSON.parse(text);
+    if (isDatabase(file)) {
+      const { headsOfBackup } = await import('#runtime/backup/backup-file');
+      return headsOfBackup(file);
+    }
+    if (statSync(file).size > FILE_BYTES_MAX) {
+      throw new CommandFailed(`${file} is too large for a list of heads.`);
+    }
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof CommandFailed) throw error;
+    if (error instanceof CommandFailed || !(error instanceof SyntaxError || isOfSystem(error))) throw error;
     if (error instanceof SyntaxError) throw new CommandFailed(`${file} is no JSON.`);
     throw new CommandFailed(`${file} cannot be read.`, { cause: error });
   }
   const heads = headsIn(content);
   if (heads) return heads;
   throw new CommandFailed(
-    `${file} holds no heads: give what \`ledger projections verify --json\` printed, or a household's export.`,
+    `${file} holds no heads: give what \`ledger projections verify --json\` printed, a backup, or an export.`,
   );
 }
 
@@ -50,4 +57,19 @@ function every(heads: readonly (Head | null)[]): Head[] | null {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDatabase(file: string): boolean {
+  const begin = Buffer.alloc(DATABASE_MAGIC.length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, begin, 0, begin.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return begin.toString('latin1') === DATABASE_MAGIC;
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { projectionsCommand } from './commands/projections.js';
+import { backupCommand } from './commands/backup.js';
+import { restoreCommand } from './commands/restore.js';
 import { demoCommand, type Demonstration } from './commands/demo.js';
 import { eventsCommand } from './commands/events.js';
 import { fundHistoryCommand } from './commands/fund-history.js';
@@ -19,11 +21,12 @@ Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage.
 Amounts in JSON are minor units (cents). Times are UTC.
 
 Examples:
-  $ ledger demo                                    try it, with a household that has a history
-  $ ledger households                              the households and their ids
-  $ ledger projections status                      whether the read models keep up
-  $ ledger projections verify                      whether anything was tampered with
-  $ DATA_DIR=/var/lib/ledger ledger users --json   of another server
+  $ ledger demo                                    # try it, with a household that has a history
+  $ ledger households                              # the households and their ids
+  $ ledger projections status                      # whether the read models keep up
+  $ ledger projections verify                      # whether anything was tampered with
+  $ ledger backup /backups/ledger.backup           # a copy of everything, while the server runs
+  $ DATA_DIR=/var/lib/ledger ledger users --json   # of another server
 `;
 
 /** The whole program. Parsing throws what `run-ledger.ts` turns into an exit code. */
@@ -35,6 +38,8 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     eventsCommand(terminal),
     fundHistoryCommand(terminal),
     projectionsCommand(terminal),
+    backupCommand(terminal),
+    restoreCommand(terminal),
     demoCommand(demonstration),
   ];
   for (const command of commands) program.addCommand(command);

@@ -14,6 +14,7 @@ export const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 export async function runLedger(demonstration: Demonstration): Promise<void> {
   const terminal = new Terminal(process.stdout, process.stderr);
   endWithTheReader();
+  endOnSignals();
   try {
     await ledgerProgram(terminal, demonstration).parseAsync();
   } catch (error) {
@@ -41,4 +42,16 @@ function endWithTheReader(): void {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.failed);
   });
+}
+
+/**
+ * Ends on Ctrl-C as a process does, so that what was begun is cleaned away: `exit` listeners run, which they do not
+ * where a signal ends the process. Commands that end in their own way listen themselves.
+ */
+function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(EXIT.failed);
+    });
+  }
 }

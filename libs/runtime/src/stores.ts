@@ -10,6 +10,7 @@ import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer } from '#mail/smtp/smtp-mailer';
+import { refuseUnfinishedRestore } from './backup/data-files.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { secretKeyIn } from './secret-key-file.js';
@@ -52,6 +53,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
       const lock = DataDirectoryLock.take(dataDirectory);
       closers.push(() => lock.release());
+      refuseUnfinishedRestore(dataDirectory);
     }
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory);
     const eventStore = closing(await openEventStore(configuration, logger));

@@ -5,7 +5,7 @@ export type Demonstration = () => Promise<void>;
 
 const EXAMPLES = `
 Example:
-  $ PORT=0 ledger demo      on any free port
+  $ PORT=0 ledger demo      # on any free port
 `;
 
 export function demoCommand(demonstration: Demonstration): Command {

@@ -29,7 +29,7 @@ const ABOUT =
 const EXAMPLES = `
 Examples:
   $ ledger projections verify
-  $ ledger projections verify --json > heads-2026-01.json            keep this file elsewhere
+  $ ledger projections verify --json > heads-2026-01.json            # keep this file elsewhere
   $ ledger projections verify --expect heads-2026-01.json
   $ ledger projections verify --household 01JZ0000000000000000000ABC --expect export.json
 `;
@@ -41,12 +41,12 @@ export function verifyCommand(terminal: Terminal): Command {
     .addOption(new Option('--household <id>', 'check this household only').argParser(id))
     .option(
       '--expect <file>',
-      'heads that must still be in the histories: JSON of an earlier run, or an export',
+      'heads that must still be in the histories: JSON of an earlier run, a backup, or an export',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (options: VerifyCommandOptions) => {
-      const expected = options.expect === undefined ? [] : readExpectedHeads(options.expect);
+      const expected = options.expect === undefined ? [] : await readExpectedHeads(options.expect);
       const { verification, generation } = await whileReading(async stores => {
         const { household } = options;
         if (household !== undefined && expected.length === 0) await requireHousehold(stores, household);

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { databaseFiles } from '#sqlite/snapshot-database';
+import { ConfigurationError, type Configuration } from '../configuration.js';
+
+/**
+ * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is
+ * copied earlier. So documents are never ahead of the events that they are made of, jobs never without their duties,
+ * and events never of users or households that the records do not know.
+ */
+export const DATABASES = ['views.db', 'jobs.db', 'events.db', 'records.db'] as const;
+
+export const EVENTS = 'events.db';
+/** Accounts, households and whatever else is no function of events. */
+export const RECORDS = 'records.db';
+export const SECRET_KEY = 'secret.key';
+export const OUTBOX = 'outbox';
+
+/** A restore that was interrupted: what is in the directory belongs to two ledgers. */
+const UNFINISHED = 'restore-unfinished';
+
+/** @throws ConfigurationError where events or documents are not in the data directory */
+export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): void {
+  if (eventStoreUrl === null && mongodbUrl === null) return;
+  const names = [eventStoreUrl && 'EVENTSTORE_URL', mongodbUrl && 'MONGODB_URL']
+    .filter(Boolean)
+    .join(' and ');
+  throw new ConfigurationError(
+    `${names} names a server, and this copies embedded stores only; docs/operations.md tells how servers are backed up.`,
+  );
+}
+
+/** The names in a data directory that are a ledger's, of those that are there. */
+export function ledgerFilesIn(directory: string): string[] {
+  const names = DATABASES.flatMap(name => databaseFiles(name));
+  return [...names, SECRET_KEY, OUTBOX].filter(name => existsSync(join(directory, name)));
+}
+
+/** The mails in the outbox, as `outbox/NAME`. */
+export function outboxFilesIn(directory: string): string[] {
+  const outbox = join(directory, OUTBOX);
+  if (!existsSync(outbox)) return [];
+  const names = readdirSync(outbox).filter(name => name.endsWith('.eml'));
+  return names.sort().map(name => `${OUTBOX}/${name}`);
+}
+
+export function unfinishedMark(directory: string): string {
+  return join(directory, UNFINISHED);
+}
+
+/** @throws ConfigurationError where a restore was interrupted, so that no server works on half of it */
+export function refuseUnfinishedRestore(directory: string): void {
+  if (!existsSync(unfinishedMark(directory))) return;
+  throw new ConfigurationError(
+    `A restore into ${directory} was interrupted; run \`ledger restore\` again before anything else.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { BrokenLink } from '#background/verify/chain-audit';
+import { closeDatabase, type Database } from '#sqlite/open-database';
+import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
+import { ConfigurationError, type Configuration } from '../configuration.js';
+import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
+import type { OnStep } from './step.js';
+import { syncPath } from './sync-path.js';
+import { auditEvents } from './copied-events.js';
+import {
+  DATABASES,
+  EVENTS,
+  outboxFilesIn,
+  RECORDS,
+  refuseUnfinishedRestore,
+  requireEmbedded,
+  SECRET_KEY,
+} from './data-files.js';
+
+/** The version of the backup's contents is that of each store; this is for people. */
+const PROGRAM = 'household-ledger';
+
+export interface BackupOptions {
+  /** Take the place of a file that is there. */
+  readonly overwrite: boolean;
+  readonly onStep: OnStep;
+}
+
+export interface MadeBackup extends BackupSummary {
+  readonly file: string;
+  readonly bytes: number;
+  /** False where `SECRET_KEY` is set by the environment and so must be kept besides. */
+  readonly holdsSecretKey: boolean;
+  readonly brokenLinks: readonly BrokenLink[];
+}
+
+/**
+ * Copies the embedded stores into one file, mode 0600, also while a server works on them. The file gets its name when
+ * it is whole and on the disk; whatever happens before leaves none of that name.
+ * @throws ConfigurationError, DatabaseRefused with one sentence for the operator
+ */
+export async function makeBackup(
+  configuration: Configuration,
+  name: string,
+  { overwrite, onStep }: BackupOptions,
+): Promise<MadeBackup> {
+  const { dataDirectory } = configuration;
+  const file = resolve(name);
+  requireEmbedded(configuration);
+  refuseUnfinishedRestore(dataDirectory);
+  requireLedger(dataDirectory);
+  if (existsSync(file) && !overwrite) {
+    throw new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
+  }
+  if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
+  const part = `${file}.part-${process.pid}`;
+  const copy = `${part}.copy`;
+  const removeParts = (): void => [part, copy].forEach(removeDatabase);
+  process.once('exit', removeParts);
+  try {
+    const made = await fill(part, copy, dataDirectory, onStep);
+    syncPath(part);
+    renameSync(part, file);
+    syncPath(dirname(file));
+    return { ...made, file, bytes: statSync(file).size };
+  } finally {
+    removeParts();
+    process.off('exit', removeParts);
+  }
+}
+
+function requireLedger(directory: string): void {
+  if (existsSync(join(directory, EVENTS)) && existsSync(join(directory, RECORDS))) return;
+  throw new ConfigurationError(
+    `There is no ledger in ${directory}; DATA_DIR must name the directory of a server that has run.`,
+  );
+}
+
+async function fill(
+  part: string,
+  copy: string,
+  directory: string,
+  onStep: OnStep,
+): Promise<Omit<MadeBackup, 'file' | 'bytes'>> {
+  const db = openBackup(part, 'make');
+  try {
+    let audited: Pick<MadeBackup, 'madeAt' | 'events' | 'heads' | 'brokenLinks'> | null = null;
+    for (const name of DATABASES) {
+      const source = join(directory, name);
+      if (!existsSync(source)) continue;
+      const madeAt = new Date().toISOString();
+      await snapshotDatabase({
+        file: source,
+        target: copy,
+        progress: (done, total) => onStep({ label: `Copying ${name}`, unit: 'pages', done, total }),
+      });
+      if (name === EVENTS) {
+        const label = 'Following the chains';
+        const audit = await auditEvents(copy, done => onStep({ label, unit: 'events', done, total: null }));
+        const { events, brokenLinks } = audit;
+        audited = { madeAt, events, heads: audit.heads(), brokenLinks };
+      }
+      inOne(db, () => addFile(db, name, copy));
+      removeDatabase(copy);
+    }
+    const others = [SECRET_KEY, ...outboxFilesIn(directory)].filter(name =>
+      existsSync(join(directory, name)),
+    );
+    inOne(db, () => {
+      for (const name of others) addFile(db, name, join(directory, name));
+      writeSummary(db, audited!, PROGRAM);
+    });
+    return { ...audited!, holdsSecretKey: others.includes(SECRET_KEY) };
+  } finally {
+    closeDatabase(db);
+  }
+}
+
+function inOne(db: Database, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  work();
+  db.exec('COMMIT');
+}

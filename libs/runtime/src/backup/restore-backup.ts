@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Head } from '#background/verify/chain-audit';
+import type { Database } from '#sqlite/open-database';
+import { checkDatabase, databaseFiles } from '#sqlite/snapshot-database';
+import { DatabaseRefused } from '#sqlite/unavailable';
+import { ConfigurationError, type Configuration } from '../configuration.js';
+import { DataDirectoryLock } from '../data-directory-lock.js';
+import {
+  extractFile,
+  filesIn,
+  openBackup,
+  readSummary,
+  type BackedUpFile,
+  type BackupSummary,
+} from './backup-file.js';
+import type { OnStep } from './step.js';
+import { syncPath } from './sync-path.js';
+import { auditEvents } from './copied-events.js';
+import {
+  DATABASES,
+  EVENTS,
+  ledgerFilesIn,
+  requireEmbedded,
+  SECRET_KEY,
+  unfinishedMark,
+} from './data-files.js';
+
+/** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
+const UNPACKED = 'restoring';
+
+export interface RestoreOptions {
+  /** Put what is there aside, and restore. */
+  readonly replace: boolean;
+  readonly onStep: OnStep;
+}
+
+export interface Restored extends BackupSummary {
+  readonly directory: string;
+  /** Where that is now which was there before; null where nothing was. */
+  readonly replaced: string | null;
+  readonly holdsSecretKey: boolean;
+}
+
+/**
+ * Puts a backup into the data directory: unpacked beside what is there, checked wholly, and then moved into its place.
+ * Until the moving begins everything stays as it is; a moving that is interrupted leaves a mark, on which no server
+ * starts.
+ * @throws ConfigurationError, DatabaseRefused with one sentence for the operator
+ */
+export async function restoreBackup(
+  configuration: Configuration,
+  name: string,
+  { replace, onStep }: RestoreOptions,
+): Promise<Restored> {
+  const { dataDirectory: directory } = configuration;
+  const file = resolve(name);
+  requireEmbedded(configuration);
+  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`);
+  const db = openBackup(file, 'read');
+  try {
+    const summary = readSummary(db, file);
+    const files = checkedNames(filesIn(db), file);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const lock = DataDirectoryLock.take(directory);
+    try {
+      refuseToOverwrite(directory, replace);
+      await unpack(db, files, summary, join(directory, UNPACKED), onStep);
+      const replaced = putInPlace(directory);
+      const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
+      return { ...summary, directory, replaced, holdsSecretKey };
+    } finally {
+      rmSync(join(directory, UNPACKED), { recursive: true, force: true });
+      lock.release();
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** A backup from elsewhere must not write anywhere else than into a data directory. */
+function checkedNames(files: readonly BackedUpFile[], backup: string): readonly BackedUpFile[] {
+  const known: readonly string[] = [...DATABASES, SECRET_KEY];
+  const strange = files.find(({ name }) => !known.includes(name) && !/^outbox\/[\w.-]+\.eml$/.test(name));
+  if (strange) throw new DatabaseRefused(backup, 'it holds a file that is no part of a ledger');
+  if (files.some(({ name }) => name === EVENTS)) return files;
+  throw new DatabaseRefused(backup, 'it holds no events');
+}
+
+function refuseToOverwrite(directory: string, replace: boolean): void {
+  const isUnfinished = existsSync(unfinishedMark(directory));
+  if (replace || isUnfinished || ledgerFilesIn(directory).length === 0) return;
+  throw new ConfigurationError(
+    `${directory} holds a ledger already; --replace puts it aside, into a directory beside the restored files.`,
+  );
+}
+
+async function unpack(
+  db: Database,
+  files: readonly BackedUpFile[],
+  summary: BackupSummary,
+  target: string,
+  onStep: OnStep,
+): Promise<void> {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { mode: 0o700 });
+  for (const [at, file] of files.entries()) {
+    onStep({ label: 'Unpacking', unit: 'files', done: at, total: files.length });
+    mkdirSync(dirname(join(target, file.name)), { recursive: true, mode: 0o700 });
+    extractFile(db, file, join(target, file.name));
+  }
+  for (const name of DATABASES) if (existsSync(join(target, name))) checkDatabase(join(target, name));
+  const audit = await auditEvents(join(target, EVENTS), done => {
+    onStep({ label: 'Following the chains', unit: 'events', done, total: summary.events });
+  });
+  if (!sameHeads(audit.heads(), summary.heads)) {
+    throw new DatabaseRefused(EVENTS, 'the heads of the events are not those that the backup was made with');
+  }
+}
+
+function sameHeads(a: readonly Head[], b: readonly Head[]): boolean {
+  const text = (heads: readonly Head[]): string =>
+    JSON.stringify(heads.map(({ householdId, revision, hash }) => [householdId, revision, hash]));
+  return text(a) === text(b);
+}
+
+/** Renames only, so that it takes no time. @returns where the former files are */
+function putInPlace(directory: string): string | null {
+  const mark = unfinishedMark(directory);
+  const former = ledgerFilesIn(directory);
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const replaced = former.length > 0 ? join(directory, `replaced-${stamp}`) : null;
+  writeFileSync(mark, 'ledger restore was interrupted: run it again.\n', { mode: 0o600 });
+  if (replaced) mkdirSync(replaced, { mode: 0o700 });
+  syncPath(directory);
+  for (const name of former) renameSync(join(directory, name), join(replaced!, name));
+  const unpacked = join(directory, UNPACKED);
+  for (const name of readdirSync(unpacked)) {
+    if (isPartOfLedger(name)) renameSync(join(unpacked, name), join(directory, name));
+  }
+  syncPath(directory);
+  rmSync(mark);
+  return replaced;
+}
+
+/** Not the logs of databases that were opened to check them: they are empty. */
+function isPartOfLedger(name: string): boolean {
+  const logs = DATABASES.flatMap(database => databaseFiles(database).slice(1));
+  return !logs.includes(name);
+}

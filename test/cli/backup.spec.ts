@@ -1,0 +1,271 @@
+// Backups that are made while a server writes, restored, and found to be whole; and what is refused.
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { monotonicFactory } from 'ulid';
+import type { Database } from '#sqlite/open-database';
+import { LedgerProcess } from '../ledger-process.js';
+import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
+
+interface Made {
+  readonly file: string;
+  readonly bytes: number;
+  readonly events: number;
+  readonly holds_secret_key: boolean;
+  readonly households: { readonly household_id: string; readonly revision: number; readonly hash: string }[];
+  readonly broken_links: object[];
+}
+
+const ulid = monotonicFactory();
+
+describe('ledger backup and restore', () => {
+  let base: string;
+  let directory: string;
+  let backup: string;
+  let household: string;
+  let token: string;
+  let made: Made;
+  /** Answered before the backup was begun. */
+  let answered: string[];
+  let target: string;
+
+  before(async () => {
+    base = mkdtempSync(join(tmpdir(), 'ledger-backup-'));
+    directory = join(base, 'data');
+    backup = join(base, 'made.backup');
+    mkdirSync(directory);
+    const server = await LedgerProcess.start({ directory });
+    token = await server.signUp(directory);
+    household = String((await server.call('GET', '/me', { token })).body['default_household_id']);
+    await server.call('POST', '/months/2026-01', { token });
+    ({ made, answered } = await backUpUnderLoad(server));
+    await refusedBesideAServer();
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+  after(() => rmSync(base, { recursive: true, force: true }));
+  beforeEach(() => {
+    target = join(mkdtempSync(join(base, 'restored-')), 'data');
+  });
+
+  async function backUpUnderLoad(server: LedgerProcess): Promise<{ made: Made; answered: string[] }> {
+    const ids: string[] = [];
+    const stopping = new AbortController();
+    const writer = async (): Promise<void> => {
+      while (!stopping.signal.aborted) {
+        const id = ulid();
+        const body = { id, type: 'expense', amount: 100, date: '2026-01-10', merchant: 'Bakery', splits: [] };
+        assert.equal((await server.call('POST', '/transactions', { token, body })).status, 201);
+        ids.push(id);
+      }
+    };
+    const writers = Promise.all([writer(), writer(), writer()]);
+    await server.until(async () => ids.length > 100, 'to write');
+    const before = [...ids];
+    const result = await ledgerJson<Made>(['backup', backup], { directory });
+    stopping.abort();
+    await writers;
+    return { made: result, answered: before };
+  }
+
+  async function refusedBesideAServer(): Promise<void> {
+    for (const more of [[], ['--replace']]) {
+      const { code, stderr } = await ledger(['restore', backup, ...more], { directory });
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledger: Another server is running on the data directory .*\n$/);
+    }
+  }
+
+  it('makes one file that nobody else can read, with the heads', () => {
+    assert.equal(made.file, backup);
+    assert.equal(statSync(backup).mode & 0o777, 0o600);
+    assert.equal(statSync(backup).size, made.bytes);
+    assert.equal(made.holds_secret_key, true);
+    assert.deepEqual(made.broken_links, []);
+    assert.equal(made.households[0]!.household_id, household);
+    assert.ok(made.events > answered.length);
+    assert.deepEqual(
+      readdirSync(base).filter(name => name.startsWith('made.')),
+      ['made.backup'],
+    );
+  });
+
+  it('restores everything that was answered before, sound, on a machine that has nothing', async () => {
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    const { code, stdout, stderr } = await ledger(['restore', backup], there);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      new RegExp(`^Restored 1 household with ${made.events.toLocaleString('en')} events, as of `),
+    );
+    const server = await LedgerProcess.start({ directory: target });
+    await server.ready();
+    for (const id of [answered[0]!, answered.at(-1)!]) {
+      assert.equal((await server.call('GET', `/transactions/${id}`, { token })).status, 200);
+    }
+    const { body } = await server.call('GET', '/months/2026-01', { token });
+    assert.ok(Number(body['untracked_count']) >= answered.length);
+    const report = await ledgerJson<{ ok: boolean; households: Made['households'] }>(
+      ['projections', 'verify', '--expect', backup],
+      there,
+    );
+    assert.equal(report.ok, true);
+    assert.deepEqual(report.households, made.households);
+    assert.equal(await server.end('SIGTERM'), 0);
+    assert.equal(
+      readFileSync(join(target, 'secret.key'), 'utf8'),
+      readFileSync(join(directory, 'secret.key'), 'utf8'),
+    );
+    assert.ok(readdirSync(join(target, 'outbox')).length > 0);
+  });
+
+  it('does not overwrite a ledger unless told, and then puts it aside', async () => {
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    mkdirSync(target);
+    writeFileSync(join(target, 'secret.key'), 'of another ledger');
+    const refused = await ledger(['restore', backup], there);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^ledger: .* holds a ledger already; --replace .*\n$/);
+    assert.equal(readFileSync(join(target, 'secret.key'), 'utf8'), 'of another ledger');
+    const { replaced } = await ledgerJson<{ replaced: string }>(['restore', backup, '--replace'], there);
+    assert.equal(readFileSync(join(replaced, 'secret.key'), 'utf8'), 'of another ledger');
+    assert.ok(existsSync(join(target, 'events.db')));
+  });
+
+  it('does not overwrite a file unless told', async () => {
+    const file = join(base, 'kept.backup');
+    writeFileSync(file, 'somebody needs this');
+    const refused = await ledger(['backup', file], { directory });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^ledger: .*kept\.backup is there already; --overwrite .*\n$/);
+    assert.equal(readFileSync(file, 'utf8'), 'somebody needs this');
+    await ledgerJson<Made>(['backup', file, '--overwrite'], { directory });
+    assert.notEqual(readFileSync(file, 'latin1').slice(0, 9), 'somebody ');
+  });
+
+  it('refuses a damaged backup and changes nothing', async () => {
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    const damaged = join(base, 'damaged.backup');
+    const damages: [(db: Database) => void, RegExp][] = [
+      [
+        db => db.exec(`UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE file = 3`),
+        /events\.db: this file of the backup is damaged/,
+      ],
+      [db => db.exec('DELETE FROM backup'), /was never finished/],
+      [db => db.exec(`UPDATE heads SET hash = '${'0'.repeat(64)}'`), /the heads of the events are not those/],
+      [
+        db => db.exec(`UPDATE files SET name = '../secret.key' WHERE name = 'secret.key'`),
+        /no part of a ledger/,
+      ],
+    ];
+    for (const [damage, sentence] of damages) {
+      copyFileSync(backup, damaged);
+      const db = new DatabaseSync(damaged);
+      damage(db);
+      db.close();
+      const { code, stderr } = await ledger(['restore', damaged], there);
+      assert.equal(code, 1);
+      assert.match(stderr, sentence);
+      assert.equal(stderr.trim().split('\n').length, 1);
+      assert.deepEqual(
+        existsSync(target) ? readdirSync(target).filter(name => !name.startsWith('lock.db')) : [],
+        [],
+      );
+    }
+  });
+
+  it('refuses what is no backup', async () => {
+    const file = join(base, 'notes.txt');
+    writeFileSync(file, 'Notes of somebody.\n'.repeat(100));
+    for (const [name, sentence] of [
+      [file, /is not a SQLite database/],
+      [join(directory, 'events.db'), /is a database of another program/],
+      [join(base, 'none'), /There is no file /],
+    ] as const) {
+      const { code, stderr } = await ledger(['restore', name], {
+        directory: base,
+        environment: { DATA_DIR: target },
+      });
+      assert.equal(code, 1);
+      assert.match(stderr, sentence);
+    }
+  });
+
+  it('goes on after an interrupted restore, on which no server starts', async () => {
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    mkdirSync(target);
+    writeFileSync(join(target, 'restore-unfinished'), '');
+    copyFileSync(join(directory, 'events.db'), join(target, 'events.db'));
+    const ending = await LedgerProcess.ending({ directory: target });
+    assert.equal(ending.code, 1);
+    assert.match(
+      ending.output,
+      /^Cannot start: A restore into .* was interrupted; run `ledger restore` again/,
+    );
+    assert.equal((await ledger(['restore', backup], there)).code, 0);
+    const server = await LedgerProcess.start({ directory: target });
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('leaves no file of the name when it is interrupted, nor any other', async () => {
+    const folder = mkdtempSync(join(base, 'interrupted-'));
+    const file = join(folder, 'never.backup');
+    const running = new RunningLedger(['backup', file], { directory });
+    await running.until(() => readdirSync(folder).length > 0);
+    running.child.kill('SIGTERM');
+    const { code } = await running.ended();
+    // It may have been faster than the signal.
+    if (code === 0) assert.deepEqual(readdirSync(folder), ['never.backup']);
+    else assert.deepEqual([code, readdirSync(folder)], [1, []]);
+  });
+
+  it('tells of a broken chain, and backs up all the same', async () => {
+    const tampered = mkdtempSync(join(base, 'tampered-'));
+    for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
+      copyFileSync(join(directory, name), join(tampered, name));
+    }
+    const db = new DatabaseSync(join(tampered, 'events.db'));
+    db.exec(`UPDATE events SET data = json_set(data, '$.content.amount', 9) WHERE revision = 5`);
+    db.close();
+    const file = join(base, 'tampered.backup');
+    const { code, stdout } = await ledger(['backup', file], { directory: tampered });
+    assert.equal(code, 1);
+    assert.match(stdout, /the chain breaks at revision 6/);
+    assert.match(stdout, /SECRET_KEY is set by the environment/);
+    assert.ok(existsSync(file));
+  });
+
+  it('says in a sentence what it does not copy', async () => {
+    const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+    const MONGODB_URL = 'mongodb://127.0.0.1:1/ledger';
+    for (const command of ['backup', 'restore']) {
+      const { code, stderr } = await ledger([command, join(base, 'x')], {
+        directory,
+        environment: { SECRET_KEY, MONGODB_URL },
+      });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^ledger: MONGODB_URL names a server, and this copies embedded stores only; .*\n$/,
+      );
+    }
+    const nothing = await ledger(['backup', join(base, 'x')], { directory: base });
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /^ledger: There is no ledger in .*\n$/);
+    const nowhere = await ledger(['backup', join(base, 'no', 'x')], { directory });
+    assert.match(nowhere.stderr, /^ledger: There is no directory .*no\.\n$/);
+    assert.equal((await ledger(['backup'], { directory })).code, 2);
+  });
+});
