@@ -29,7 +29,10 @@ export class NoAnswer extends Error {
  * stores. One command waits at a time; a later one takes its place.
  */
 export class CommandFiles implements CommandBox {
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    private readonly answerMsMax: number = ANSWER_MS_MAX,
+  ) {}
 
   async next(): Promise<WaitingCommand | null> {
     const file = await readJson<CommandFile>(join(this.directory, COMMAND_FILE));
@@ -48,7 +51,7 @@ export class CommandFiles implements CommandBox {
   async send(command: RebuildCommand): Promise<CommandAnswer> {
     const id = randomUUID();
     await this.write(COMMAND_FILE, { id, command });
-    for (const deadline = Date.now() + ANSWER_MS_MAX; Date.now() < deadline; await pause(ANSWER_POLL_MS)) {
+    for (const deadline = Date.now() + this.answerMsMax; Date.now() < deadline; await pause(ANSWER_POLL_MS)) {
       const answer = await readJson<AnswerFile>(join(this.directory, ANSWER_FILE));
       if (answer?.id === id) return answer;
     }

@@ -54,7 +54,10 @@ export async function announce(documents: Documents, command: RebuildCommand): P
           set ? collectionsOnlyIn(set.generations, live) : [],
         );
         change = { previous: null, inspected: null, dropping: [...pointer.dropping, ...former] };
+        break;
       }
+      default:
+        throw new RebuildRefused('This server does not know that command.');
     }
     if (change.rebuild) await documents.removePrefix(BESIDE_FAILURES, '');
     const changed = await changePointer(documents, pointer, change);

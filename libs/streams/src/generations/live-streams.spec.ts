@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
+import { toApiError } from '#http/error-filter';
+import { collectionsOf, readModelsOf } from '../read-models.js';
+import { createMonth, envelope, expense, freshId, workplace, type Workplace } from '../streams.scenario.js';
+import {
+  changePointer,
+  FIRST_POINTER,
+  GENERATION_POINTER,
+  readPointer,
+  type WrittenBeside,
+} from './generation-pointer.js';
+import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
+import { BESIDE_FAILURES, CLOSE_EVENTS, LiveStreams } from './live-streams.js';
+import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, UNCONFIRMED_MS } from './presences.js';
+
+const LIVE = readModelsOf(1);
+const NEXT = readModelsOf(2);
+const BESIDE: WrittenBeside = {
+  generations: NEXT.generations,
+  written: null,
+  snapshots: null,
+  complete: true,
+  household: null,
+};
+const SILENT = { info: () => undefined, error: () => undefined };
+
+describe('live streams', () => {
+  let place: Workplace;
+  before(async () => {
+    place = await workplace();
+    await place.documents.ensure([...collectionsOf(NEXT), GENERATION_POINTER, PRESENCES, BESIDE_FAILURES]);
+  });
+  after(() => place.close());
+
+  /** A process, alone or among others. */
+  async function acting(documents: Documents = place.documents, shared = false, now?: () => number) {
+    const owner = freshId();
+    const watch = new GenerationWatch(documents, { owner, shared, log: SILENT, ...(now && { now }) });
+    const streams = new LiveStreams(place.store, documents, watch);
+    await streams.start();
+    return { watch, streams, owner };
+  }
+
+  async function announce(beside: WrittenBeside | null): Promise<number> {
+    const pointer = await readPointer(place.documents);
+    return (await changePointer(place.documents, pointer, { ...FIRST_POINTER, beside }))!.revision;
+  }
+
+  async function countOf(models: typeof LIVE, household: string): Promise<number | undefined> {
+    return (await place.documents.get(models.untrackedCounts, household))?.count;
+  }
+
+  it('write a complete set beside the live one before they answer, with all that was before', async () => {
+    const household = freshId();
+    await announce(null);
+    const { streams, watch } = await acting();
+    await streams.execute(household, expense(freshId()), envelope());
+    await announce(BESIDE);
+    await watch.look();
+    await streams.execute(household, expense(freshId()), envelope());
+    assert.deepEqual([await countOf(LIVE, household), await countOf(NEXT, household)], [2, 2]);
+    assert.ok(streams.reflects(household, 1));
+  });
+
+  it('leave what is far behind to the replay, and write what is close', async () => {
+    const [far, close] = [freshId(), freshId()];
+    await announce(null);
+    const { streams, watch } = await acting();
+    for (let i = 0; i <= CLOSE_EVENTS; i++) await streams.execute(far, expense(freshId()), envelope());
+    await announce({ ...BESIDE, complete: false });
+    await watch.look();
+    for (const id of [far, close]) await streams.execute(id, expense(freshId()), envelope());
+    assert.equal(await countOf(NEXT, far), undefined);
+    assert.equal(await countOf(NEXT, close), 1);
+  });
+
+  it('answer 503 when the set beside cannot be written, and write it with the next call', async () => {
+    const household = freshId();
+    await announce(BESIDE);
+    const failing = failingFor(place.documents, '_g2', new DocumentsUnavailable('down'));
+    const { streams } = await acting(failing.documents);
+    const id = freshId();
+    failing.fails = true;
+    await assert.rejects(streams.execute(household, expense(id), envelope()), DocumentsUnavailable);
+    assert.equal(await countOf(LIVE, household), 1);
+    failing.fails = false;
+    const again = await streams.execute(household, expense(id), envelope());
+    assert.ok(again.replayed);
+    assert.equal(await countOf(NEXT, household), 1);
+  });
+
+  it('fail no command for what the set beside alone cannot take, and note it', async () => {
+    const household = freshId();
+    await announce(BESIDE);
+    const failing = failingFor(place.documents, '_g2', new RangeError('not in this set'));
+    const { streams } = await acting(failing.documents);
+    failing.fails = true;
+    await streams.execute(household, expense(freshId()), envelope());
+    assert.ok(await place.documents.get(BESIDE_FAILURES, household));
+  });
+
+  it('finish on the set that became live what began on the one before', async () => {
+    const household = freshId();
+    await announce({ ...BESIDE, complete: true });
+    const slow = slowFor(place.documents, '_g1');
+    const { streams, watch } = await acting(slow.documents);
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    slow.hold();
+    const running = streams.execute(household, expense(freshId()), envelope());
+    await slow.held();
+    const pointer = await readPointer(place.documents);
+    const switched = { live: NEXT.generations, beside: null };
+    const { revision } = (await changePointer(place.documents, pointer, switched))!;
+    await watch.look();
+    assert.ok(watch.actedRevision() < revision, 'work that began before is under way');
+    slow.release();
+    await running;
+    assert.equal(watch.actedRevision(), revision);
+    assert.equal(await countOf(NEXT, household), 1);
+  });
+
+  it('serve nothing once they could not look for long enough, and are not waited for after that', async () => {
+    const household = freshId();
+    await announce(null);
+    let time = 0;
+    const { streams, watch, owner } = await acting(place.documents, true, () => time);
+    await streams.execute(household, expense(freshId()), envelope());
+    const observer = new PresenceObserver(place.documents, () => time);
+    const revision = await announce(BESIDE);
+    assert.ok((await observer.behind(revision)).includes(owner));
+    time += UNCONFIRMED_MS + 1;
+    assert.ok((await observer.behind(revision)).includes(owner), 'it may still answer');
+    assert.throws(() => streams.modelsOf(household), ReadModelsUnconfirmed);
+    assert.equal(toApiError(await streams.load(household).catch((error: unknown) => error)).status, 503);
+    time = PRESENCE_LAPSES_MS + 1;
+    assert.deepEqual(await observer.behind(revision), []);
+    await watch.look();
+    assert.equal(streams.pointer, revision);
+    assert.deepEqual(await observer.behind(revision), []);
+    await streams.stop();
+  });
+});
+
+/** Documents whose writes to some collections fail while `fails`. */
+function failingFor(documents: Documents, suffix: string, error: Error) {
+  const failing = { fails: false, documents };
+  failing.documents = withPutAll(documents, async (writes, put) => {
+    if (failing.fails && writes.some(({ collection }) => collection.name.endsWith(suffix))) throw error;
+    await put();
+  });
+  return failing;
+}
+
+/** Documents whose writes to some collections wait while they are held. */
+function slowFor(documents: Documents, suffix: string) {
+  let gate = Promise.resolve();
+  let open: () => void = () => undefined;
+  let arrived: () => void = () => undefined;
+  let holding = Promise.resolve();
+  return {
+    documents: withPutAll(documents, async (writes, put) => {
+      if (writes.some(({ collection }) => collection.name.endsWith(suffix))) {
+        arrived();
+        await gate;
+      }
+      await put();
+    }),
+    hold: () => {
+      gate = new Promise(resolve => (open = resolve));
+      holding = new Promise(resolve => (arrived = resolve));
+    },
+    held: () => holding,
+    release: () => open(),
+  };
+}
+
+function withPutAll(
+  documents: Documents,
+  putAll: (writes: readonly Write[], put: () => Promise<void>) => Promise<void>,
+): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      if (name === 'putAll') {
+        return (writes: readonly Write[]) => putAll(writes, () => target.putAll(writes));
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
