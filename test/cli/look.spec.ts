@@ -155,6 +155,8 @@ describe('ledger, beside a running server', () => {
       const status = await ledgerJson<Record<string, unknown>>(['projections', 'status'], { directory });
       assert.deepEqual(Object.keys(status), [
         'generation',
+        'former_generation',
+        'rebuild',
         'position',
         'last_position',
         'lag_events',

@@ -63,6 +63,8 @@ describe('a rebuild beside a running server', () => {
     assert.equal(live.months, 2);
     assert.equal(previous?.generations.months, 1);
     assert.deepEqual([rebuild, beside], [null, null]);
+    const status = await ledger(['projections', 'status'], { directory });
+    assert.match(status.stdout, /^Generation +2\n[^]*^Kept +generation 1, live until \d{4}-/m);
   });
 
   it('goes on after the server was killed in the middle', async () => {

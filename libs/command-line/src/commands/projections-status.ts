@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PROJECTION_NAME, type FailingHousehold } from '#background/projection-host';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
+import { readPointer, type FormerModels, type RebuildState } from '#streams/generations/generation-pointer';
 import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
@@ -16,7 +17,7 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 const ABOUT =
   'Tells whether the read models keep up with the events.\n\n' +
   'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
-  '{generation, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
+  '{generation, former_generation, rebuild: {id, kind, phase} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
   `lag_events is counted up to ${count(LAG_EVENTS_MAX)}.`;
 
 const EXAMPLES = `
@@ -32,18 +33,28 @@ export function statusCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
-      const [progress, generation] = await whileReading(async ({ eventStore, documents, models }) => {
-        const stored = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
-        return [stored, latestGeneration(models)] as const;
+      const status = await whileReading(async ({ eventStore, documents, models }) => {
+        const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
+        const { rebuild, previous } = await readPointer(documents);
+        return { progress, generation: latestGeneration(models), rebuild, previous };
       });
-      if (json) await terminal.printJson(statusJson(progress, generation));
-      else await printStatus(terminal, progress, generation);
+      if (json) await terminal.printJson(statusJson(status));
+      else await printStatus(terminal, status);
     });
 }
 
-function statusJson(progress: StoredProgress, generation: number): object {
+interface Status {
+  readonly progress: StoredProgress;
+  readonly generation: number;
+  readonly rebuild: RebuildState | null;
+  readonly previous: FormerModels | null;
+}
+
+function statusJson({ progress, generation, rebuild, previous }: Status): object {
   return {
     generation,
+    former_generation: previous && latestGeneration(previous),
+    rebuild: rebuild && { id: rebuild.id, kind: rebuild.kind, phase: rebuild.phase },
     position: progress.position,
     last_position: progress.lastPosition,
     lag_events: progress.lagEvents,
@@ -54,7 +65,8 @@ function statusJson(progress: StoredProgress, generation: number): object {
   };
 }
 
-async function printStatus(terminal: Terminal, progress: StoredProgress, generation: number): Promise<void> {
+async function printStatus(terminal: Terminal, status: Status): Promise<void> {
+  const { progress, generation, rebuild, previous } = status;
   const { lagEvents, lagSeconds, position, lastPosition, failing } = progress;
   const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
@@ -63,6 +75,12 @@ async function printStatus(terminal: Terminal, progress: StoredProgress, generat
     `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
     `Failing        ${failing.length === 0 ? 'no household' : counted(failing.length, 'household')}`,
   ];
+  if (rebuild) lines.push(`Under way      ${rebuild.kind}, ${rebuild.phase}`);
+  if (previous) {
+    lines.push(
+      `Kept           generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
+    );
+  }
   await terminal.print(lines.join('\n'));
   if (failing.length === 0) return;
   await terminal.print('');

@@ -11,17 +11,6 @@ export class ReadModelsUnconfirmed extends Error {
   readonly unavailable = true;
 }
 
-/** What a process tells of itself. */
-export interface ActingProcess {
-  /**
-   * Called when this process had not looked for too long: what it takes documents to reflect may hold for a set
-   * only that others do not write any more.
-   */
-  lapsed(): void;
-  /** The oldest pointer that work under way began by; null for none. */
-  oldestPointer(): number | null;
-}
-
 export interface WatchLog {
   info(message: string, fields: object): void;
   error(message: string, fields: object): void;
@@ -48,7 +37,7 @@ export class GenerationWatch {
   private looking: Promise<void> = Promise.resolve();
   private failing = false;
   private readonly now: () => number;
-  private acting: ActingProcess = { lapsed: () => undefined, oldestPointer: () => null };
+  private oldestPointer: () => number | null = () => null;
 
   constructor(
     private readonly documents: Documents,
@@ -57,9 +46,13 @@ export class GenerationWatch {
     this.now = options.now ?? (() => performance.now());
   }
 
-  /** Looks for the first time; from then on by itself. @throws DocumentsUnavailable */
-  async start(acting: ActingProcess): Promise<void> {
-    this.acting = acting;
+  /**
+   * Looks for the first time; from then on by itself.
+   * @param oldestPointer the oldest pointer that work under way began by; null for none
+   * @throws DocumentsUnavailable
+   */
+  async start(oldestPointer: () => number | null): Promise<void> {
+    this.oldestPointer = oldestPointer;
     await this.look();
     if (!this.options.shared || this.timer) return;
     this.timer = setInterval(() => void this.lookAgain(), PRESENCE_MS);
@@ -87,7 +80,7 @@ export class GenerationWatch {
   /** The oldest pointer that anything in this process still acts by; -1 before the first. */
   actedRevision(): number {
     const present = this.pointer?.revision ?? -1;
-    return Math.min(present, this.acting.oldestPointer() ?? present);
+    return Math.min(present, this.oldestPointer() ?? present);
   }
 
   /** How long ago this process last made sure of the pointer, in milliseconds. */
@@ -140,7 +133,6 @@ export class GenerationWatch {
     if (found.revision !== known) {
       await this.documents.ensure(collectionsActedOn(found));
     }
-    if (known >= 0 && this.unconfirmedMs() > UNCONFIRMED_MS) this.acting.lapsed();
     if (found.revision !== known) {
       if (known >= 0) this.options.log.info('acts by other read models', { pointer: found.revision });
       this.pointer = found;

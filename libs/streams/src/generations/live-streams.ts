@@ -59,13 +59,7 @@ export class LiveStreams {
 
   /** Begins to act by the pointer. @throws DocumentsUnavailable */
   start(): Promise<void> {
-    return this.watch.start({
-      lapsed: () => {
-        this.sets.clear();
-        this.acts = null;
-      },
-      oldestPointer: () => this.underWay.keys().next().value ?? null,
-    });
+    return this.watch.start(() => this.underWay.keys().next().value ?? null);
   }
 
   /** The read models that a household is read from. @throws ReadModelsUnconfirmed */
