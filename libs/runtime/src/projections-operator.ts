@@ -9,6 +9,7 @@ import { RebuildRefused } from '#background/rebuild/rebuild-request';
 import { announce, workOff, type RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { Documents } from '#documents/documents';
 import { readPointer } from '#streams/generations/generation-pointer';
+import { refuseUnfinishedRestore } from './backup/data-files.js';
 import { CommandFiles } from './command-files.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock, DataDirectoryTaken } from './data-directory-lock.js';
@@ -57,6 +58,7 @@ export async function operateProjections(
     throw error;
   }
   try {
+    refuseUnfinishedRestore(dataDirectory);
     return await workHere(configuration, logger, command, advanced);
   } finally {
     lock.release();
