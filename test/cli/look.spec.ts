@@ -151,6 +151,8 @@ describe('ledger, beside a running server', () => {
   });
 
   it('tells how far the projections are', async () => {
+    // The last ones come too soon after the first for a checkpoint of their own, and nothing comes after them.
+    for (let at = 0; at < 40; at++) await buy('Grocer');
     await server.until(async () => {
       const status = await ledgerJson<Record<string, unknown>>(['projections', 'status'], { directory });
       assert.deepEqual(Object.keys(status), [

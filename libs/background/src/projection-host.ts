@@ -97,6 +97,7 @@ export class ProjectionHost {
   private running: Promise<void> | null = null;
   private flushing: Promise<void> = Promise.resolve();
   private liveTimer: NodeJS.Timeout | null = null;
+  private saveTimer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly store: EventStore,
@@ -119,6 +120,7 @@ export class ProjectionHost {
     this.stopping.abort();
     this.subscription.abort();
     if (this.liveTimer) clearTimeout(this.liveTimer);
+    if (this.saveTimer) clearTimeout(this.saveTimer);
     for (const { retry } of this.failing.values()) clearTimeout(retry);
     await this.running;
     await this.flushing;
@@ -348,18 +350,28 @@ export class ProjectionHost {
 
   private async saveCheckpoint(now: boolean): Promise<void> {
     if (this.position === null || this.position === this.savedPosition) return;
-    if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return;
-    const { position } = this;
-    const advanced = [...this.checkpoints]
+    if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
+    const { position, checkpoints } = this;
+    const advanced = [...checkpoints]
       .filter(([, checkpoint]) => checkpoint.position < position)
       .map(([part, { key, revision }]) => [part, { key, revision: revision + 1, position }] as const);
     await this.documents.put(
       ProjectionHost.checkpoints,
       advanced.map(([, checkpoint]) => checkpoint),
     );
-    for (const [part, checkpoint] of advanced) this.checkpoints.set(part, checkpoint);
-    this.savedPosition = this.position;
+    for (const [part, checkpoint] of advanced) checkpoints.set(part, checkpoint);
+    this.savedPosition = position;
     this.savedAt = Date.now();
+  }
+
+  /** So that the last events before a quiet time are not without a checkpoint until the next ones. */
+  private saveSoon(): void {
+    this.saveTimer ??= setTimeout(() => {
+      this.saveTimer = null;
+      // In its turn: between two batches. Where it fails, the next batch or the end tries again.
+      this.flushing = this.flushing.then(() => this.saveCheckpoint(true)).catch(() => undefined);
+    }, CHECKPOINT_EVERY_MS);
+    this.saveTimer.unref();
   }
 
   private checkpointKey(part: number): string {

@@ -31,6 +31,9 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
 export function sentenceFor(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (FOR_OPERATORS.has(error.name)) return error.message;
+  // All the JSON that commands read without checking it themselves is that of the stores.
+  if (error instanceof SyntaxError)
+    return `The text of something in the stores is damaged: ${error.message}.`;
   if ('syscall' in error && 'code' in error) {
     const path = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
     return `${path}the system refused (${String(error.code)})`;

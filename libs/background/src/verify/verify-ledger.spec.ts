@@ -104,15 +104,16 @@ describe('verifying a ledger', () => {
   it('folds on to the revision of documents that are ahead', async () => {
     await record(1);
     const streams = place.instance();
-    let more: Promise<unknown> | null = null;
-    const found = await verify(place.documents, {
-      progress: stage => {
-        if (stage === 'documents') more ??= streams.execute(HOUSEHOLD, expense(freshId()), envelope());
-      },
-    });
-    assert.ok(await more!);
-    assert.equal(found.events, 2);
-    assert.equal(found.differencesTotal, 0);
+    let recorded: unknown;
+    // Documents of a server that records something after the household was folded.
+    const served = Object.create(place.documents) as Documents;
+    served.range = async (collection, range) => {
+      recorded ??= await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
+      return place.documents.range(collection, range);
+    };
+    const found = await verify(served);
+    assert.ok(recorded);
+    assert.deepEqual(found.differences, []);
   });
 
   it('calls a document behind that shows an earlier revision for long', async () => {
