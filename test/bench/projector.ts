@@ -10,6 +10,8 @@ import { STREAM_PREFIX } from '#streams/event-chain';
 import { offer } from './worker-process.js';
 
 const MIB = 1024 * 1024;
+/** That of the server. */
+const VIEWS_THREAD = new URL('../../libs/runtime/src/views-writer.js', import.meta.url);
 const SILENT = {
   info: () => undefined,
   error: (message: string, fields: object) => console.error(message, fields),
@@ -75,7 +77,7 @@ async function opened(
   store: SqliteEventStore,
   directory: string,
 ): Promise<{ documents: SqliteDocuments; streams: HouseholdStreams }> {
-  const documents = SqliteDocuments.open({ directory });
+  const documents = SqliteDocuments.openWritingBehind({ directory }, VIEWS_THREAD);
   const models = readModelsOf(FIRST_GENERATION);
   await documents.ensure([
     ...HouseholdStreams.collections(models),

@@ -46,8 +46,8 @@ export interface Collection<T extends Document> {
   readonly name: string;
   /**
    * `durable`: an answered write survives a power cut (accounts, sessions, duties).
-   * `derived`: an answered write survives the death of the process; after a power cut the last writes may be
-   * gone, oldest kept first, because they are rebuilt from the events (read models, snapshots).
+   * `derived`: every reader of the store sees an answered write, but the death of the process or of the machine may
+   * take the last ones, oldest kept first, because they are rebuilt from the events (read models, snapshots).
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];

@@ -15,6 +15,9 @@ import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { secretKeyIn } from './secret-key-file.js';
 
+/** The program that writes derived documents. */
+const VIEWS_THREAD = new URL('./views-writer.js', import.meta.url);
+
 /** Every store that the service works on, whichever adapters were chosen. */
 export interface Stores {
   readonly eventStore: EventStore;
@@ -100,7 +103,10 @@ export async function openDocuments(
   purpose: Purpose = 'work',
 ): Promise<Documents> {
   const readOnly = purpose === 'read';
-  if (mongodbUrl === null) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
+  if (mongodbUrl === null) {
+    if (readOnly) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
+    return SqliteDocuments.openWritingBehind({ directory: dataDirectory }, VIEWS_THREAD);
+  }
   const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
     import('#documents/mongodb/mongo-documents'),
     import('#documents/mongodb/mongo-url'),

@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Never writes; the file must exist with the present version. */
   readonly readOnly?: boolean;
+  /** Another thread of this process has the file open: it is never read past SQLite (see `openedHere`). */
+  readonly openInOtherThread?: boolean;
   /** How much of the file is kept in memory. */
   readonly cacheBytes?: number;
 }
@@ -100,7 +102,7 @@ function examine(options: DatabaseOptions): FileState {
     if (hasLog) throw new DatabaseRefused(file, 'the database is gone but its write-ahead log is there');
     return { kind: 'fresh', endedUncleanly: false };
   }
-  if (openedHere.has(resolve(file))) refuseForeign(options);
+  if (options.openInOtherThread === true || openedHere.has(resolve(file))) refuseForeign(options);
   else examineHeader(options);
   return { kind: 'existing', endedUncleanly: hasLog };
 }

@@ -113,6 +113,12 @@ export function latestGeneration({ generations }: Pick<ReadModels, 'generations'
   return Math.max(...Object.values(generations));
 }
 
+/** The `indexed` of a collection of any generation, by its name: for a thread, to which no function can be sent. */
+export function indexedOf(collection: string): Collection<Document>['indexed'] {
+  const isTransactions = collection.startsWith(`${COLLECTION_NAMES.transactions}_g`);
+  return isTransactions ? transactionIndexFields : undefined;
+}
+
 export function collectionName(name: ReadModelName, generation: number): string {
   return `${COLLECTION_NAMES[name]}_g${generation}`;
 }

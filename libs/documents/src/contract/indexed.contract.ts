@@ -7,7 +7,7 @@ import { drawName, duplicateOf, keysOf } from './sample.js';
 import type { DocumentsAdapter } from './sample.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */
-interface Packed extends Document {
+export interface Packed extends Document {
   readonly content: { readonly day: number; readonly text: string; readonly words: readonly string[] };
 }
 
@@ -34,7 +34,8 @@ const HISTORIES = 40;
 /** More documents than one step of an adapter may take when it fills an index. */
 const MANY = 600;
 
-function indexed({ key, content: { day, text, words } }: Packed): Readonly<Record<string, Json>> {
+/** What the collections whose names begin with `packed` are found by. */
+export function packedFields({ key, content: { day, text, words } }: Packed): Readonly<Record<string, Json>> {
   const [household = '', name = ''] = key.split('|');
   const date = String(day).padStart(4, '0');
   return {
@@ -59,7 +60,12 @@ export function indexedContract(adapter: DocumentsAdapter): void {
 }
 
 function durabilityContract(adapter: DocumentsAdapter, durability: Collection<Packed>['durability']): void {
-  const collection: Collection<Packed> = { name: drawName(), durability, indexes: INDEXES, indexed };
+  const collection: Collection<Packed> = {
+    name: drawName('packed'),
+    durability,
+    indexes: INDEXES,
+    indexed: packedFields,
+  };
   let documents: Documents;
   let households = 0;
   const household = (): string => `h${(households += 1)}`;
@@ -162,7 +168,12 @@ function durabilityContract(adapter: DocumentsAdapter, durability: Collection<Pa
   });
 
   it('fills an index that was added by what is computed', async () => {
-    const former: Collection<Packed> = { name: drawName(), durability, indexes: [BY_DAY], indexed };
+    const former: Collection<Packed> = {
+      name: drawName('packed'),
+      durability,
+      indexes: [BY_DAY],
+      indexed: packedFields,
+    };
     const latter: Collection<Packed> = { ...former, indexes: INDEXES };
     try {
       await documents.ensure([former]);

@@ -42,8 +42,8 @@ export interface Context {
 }
 
 /** A collection's name that no other run uses. */
-export function drawName(): string {
-  return `contract_${randomBytes(8).toString('hex')}`;
+export function drawName(kind = 'contract'): string {
+  return `${kind}_${randomBytes(8).toString('hex')}`;
 }
 
 export function keysOf(found: readonly Document[]): string[] {

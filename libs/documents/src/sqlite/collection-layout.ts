@@ -20,8 +20,6 @@ export interface IndexLayout {
   readonly tableName: string;
   /** Quoted, with its schema. */
   readonly table: string;
-  /** The temporary table of the same form, for recent documents. */
-  readonly recentTable: string;
   /**
    * Quoted, with its schema: numbers of the groups of entries with equal values, `id, equals`. Only of an index with
    * an order. Entries then hold the number instead of the values, which they would repeat: they are shorter, and
@@ -37,8 +35,8 @@ export interface IndexLayout {
   readonly columns: readonly string[];
   /** How many of the first columns are the primary key. */
   readonly identityColumns: number;
-  /** Of rows of `columns` into each of the tables, in place of those with the same identity. */
-  readonly inserts: ReadonlyMap<string, RowInsert>;
+  /** Of rows of `columns`, in place of those with the same identity. */
+  readonly insert: RowInsert;
 }
 
 /** The tables of one collection. */
@@ -103,21 +101,18 @@ function indexLayout(collection: string, definition: IndexDefinition): IndexLayo
   // An entry whose key is not in the order needs no key: the number of its document tells broken promises apart.
   const columns = [...equals, ...place, 'document', 'expires_at', ...covers.values()];
   const tableName = `${entriesTablePrefix(collection)}${definition.name}`;
-  const [table, recentTable] = [`main."${tableName}"`, `temp."${tableName}"`];
+  const table = `main."${tableName}"`;
   return {
     definition,
     tableName,
     table,
-    recentTable,
     groups: isGrouped ? `main."${groupsTablePrefix(collection)}${definition.name}"` : null,
     equals,
     place,
     covers,
     columns,
     identityColumns: definition.unique === true ? equals.length : columns.indexOf('document') + 1,
-    inserts: new Map(
-      [table, recentTable].map(each => [each, rowInsert(`INSERT OR REPLACE INTO ${each}`, columns.length)]),
-    ),
+    insert: rowInsert(`INSERT OR REPLACE INTO ${table}`, columns.length),
   };
 }
 
@@ -126,15 +121,10 @@ function placeColumns({ sort, sortUnique }: IndexDefinition): string[] {
   return sortUnique === true ? ['sort'] : ['sort', 'key'];
 }
 
-/** Whether entries of recent documents are kept apart. A unique index decides at once. */
-export function isDeferred({ definition }: IndexLayout): boolean {
-  return definition.unique !== true;
-}
-
 /** The tables of an index, in the file. */
 export function createIndexTables(index: IndexLayout): string {
-  const { groups, table } = index;
-  const entries = createTable(index, table);
+  const { groups } = index;
+  const entries = createTable(index);
   if (groups === null) return entries;
   return `${entries}; CREATE TABLE ${groups} (id INTEGER PRIMARY KEY, equals TEXT NOT NULL UNIQUE)`;
 }
@@ -143,7 +133,7 @@ export function createIndexTables(index: IndexLayout): string {
 const NUMBERS = new Set(['group_id', 'document']);
 
 /** Columns of values have no type: a number and the same number as text are different values. */
-export function createTable({ columns, covers, identityColumns }: IndexLayout, table: string): string {
+function createTable({ table, columns, covers, identityColumns }: IndexLayout): string {
   const nullable = new Set(['expires_at', ...covers.values()]);
   const declared = columns.map(
     column => `${column}${NUMBERS.has(column) ? ' INTEGER' : ''}${nullable.has(column) ? '' : ' NOT NULL'}`,

@@ -9,9 +9,8 @@ import {
   layoutOf,
 } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import { indexDocument } from './document-writer.js';
+import { indexDocument, lastId } from './document-writer.js';
 import type { Connection } from './connection.js';
-import { forgetRecent, recentOf, settle } from './recent-documents.js';
 
 /** Documents that one step of filling an index or of clearing a collection takes. */
 export const SCHEMA_STEP_DOCUMENTS = 256;
@@ -24,9 +23,7 @@ type StoredDefinition = Pick<Collection<Document>, 'name' | 'durability' | 'inde
 
 export function createSchema(db: Database): void {
   db.exec(
-    'CREATE TABLE definitions (collection TEXT NOT NULL PRIMARY KEY, definition TEXT NOT NULL, ' +
-      // The greatest number of a document whose entries are all in the tables of the indexes.
-      'settled INTEGER NOT NULL) WITHOUT ROWID',
+    'CREATE TABLE definitions (collection TEXT NOT NULL PRIMARY KEY, definition TEXT NOT NULL) WITHOUT ROWID',
   );
 }
 
@@ -81,7 +78,7 @@ export async function dropCollection(write: Write, name: string): Promise<void> 
   await write(c => {
     const stored = storedDefinition(c, name);
     if (stored === undefined) return;
-    forgetRecent(c, layoutOf(stored));
+    c.lastIds.delete(name);
     c.run('DELETE FROM main.definitions WHERE collection = ?', [name]);
   });
   await clearRemains(write, name);
@@ -156,10 +153,6 @@ function reshape(c: Connection, layout: CollectionLayout): Reshaped {
     ({ definition }) => !complete.some(index => same(definition, index)),
   );
   if (incomplete.length === 0 && complete.length === stored.indexes.length) return { incomplete, upTo: 0 };
-  const former = layoutOf({ ...collection, indexes: stored.indexes });
-  settle(c, former);
-  forgetRecent(c, former);
-  forgetRecent(c, layout);
   const kept = new Set([documentsTableName(collection.name)]);
   for (const { name } of complete) {
     kept.add(entriesTablePrefix(collection.name) + name);
@@ -168,13 +161,13 @@ function reshape(c: Connection, layout: CollectionLayout): Reshaped {
   for (const table of tablesOf(c, collection.name)) if (!kept.has(table)) dropTable(c, table);
   for (const index of incomplete) c.db.exec(createIndexTables(index));
   storeDefinition(c, collection, complete);
-  return { incomplete, upTo: recentOf(c, layout).settledUpTo };
+  return { incomplete, upTo: lastId(c, layout) };
 }
 
 function create(c: Connection, layout: CollectionLayout): void {
   const { name } = layout.collection;
   for (const table of tablesOf(c, name)) dropTable(c, table);
-  forgetRecent(c, layout);
+  c.lastIds.delete(name);
   c.db.exec(
     `CREATE TABLE ${layout.table} (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, ` +
       'expires_at INTEGER, body TEXT NOT NULL)',
@@ -197,7 +190,7 @@ function storeDefinition(
 ): void {
   const definition: StoredDefinition = { name, durability, indexes };
   c.run(
-    'INSERT INTO main.definitions VALUES (?, ?, 0) ' +
+    'INSERT INTO main.definitions VALUES (?, ?) ' +
       'ON CONFLICT (collection) DO UPDATE SET definition = excluded.definition',
     [name, JSON.stringify(definition)],
   );

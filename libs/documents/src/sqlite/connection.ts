@@ -2,20 +2,6 @@ import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { Database } from '#sqlite/open-database';
 import type { KnownGroups } from './known-groups.js';
 
-/**
- * Where the index entries of a collection's documents are. An entry belongs in some page of its index's table,
- * and with many households nearly every new entry in another one; were each written with its commit, a document
- * of half a kilobyte would write thirty. So documents up to a number are settled, with their entries in the
- * tables; the entries of those after it, the recent ones, are in temporary tables of the same form, in memory.
- * Queries read both. Settling moves the recent entries, in their order. After a start the temporary tables are
- * made again from the documents, which are always in the file.
- */
-export interface Recent {
-  settledUpTo: number;
-  /** The greatest number of a document so far. */
-  lastId: number;
-}
-
 /** What is bound to a statement and read from a row. Booleans are kept as blobs, apart from every number and text. */
 export type Stored = string | number | Uint8Array | null;
 export type Row = readonly Stored[];
@@ -25,22 +11,30 @@ export const STATEMENTS_MAX = 512;
 
 /** An open database with its prepared statements, by their text. */
 export class Connection {
-  /** By collection. */
-  readonly recent = new Map<string, Recent>();
+  /** The greatest number of a document so far, by collection. */
+  readonly lastIds = new Map<string, number>();
   /** The numbers of groups, by the name of the index's table. */
   readonly groups = new Map<string, KnownGroups>();
   /** The last group that was swept, by the name of the index's table. */
   readonly sweptUpTo = new Map<string, number>();
   /** By `PRAGMA data_version`, the state of the file in which all this was read. */
-  dataVersion: Stored = null;
+  private dataVersion: Stored = null;
   private readonly prepared = new Map<string, StatementSyncInstance>();
 
   constructor(readonly db: Database) {}
 
   /** Forgets what was read from the file. To be called whenever a transaction is rolled back. */
   forget(): void {
-    this.recent.clear();
+    this.lastIds.clear();
     this.groups.clear();
+  }
+
+  /** Forgets it when another connection has written. To be called in the transaction that reads afterwards. */
+  forgetIfChanged(): void {
+    const dataVersion = this.row('PRAGMA data_version')?.[0] ?? null;
+    if (dataVersion === this.dataVersion) return;
+    this.dataVersion = dataVersion;
+    this.forget();
   }
 
   /** How many statements are kept. */

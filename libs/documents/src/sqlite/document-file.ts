@@ -1,23 +1,23 @@
 import { GroupCommit } from '#sqlite/group-commit';
 import { openDatabase } from '#sqlite/open-database';
 import type { Database } from '#sqlite/open-database';
-import { describeUnavailable, isUnavailable } from '#sqlite/unavailable';
+import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import type { CollectionLayout } from './collection-layout.js';
 import { createSchema } from './collection-schema.js';
-import { forgetRecentIfChanged } from './recent-documents.js';
 import { Connection } from './connection.js';
 import { KnownDocuments } from './known-documents.js';
 
 /** `docs` in ASCII, in the file's header. */
 const APPLICATION_ID = 0x646f6373;
-const SCHEMA_VERSION = 1;
+/** 1 was never released: it kept the latest entries of indexes out of the file. */
+const SCHEMA_VERSION = 2;
 /**
  * The log is copied into the file whenever it has this many pages: often enough to stay short, seldom enough
  * that pages which change with every commit are copied once for many.
  */
-const CHECKPOINT_PAGES = 4_000;
+const CHECKPOINT_PAGES = 16_000;
 
 export interface DocumentFileOptions {
   readonly file: string;
@@ -25,11 +25,16 @@ export interface DocumentFileOptions {
   readonly cacheBytes: number;
   /** For a process beside the one that writes. */
   readonly readOnly: boolean;
+  /**
+   * Where two threads have the file open: `writes` is the only one that writes, `reads` must tell `documents` what
+   * the other has written.
+   */
+  readonly thread?: 'writes' | 'reads';
 }
 
 /** One database file with the collections of one durability. */
 export class DocumentFile {
-  /** Of the file as it is; empty where another process writes. */
+  /** Of the file as it is; always empty where another process writes. */
   readonly documents: KnownDocuments;
   private readonly group: GroupCommit;
   private readonly layouts = new Map<string, CollectionLayout>();
@@ -79,17 +84,24 @@ export class DocumentFile {
   /** @throws DocumentsUnavailable */
   read<R>(work: (c: Connection) => R): R {
     try {
-      const connection = this.on(this.group.reader());
-      if (!this.options.readOnly) return work(connection);
-      // What another process writes comes between two transactions only, the settling of recent documents too.
-      return connection.together(() => {
-        forgetRecentIfChanged(connection);
-        return work(connection);
-      });
+      return work(this.on(this.group.reader()));
     } catch (error) {
       this.group.noteReadError(error);
       throw documentsError(error);
     }
+  }
+
+  /** As `read`, of one state of the file: for what relies on several statements or on what is cached of the file. */
+  readTogether<R>(work: (c: Connection) => R): R {
+    const { readOnly, thread } = this.options;
+    if (!readOnly && thread !== 'reads') return this.read(work);
+    // What others write comes between two transactions only.
+    return this.read(connection =>
+      connection.together(() => {
+        connection.forgetIfChanged();
+        return work(connection);
+      }),
+    );
   }
 
   /**
@@ -101,7 +113,8 @@ export class DocumentFile {
     job: (c: Connection) => R,
     options: { readonly refusesFirst?: boolean; readonly bytes?: number } = {},
   ): Promise<R> {
-    if (this.options.readOnly) throw new DocumentsUnavailable('the documents are opened for reading only');
+    if (this.options.readOnly || this.options.thread === 'reads')
+      throw new DocumentsUnavailable('the documents are opened for reading only');
     try {
       return await this.group.run(db => this.runJob(job, this.on(db)), options);
     } catch (error) {
@@ -137,15 +150,19 @@ export class DocumentFile {
   }
 }
 
-function open({ file, synchronous, cacheBytes, readOnly }: DocumentFileOptions): Database {
+function open({ file, synchronous, cacheBytes, readOnly, thread }: DocumentFileOptions): Database {
   const db = openDatabase({
     file,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
-    migrate: createSchema,
+    migrate: (fresh, fromVersion) => {
+      if (fromVersion > 0) throw new DatabaseRefused(file, 'was made by an unreleased version');
+      createSchema(fresh);
+    },
     synchronous,
     cacheBytes,
     readOnly,
+    openInOtherThread: thread === 'writes',
   });
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return db;

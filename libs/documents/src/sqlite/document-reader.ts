@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Document, IndexQuery, Where } from '../documents.js';
-import { isDeferred } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row } from './connection.js';
 import {
@@ -15,7 +14,6 @@ import {
 } from './query-plan.js';
 import type { Bound, Part, Source } from './query-plan.js';
 import { equalityOf } from './index-entries.js';
-import { hasRecent } from './recent-documents.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
 export const DOCUMENTS_PER_TURN = 512;
@@ -25,17 +23,10 @@ const HITS_PER_STEP = 8;
 /** Runs one synchronous read on the open connection. */
 export type Read = <R>(work: (c: Connection) => R) => R;
 
-/** Where the entries with these values are at this moment; null where there can be none. */
-export function sourceOf(
-  c: Connection,
-  layout: CollectionLayout,
-  index: IndexLayout,
-  equals: IndexQuery['equals'],
-): Source | null {
+/** Where the entries with these values are; null where there can be none. */
+export function sourceOf(c: Connection, index: IndexLayout, equals: IndexQuery['equals']): Source | null {
   const equality = equalityOf(c, index, equals);
-  if (equality === null) return null;
-  const tables = isDeferred(index) && hasRecent(c, layout) ? [index.table, index.recentTable] : [index.table];
-  return { index, tables, equality };
+  return equality === null ? null : { index, equality };
 }
 
 /**
@@ -133,7 +124,7 @@ function step<T>(
   limit: number,
   now: number,
 ): { rows: Row[]; documents: T[] } {
-  const source = sourceOf(c, layout, index, query.equals);
+  const source = sourceOf(c, index, query.equals);
   if (source === null) return { rows: [], documents: [] };
   const { sql, values } = searchStep(source, query, part, limit);
   const rows = c.rows(sql, values);

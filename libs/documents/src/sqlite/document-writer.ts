@@ -3,9 +3,8 @@ import { DuplicateKey } from '../documents.js';
 import type { Document } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
-import { entryRows, removeEntries, updateEntries, writeEntries } from './index-entries.js';
+import { addEntries, entryRows, removeEntries, updateEntries, writeEntries } from './index-entries.js';
 import type { NumberedDocument } from './index-entries.js';
-import { addNew, nextId, tableOf } from './recent-documents.js';
 import { insertRows } from './row-insert.js';
 
 /** A document about to be written, serialised once. */
@@ -82,13 +81,13 @@ export function dropDocument(c: Connection, layout: CollectionLayout, id: number
   if (layout.indexes.length > 0) {
     const document = parsed(layout, body);
     for (const index of layout.indexes) {
-      removeEntries(c, index, tableOf(c, layout, index, id), entryRows(c, index, document, id, 'find'));
+      removeEntries(c, index, entryRows(c, index, document, id, 'find'));
     }
   }
   c.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
 }
 
-/** Puts a settled document into an index that was added later; it may be there already. @throws DuplicateKey */
+/** Puts a document into an index that was added later; it may be there already. @throws DuplicateKey */
 export function indexDocument(
   c: Connection,
   layout: CollectionLayout,
@@ -99,7 +98,7 @@ export function indexDocument(
 ): void {
   const rows = entryRows(c, index, parsed(layout, body), id, 'make');
   if (index.definition.unique === true) requireVacant(c, layout, [{ index, rows }], id, now);
-  writeEntries(c, index, index.table, rows);
+  writeEntries(c, index, rows);
 }
 
 function upsertDocuments(
@@ -120,7 +119,7 @@ function upsertDocuments(
 
 /** @returns what was not added, because there is a document with that key, expired or not */
 function addDocuments(c: Connection, layout: CollectionLayout, writings: readonly Writing[]): Writing[] {
-  const firstId = nextId(c, layout);
+  const firstId = lastId(c, layout) + 1;
   const added: NumberedDocument[] = [];
   const left: Writing[] = [];
   const fill = (values: Stored[], at: number, row: number): void => {
@@ -141,8 +140,20 @@ function addDocuments(c: Connection, layout: CollectionLayout, writings: readonl
     }
   };
   insertRows(c, layout.insert, writings.length, fill, { inserted });
-  addNew(c, layout, added);
+  const last = added.at(-1);
+  if (last === undefined) return left;
+  for (const index of layout.indexes) addEntries(c, index, added);
+  c.lastIds.set(layout.collection.name, last.id);
   return left;
+}
+
+/** The greatest number that a document has. */
+export function lastId(c: Connection, { collection, table }: CollectionLayout): number {
+  const known = c.lastIds.get(collection.name);
+  if (known !== undefined) return known;
+  const found = Number(c.row(`SELECT max(id) FROM ${table}`)?.[0] ?? 0);
+  c.lastIds.set(collection.name, found);
+  return found;
 }
 
 function idsFrom(c: Connection, { table }: CollectionLayout, id: number): Set<number> {
@@ -191,9 +202,8 @@ function storeDocument(
   if (layout.indexes.length === 0) return;
   const before = parsed(layout, found.body);
   for (const index of layout.indexes) {
-    const table = tableOf(c, layout, index, found.id);
     const rowsBefore = entryRows(c, index, before, found.id, 'find');
-    updateEntries(c, index, table, rowsBefore, entryRows(c, index, indexed, found.id, 'make'));
+    updateEntries(c, index, rowsBefore, entryRows(c, index, indexed, found.id, 'make'));
   }
 }
 

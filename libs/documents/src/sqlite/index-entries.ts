@@ -68,21 +68,16 @@ function commonColumns({ definition, covers, place }: IndexLayout, document: Doc
   return common;
 }
 
-export function writeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
-  insertRows(c, index.inserts.get(table)!, rows.length, (values, at, row) => copyRow(rows[row]!, values, at));
+export function writeEntries(c: Connection, index: IndexLayout, rows: readonly Row[]): void {
+  insertRows(c, index.insert, rows.length, (values, at, row) => copyRow(rows[row]!, values, at));
 }
 
 /** Adds the entries of documents that have none yet, in the order of the index, so that neighbours come together. */
-export function addEntries(
-  c: Connection,
-  index: IndexLayout,
-  table: string,
-  documents: readonly NumberedDocument[],
-): void {
+export function addEntries(c: Connection, index: IndexLayout, documents: readonly NumberedDocument[]): void {
   const { definition, groups } = index;
   if (groups === null) {
     const rows = documents.flatMap(({ id, document }) => entryRows(c, index, document, id, 'make'));
-    writeEntries(c, index, table, rows);
+    writeEntries(c, index, rows);
     return;
   }
   // A group and a document's place as one number, since numbers are sorted much faster than rows.
@@ -94,16 +89,16 @@ export function addEntries(
     return commonColumns(index, document, id);
   });
   const sorted = Float64Array.from(entries).sort();
-  insertRows(c, index.inserts.get(table)!, sorted.length, (values, at, row) => {
+  insertRows(c, index.insert, sorted.length, (values, at, row) => {
     const place = sorted[row]! % documents.length;
     values[at] = (sorted[row]! - place) / documents.length;
     copyRow(common[place]!, values, at + 1);
   });
 }
 
-export function removeEntries(c: Connection, index: IndexLayout, table: string, rows: readonly Row[]): void {
+export function removeEntries(c: Connection, index: IndexLayout, rows: readonly Row[]): void {
   const identity = index.columns.slice(0, index.identityColumns);
-  const sql = `DELETE FROM ${table} WHERE ${identity.map(column => `${column} = ?`).join(' AND ')}`;
+  const sql = `DELETE FROM ${index.table} WHERE ${identity.map(column => `${column} = ?`).join(' AND ')}`;
   for (const row of rows) c.run(sql, row.slice(0, index.identityColumns));
 }
 
@@ -111,7 +106,6 @@ export function removeEntries(c: Connection, index: IndexLayout, table: string, 
 export function updateEntries(
   c: Connection,
   index: IndexLayout,
-  table: string,
   before: readonly Row[],
   after: readonly Row[],
 ): void {
@@ -120,13 +114,12 @@ export function updateEntries(
   const rowsAfter = byIdentity(index, after);
   const gone = [...rowsBefore].filter(([identity]) => !rowsAfter.has(identity));
   const changed = [...rowsAfter].filter(([identity, row]) => !sameRow(row, rowsBefore.get(identity)));
-  removeEntries(c, index, table, gone.map(rowOf));
-  writeEntries(c, index, table, changed.map(rowOf));
+  removeEntries(c, index, gone.map(rowOf));
+  writeEntries(c, index, changed.map(rowOf));
 }
 
 /**
- * Removes groups that have no entry any more, some at a time. To be run in a transaction, while no document of the
- * collection is recent.
+ * Removes groups that have no entry any more, some at a time. To be run in a transaction.
  */
 export function sweepGroups(c: Connection, { indexes }: CollectionLayout): void {
   for (const { groups, table, tableName } of indexes) {

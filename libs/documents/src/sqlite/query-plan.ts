@@ -8,10 +8,9 @@ export interface Bound {
   readonly values: readonly Stored[];
 }
 
-/** Entries with equal values: their index and the tables, one or two of the same form, in which they are. */
+/** Entries with equal values in an index. */
 export interface Source {
   readonly index: IndexLayout;
-  readonly tables: readonly string[];
   /** What the columns for equality hold. */
   readonly equality: readonly Stored[];
 }
@@ -69,24 +68,25 @@ export function documentsInRange({ table }: CollectionLayout, range: KeyRange, n
 /** The documents of an index query without conditions, in its order. */
 export function documentsInIndex(
   { table }: CollectionLayout,
-  { index, tables, equality }: Source,
+  { index, equality }: Source,
   query: Pick<IndexQuery, 'order' | 'after' | 'limit'>,
   now: number,
 ): Bound {
   const behind = placeCondition(index, query);
-  const arm = `SELECT document, ${index.place.join()} FROM # WHERE ${equalTo(index)}${behind.sql} AND ${LIVE}`;
-  const entries = `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`;
+  const entries =
+    `SELECT document, ${index.place.join()} FROM ${index.table} WHERE ${equalTo(index)}${behind.sql} AND ${LIVE} ` +
+    `ORDER BY ${placeOrder(index, query)} LIMIT ?`;
   return {
     sql: `SELECT body FROM (${entries}) AS e CROSS JOIN ${table} AS d ON d.id = e.document`,
-    values: [...tables.flatMap(() => [...equality, ...behind.values, now]), query.limit],
+    values: [...equality, ...behind.values, now, query.limit],
   };
 }
 
 /** How many entries stand under the values, up to a limit. */
-export function countInIndex({ index, tables, equality }: Source, limit: number, now: number): Bound {
+export function countInIndex({ index, equality }: Source, limit: number, now: number): Bound {
   return {
-    sql: `SELECT count(*) FROM (${arms(`SELECT 1 FROM # WHERE ${equalTo(index)} AND ${LIVE}`, tables)} LIMIT ?)`,
-    values: [...tables.flatMap(() => [...equality, now]), limit],
+    sql: `SELECT count(*) FROM (SELECT 1 FROM ${index.table} WHERE ${equalTo(index)} AND ${LIVE} LIMIT ?)`,
+    values: [...equality, now, limit],
   };
 }
 
@@ -105,10 +105,10 @@ export function partsBehind(index: IndexLayout, after: IndexQuery['after']): rea
 
 /**
  * One step of a search: entries of a part that meet the conditions, and those that interrupt the walk, as their
- * document's number, their place and what the conditions look at. Decided on the tables of the index alone.
+ * document's number, their place and what the conditions look at. Decided on the table of the index alone.
  */
 export function searchStep(
-  { index, tables, equality }: Source,
+  { index, equality }: Source,
   query: Pick<IndexQuery, 'order'> & { readonly where: Where },
   part: Part,
   limit: number,
@@ -119,12 +119,12 @@ export function searchStep(
     'contains' in condition ? `instr(${columns[at]}, ?)` : `${columns[at]} = ?`,
   );
   const sought = query.where.map(each => ('contains' in each ? each.contains : each.equals));
-  const arm =
-    `SELECT ${['document', ...index.place, ...columns].join()} FROM # WHERE ${equalTo(index)}${range.sql} ` +
-    `AND (${conditions.join(' OR ')} OR NOT (document & ${WALK_ENTRIES - 1}))`;
   return {
-    sql: `${arms(arm, tables)} ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...tables.flatMap(() => [...equality, ...range.values, ...sought]), limit],
+    sql:
+      `SELECT ${['document', ...index.place, ...columns].join()} FROM ${index.table} ` +
+      `WHERE ${equalTo(index)}${range.sql} AND (${conditions.join(' OR ')} OR NOT (document & ${WALK_ENTRIES - 1})) ` +
+      `ORDER BY ${placeOrder(index, query)} LIMIT ?`,
+    values: [...equality, ...range.values, ...sought, limit],
   };
 }
 
@@ -155,10 +155,6 @@ const LIVE = '(expires_at IS NULL OR expires_at > ?)';
 
 function hasSort({ definition }: IndexLayout): boolean {
   return definition.sort !== undefined;
-}
-
-function arms(arm: string, tables: readonly string[]): string {
-  return tables.map(table => arm.replace('#', table)).join(' UNION ALL ');
 }
 
 function equalTo({ equals }: IndexLayout): string {

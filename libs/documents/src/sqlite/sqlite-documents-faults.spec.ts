@@ -39,7 +39,7 @@ describe('SQLite documents under faults', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'documents-faults-'));
     files = SqliteDocuments.files({ directory });
-    documents = new SqliteDocuments(files);
+    documents = SqliteDocuments.on(files);
     await documents.ensure(BOTH);
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe('SQLite documents under faults', () => {
   const reopen = async (): Promise<void> => {
     await documents.close();
     files = SqliteDocuments.files({ directory });
-    documents = new SqliteDocuments(files);
+    documents = SqliteDocuments.on(files);
   };
 
   it('keep every answered write when the process is killed', async () => {

@@ -9,8 +9,8 @@ import type { Collection, Document } from '../documents.js';
 import { SCHEMA_STEP_DOCUMENTS } from './collection-schema.js';
 import { GROUPS_SWEPT } from './index-entries.js';
 import { WALK_ENTRIES } from './query-plan.js';
-import { RECENT_DOCUMENTS_MAX } from './recent-documents.js';
-import { DOCUMENTS_PER_WRITE, SqliteDocuments } from './sqlite-documents.js';
+import { DOCUMENTS_PER_WRITE } from './file-documents.js';
+import { SqliteDocuments } from './sqlite-documents.js';
 import type { DocumentFiles } from './sqlite-documents.js';
 
 interface Entry extends Document {
@@ -46,6 +46,7 @@ const entries = (from: number, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => entry(from + index));
 
 const TURNS_MAX = 10_000;
+const MANY = 2_048;
 
 /** Waits in turns of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
@@ -63,7 +64,7 @@ describe('SQLite documents, their upkeep', () => {
 
   const open = (): void => {
     files = SqliteDocuments.files({ directory });
-    documents = new SqliteDocuments(files, () => time);
+    documents = SqliteDocuments.on(files, () => time);
   };
   beforeEach(async () => {
     time = 1_000;
@@ -79,9 +80,9 @@ describe('SQLite documents, their upkeep', () => {
     open();
     await documents.ensure([VIEWS]);
   };
-  /** Rows of an index's table: those of settled documents (`main`), or of recent ones (`temp`). */
-  const rowsIn = (schema: 'main' | 'temp', index: string): number =>
-    files.derived.read(c => Number(c.row(`SELECT count(*) FROM ${schema}."entries:views:${index}"`)?.[0]));
+  /** Rows of an index's table. */
+  const rowsIn = (index: string): number =>
+    files.derived.read(c => Number(c.row(`SELECT count(*) FROM main."entries:views:${index}"`)?.[0]));
   const tables = (): unknown[] =>
     files.derived.read(c =>
       c.rows("SELECT name FROM main.sqlite_schema WHERE type = 'table'").map(([name]) => name),
@@ -95,17 +96,8 @@ describe('SQLite documents, their upkeep', () => {
     assert.deepEqual(await byTag(), expected);
   };
 
-  describe('recent documents', () => {
+  describe('entries of indexes', () => {
     beforeEach(() => documents.ensure([VIEWS]));
-
-    it('are kept apart until there are enough of them', async () => {
-      await documents.put(VIEWS, entries(0, 5));
-      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [0, 5]);
-      await documents.put(VIEWS, entries(5, RECENT_DOCUMENTS_MAX));
-      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [RECENT_DOCUMENTS_MAX, 5]);
-      assert.deepEqual([rowsIn('main', 'by_tag'), rowsIn('temp', 'by_tag')], [RECENT_DOCUMENTS_MAX * 2, 10]);
-      await assertStored(entries(0, RECENT_DOCUMENTS_MAX + 5));
-    });
 
     it('are found after a start, changed and removed', async () => {
       await documents.put(VIEWS, entries(0, 3));
@@ -122,15 +114,15 @@ describe('SQLite documents, their upkeep', () => {
       await reopen();
       await assertStored(left);
       await documents.purge();
-      assert.deepEqual([rowsIn('main', 'by_date'), rowsIn('temp', 'by_date')], [4, 0]);
+      assert.equal(rowsIn('by_date'), 4);
       await assertStored(left);
     });
 
-    it('stay consistent when a write fails that had settled them', async () => {
-      const known = entries(0, RECENT_DOCUMENTS_MAX - 1);
+    it('stay consistent when a write fails that had added some', async () => {
+      const known = entries(0, MANY - 1);
       await documents.put(VIEWS, known);
-      const [added, doubled] = entries(RECENT_DOCUMENTS_MAX, 2) as [Entry, Entry];
-      const last = entry(RECENT_DOCUMENTS_MAX + 2);
+      const [added, doubled] = entries(MANY, 2) as [Entry, Entry];
+      const last = entry(MANY + 2);
       const failing = documents.put(VIEWS, [added, doubled, { ...last, email: known[0]!.email! }]);
       const succeeding = documents.put(VIEWS, [last]);
       await assert.rejects(failing, DuplicateKey);
@@ -150,7 +142,7 @@ describe('SQLite documents, their upkeep', () => {
       await assert.rejects(reader.ensure([{ ...VIEWS, name: 'others' }]), DocumentsUnavailable);
       await reader.ensure([VIEWS]);
       const query = { index: 'by_tag', equals: { household: 'h', tags: 't' }, limit: 25_000 };
-      for (const count of [2, RECENT_DOCUMENTS_MAX + 2]) {
+      for (const count of [2, MANY + 2]) {
         await documents.put(VIEWS, entries(0, count));
         assert.deepEqual(await reader.query(VIEWS, query), entries(0, count));
         assert.deepEqual(await reader.get(VIEWS, entry(0).key), entry(0));
@@ -159,7 +151,7 @@ describe('SQLite documents, their upkeep', () => {
       }
       await assert.rejects(reader.put(VIEWS, [entry(9)]), DocumentsUnavailable);
       await reader.close();
-      await assertStored(entries(0, RECENT_DOCUMENTS_MAX + 2));
+      await assertStored(entries(0, MANY + 2));
     });
   });
 
@@ -178,7 +170,7 @@ describe('SQLite documents, their upkeep', () => {
       time = 2_000;
       await documents.purge();
       assert.equal(rows(), staying.length);
-      assert.deepEqual([rowsIn('main', 'by_tag'), rowsIn('main', 'by_email')], [4, 2]);
+      assert.deepEqual([rowsIn('by_tag'), rowsIn('by_email')], [4, 2]);
       await assertStored(staying);
     });
   });
@@ -227,7 +219,7 @@ describe('SQLite documents, their upkeep', () => {
       await documents.ensure([former]);
       await documents.put(former, stored);
       const interrupted = documents.ensure([VIEWS]);
-      await until(() => tables().includes('entries:views:by_tag') && rowsIn('main', 'by_tag') > 0);
+      await until(() => tables().includes('entries:views:by_tag') && rowsIn('by_tag') > 0);
       await documents.close();
       await assert.rejects(interrupted, DocumentsUnavailable);
       // A program that knows nothing of the new index writes meanwhile.
@@ -246,7 +238,7 @@ describe('SQLite documents, their upkeep', () => {
       await documents.ensure([former]);
       await documents.put(former, stored);
       const ensured = documents.ensure([VIEWS]);
-      await until(() => tables().includes('entries:views:by_tag') && rowsIn('main', 'by_tag') > 0);
+      await until(() => tables().includes('entries:views:by_tag') && rowsIn('by_tag') > 0);
       const [first, last] = [entry(0), stored.at(-1)!];
       await documents.put(VIEWS, [{ ...first, revision: 2, tags: ['t', 'changed'] }]);
       await documents.remove(VIEWS, last.key);
@@ -262,7 +254,7 @@ describe('SQLite documents, their upkeep', () => {
       await assertStored(expected);
     });
 
-    it('keep what is computed of recent documents when an index is added after a start', async () => {
+    it('keep what is computed of documents when an index is added after a start', async () => {
       const computed: Collection<Entry> = {
         name: 'computed',
         durability: 'derived',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { documentsContract } from '../documents.contract.js';
-import type { Write } from '../documents.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'documents-'));
@@ -20,18 +19,10 @@ documentsContract('SQLite', {
   clock: 'given',
 });
 
-/** Settles recent documents after every third call, so that the contract meets settled and recent ones mixed. */
-class OftenSettled extends SqliteDocuments {
-  private calls = 0;
-
-  override async putAll(writes: readonly Write[]): Promise<void> {
-    await super.putAll(writes);
-    this.calls += 1;
-    if (this.calls % 3 === 0) await this.purge();
-  }
-}
-
-documentsContract('SQLite, often settled', {
-  open: async ({ now }) => new OftenSettled(SqliteDocuments.files({ directory: nextDirectory() }), now),
+documentsContract('SQLite, written behind', {
+  open: async options => {
+    const thread = new URL('./contract-writer.scenario.js', import.meta.url);
+    return SqliteDocuments.openWritingBehind({ directory: nextDirectory(), ...options }, thread);
+  },
   clock: 'given',
 });

@@ -1,37 +1,13 @@
 import { join } from 'node:path';
-import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
+import { checkCollection, checkLimit } from '../declared.js';
 import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
-import { layoutOf } from './collection-layout.js';
-import type { CollectionLayout, IndexLayout } from './collection-layout.js';
-import {
-  clearRemains,
-  dropCollection,
-  ensureCollection,
-  isComplete,
-  remainingCollections,
-  storedDefinition,
-} from './collection-schema.js';
 import { DocumentFile } from './document-file.js';
-import { readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
-import {
-  dropDocument,
-  insertDocument,
-  putDocuments,
-  removeDocument,
-  replaceDocument,
-} from './document-writer.js';
-import type { Writing } from './document-writer.js';
-import type { Connection } from './connection.js';
-import { sweepGroups } from './index-entries.js';
-import { hasRecent, settle } from './recent-documents.js';
-import {
-  countInIndex,
-  documentByKey,
-  documentsInIndex,
-  documentsInRange,
-  revisionsOf,
-} from './query-plan.js';
+import type { DocumentFileOptions } from './document-file.js';
+import { FileDocuments } from './file-documents.js';
+import type { DurabilityDocuments } from './file-documents.js';
+import { ThreadWriter } from './thread-writer.js';
+import { WriteBehindDocuments } from './write-behind-documents.js';
 
 export interface SqliteDocumentsOptions {
   /** Holds `records.db` and `views.db`; made where it is missing. */
@@ -41,6 +17,9 @@ export interface SqliteDocumentsOptions {
   /** For a process beside the one that writes: the files must be there, and every write is refused. */
   readonly readOnly?: boolean;
 }
+
+/** How often expired documents are removed from the files. They are invisible from the first millisecond. */
+export const PURGE_INTERVAL_MS = 60_000;
 
 /** The files of the two durabilities. */
 export interface DocumentFiles {
@@ -52,35 +31,64 @@ const RECORDS_CACHE_BYTES = 8 * 1024 * 1024;
 /** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
 const VIEWS_CACHE_BYTES = 48 * 1024 * 1024;
 
-/** Documents that one transaction writes or removes on behalf of one call. */
-export const DOCUMENTS_PER_WRITE = 256;
-/** How often expired documents are removed from the files. They are invisible from the first millisecond. */
-export const PURGE_INTERVAL_MS = 60_000;
-
 /**
  * Documents in two SQLite files: `records.db` for durable collections, every commit synced, and `views.db` for
  * derived ones. One process writes; others may read the files meanwhile.
  */
 export class SqliteDocuments extends Documents {
-  private readonly purging: NodeJS.Timeout;
-  private shaping: Promise<unknown> = Promise.resolve();
+  private readonly purging: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly files: DocumentFiles,
-    private readonly now: () => number = Date.now,
-    private readonly readOnly = false,
+    private readonly durable: DurabilityDocuments,
+    private readonly derived: DurabilityDocuments,
+    access: 'write' | 'read' = 'write',
   ) {
     super();
+    if (access === 'read') return;
     this.purging = setInterval(() => void this.purgeQuietly(), PURGE_INTERVAL_MS).unref();
   }
 
   /** @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged */
-  static open(options: SqliteDocumentsOptions): SqliteDocuments {
-    return new SqliteDocuments(SqliteDocuments.files(options), options.now, options.readOnly);
+  static open({ directory, now, readOnly = false }: SqliteDocumentsOptions): SqliteDocuments {
+    const access = readOnly ? 'read' : 'write';
+    return SqliteDocuments.on(SqliteDocuments.files({ directory, readOnly }), now, access);
+  }
+
+  static on(
+    files: DocumentFiles,
+    now: () => number = Date.now,
+    access: 'write' | 'read' = 'write',
+  ): SqliteDocuments {
+    const [durable, derived] = [files.durable, files.derived].map(
+      file => new FileDocuments(file, now, access),
+    );
+    return new SqliteDocuments(durable!, derived!, access);
+  }
+
+  /**
+   * As `open`, for the one process that serves: derived documents are written behind, by a thread of their own.
+   * @param threadProgram the file of a program that calls `serveWriter`
+   */
+  static openWritingBehind(
+    { directory, now = Date.now }: Pick<SqliteDocumentsOptions, 'directory' | 'now'>,
+    threadProgram: URL,
+  ): SqliteDocuments {
+    const { durable, derived } = SqliteDocuments.files({ directory, derivedThread: 'reads' });
+    const writer = new ThreadWriter(threadProgram, viewsFile(directory, 'writes'), now);
+    return new SqliteDocuments(
+      new FileDocuments(durable, now),
+      new WriteBehindDocuments(new FileDocuments(derived, now, 'read'), writer, now),
+    );
   }
 
   /** @throws DatabaseRefused */
-  static files({ directory, readOnly = false }: Omit<SqliteDocumentsOptions, 'now'>): DocumentFiles {
+  static files({
+    directory,
+    readOnly = false,
+    derivedThread,
+  }: Pick<SqliteDocumentsOptions, 'directory' | 'readOnly'> & {
+    readonly derivedThread?: 'reads';
+  }): DocumentFiles {
     const durable = new DocumentFile({
       file: join(directory, 'records.db'),
       synchronous: 'FULL',
@@ -88,13 +96,7 @@ export class SqliteDocuments extends Documents {
       readOnly,
     });
     try {
-      const derived = new DocumentFile({
-        file: join(directory, 'views.db'),
-        synchronous: 'NORMAL',
-        cacheBytes: VIEWS_CACHE_BYTES,
-        readOnly,
-      });
-      return { durable, derived };
+      return { durable, derived: new DocumentFile({ ...viewsFile(directory, derivedThread), readOnly }) };
     } catch (error) {
       void durable.close();
       throw error;
@@ -103,235 +105,105 @@ export class SqliteDocuments extends Documents {
 
   async ensure(collections: readonly Collection<Document>[]): Promise<void> {
     for (const collection of collections) checkCollection(collection);
-    if (this.readOnly) {
-      for (const collection of collections) this.adoptComplete(collection);
-      return;
-    }
-    await this.inTurn(async () => {
-      for (const collection of collections) {
-        const other = this.files[collection.durability === 'durable' ? 'derived' : 'durable'];
-        if (other.read(c => storedDefinition(c, collection.name)) !== undefined) {
-          throw new RangeError(
-            `collection ${collection.name} is stored, but not as ${collection.durability}`,
-          );
-        }
-        const file = this.fileOf(collection);
-        const former = file.known(collection);
-        try {
-          await ensureCollection(
-            job => file.write(job),
-            collection,
-            this.now,
-            layout => file.adopt(layout),
-          );
-        } catch (error) {
-          file.forget(collection.name);
-          if (former !== undefined) file.adopt(former);
-          throw error;
-        }
+    for (const { name, durability } of collections) {
+      if (this.storedAs(durability === 'durable' ? 'derived' : 'durable').holds(name)) {
+        throw new RangeError(`collection ${name} is stored, but not as ${durability}`);
       }
-    });
-  }
-
-  async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const known = file.documents.find(collection, key);
-    if (known !== undefined) return this.isExpired(known) ? null : known;
-    const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
-    if (typeof body !== 'string') return null;
-    const document: T = JSON.parse(body);
-    file.documents.note(collection, document, body.length);
-    return document;
-  }
-
-  async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
-    checkLimit(keys.length);
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const known: T[] = [];
-    const unknown: string[] = [];
-    for (const key of new Set(keys)) {
-      const document = file.documents.find(collection, key);
-      if (document === undefined) unknown.push(key);
-      else if (!this.isExpired(document)) known.push(document);
     }
-    if (unknown.length === 0) return known;
-    return [...known, ...(await readByKeys<T>(work => file.read(work), layout, unknown, this.now()))];
+    await Promise.all(
+      (['durable', 'derived'] as const).map(durability =>
+        this.storedAs(durability).ensure(collections.filter(each => each.durability === durability)),
+      ),
+    );
+  }
+
+  get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
+    return this.of(collection).get(collection, key);
+  }
+
+  getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
+    return this.of(collection).getMany(collection, keys);
   }
 
   async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
     checkLimit(wanted.length, REVISIONS_MAX);
     const found = new Map<DocumentKey, number | null>();
-    for (const one of wanted) {
-      const known = this.fileOf(one.collection).documents.find(one.collection, one.key);
-      if (known !== undefined) found.set(one, this.isExpired(known) ? null : known.revision);
-    }
-    for (const file of [this.files.durable, this.files.derived]) {
-      const here = wanted.filter(one => !found.has(one) && this.fileOf(one.collection) === file);
+    for (const store of [this.durable, this.derived]) {
+      const here = wanted.filter(({ collection }) => this.of(collection) === store);
       if (here.length === 0) continue;
-      const { sql, values } = revisionsOf(
-        here.map(({ collection, key }) => ({ layout: file.layout(collection), key })),
-        this.now(),
-      );
-      const row = file.read(c => c.row(sql, values)) ?? [];
-      for (const [at, one] of here.entries()) found.set(one, typeof row[at] === 'number' ? row[at] : null);
+      const revisions = await store.revisions(here);
+      for (const [at, one] of here.entries()) found.set(one, revisions[at] ?? null);
     }
     return wanted.map(one => found.get(one) ?? null);
   }
 
-  async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
-    checkLimit(range.limit);
-    const file = this.fileOf(collection);
-    const bound = documentsInRange(file.layout(collection), range, this.now());
-    return readDocuments<T>(
-      work => file.read(work),
-      () => bound,
-      range.limit,
-    );
+  range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
+    return this.of(collection).range(collection, range);
   }
 
-  async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
-    checkLimit(query.limit);
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const index = declaredLayout(layout, query);
-    const { where } = query;
-    if (where !== undefined) {
-      return searchDocuments<T>(work => file.read(work), layout, index, { ...query, where }, this.now());
-    }
-    return readDocuments<T>(
-      work => file.read(work),
-      c => {
-        const source = sourceOf(c, layout, index, query.equals);
-        return source === null ? null : documentsInIndex(layout, source, query, this.now());
-      },
-      query.limit,
-    );
+  query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
+    return this.of(collection).query(collection, query);
   }
 
-  async count<T extends Document>(
+  count<T extends Document>(
     collection: Collection<T>,
     query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
   ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const index = declaredLayout(layout, query);
-    return file.read(c => {
-      const source = sourceOf(c, layout, index, query.equals);
-      if (source === null) return 0;
-      const { sql, values } = countInIndex(source, query.limit, this.now());
-      return Number(c.row(sql, values)?.[0]);
-    });
+    return this.of(collection).count(collection, query);
   }
 
   put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
+    return this.of(collection).putAll([{ collection, documents }]);
   }
 
   async putAll(writes: readonly Write[]): Promise<void> {
-    const parts = { durable: [] as Part[], derived: [] as Part[] };
-    for (const { collection, documents } of writes) {
-      const layout = this.fileOf(collection).layout(collection);
-      for (const document of documents)
-        parts[collection.durability].push({ layout, ...serialised(document) });
+    const puts: Promise<void>[] = [];
+    for (const store of [this.durable, this.derived]) {
+      const here = writes.filter(({ collection }) => this.of(collection) === store);
+      if (here.length > 0) puts.push(store.putAll(here));
     }
-    await Promise.all([
-      this.putParts(this.files.durable, parts.durable),
-      this.putParts(this.files.derived, parts.derived),
-    ]);
+    await Promise.all(puts);
   }
 
-  async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const writing = serialised(document);
-    await file.write(
-      c => {
-        file.documents.forget(collection, document.key);
-        insertDocument(c, layout, writing, this.now());
-      },
-      writeOptions([writing]),
-    );
+  insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+    return this.of(collection).insert(collection, document);
   }
 
-  async replace<T extends Document>(
-    collection: Collection<T>,
-    document: T,
-    expected: number,
-  ): Promise<boolean> {
-    checkReplacement(document, expected);
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const writing = serialised(document);
-    return file.write(
-      c => {
-        file.documents.forget(collection, document.key);
-        return replaceDocument(c, layout, writing, expected, this.now());
-      },
-      writeOptions([writing]),
-    );
+  replace<T extends Document>(collection: Collection<T>, document: T, expected: number): Promise<boolean> {
+    return this.of(collection).replace(collection, document, expected);
   }
 
-  async remove<T extends Document>(
-    collection: Collection<T>,
-    key: string,
-    expected?: number,
-  ): Promise<boolean> {
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    return file.write(c => {
-      file.documents.forget(collection, key);
-      return removeDocument(c, layout, key, expected, this.now());
-    });
+  remove<T extends Document>(collection: Collection<T>, key: string, expected?: number): Promise<boolean> {
+    return this.of(collection).remove(collection, key, expected);
   }
 
-  async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
-    const file = this.fileOf(collection);
-    const layout = file.layout(collection);
-    const end = endOfPrefix(prefix);
-    const sql = `key >= ? ${end === null ? '' : 'AND key < ?'} ORDER BY key`;
-    await this.removeSome(file, layout, sql, end === null ? [prefix] : [prefix, end]);
+  removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
+    return this.of(collection).removePrefix(collection, prefix);
   }
 
   async drop(name: string): Promise<void> {
-    await this.inTurn(async () => {
-      for (const file of [this.files.durable, this.files.derived]) {
-        file.forget(name);
-        file.documents.forgetAll();
-        await dropCollection(job => file.write(job), name);
-      }
-    });
+    await this.durable.drop(name);
+    await this.derived.drop(name);
   }
 
   async ping(): Promise<void> {
-    this.files.durable.requireFile();
-    this.files.derived.requireFile();
+    await this.durable.ping();
+    await this.derived.ping();
   }
 
   async close(): Promise<void> {
     clearInterval(this.purging);
-    await Promise.all([this.files.durable.close(), this.files.derived.close()]);
+    await Promise.all([this.durable.close(), this.derived.close()]);
   }
 
-  /**
-   * Removes what has expired and what interrupted drops left, in bounded steps, and settles what is recent.
-   * @throws DocumentsUnavailable
-   */
+  /** As `FileDocuments.purge`. @throws DocumentsUnavailable */
   async purge(): Promise<void> {
-    for (const file of [this.files.durable, this.files.derived]) {
-      for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);
-      for (const layout of file.ensured()) {
-        if (layout.indexes.length > 0) await file.write(c => tidy(c, file, layout));
-        await this.removeSome(file, layout, 'expires_at <= ? ORDER BY expires_at', [this.now()]);
-      }
-    }
+    await this.durable.purge();
+    await this.derived.purge();
   }
 
   /** The timer tries again later; whoever uses the store meanwhile learns what is wrong. */
   private async purgeQuietly(): Promise<void> {
-    if (this.readOnly) return;
     try {
       await this.purge();
     } catch (error) {
@@ -339,111 +211,21 @@ export class SqliteDocuments extends Documents {
     }
   }
 
-  private async putParts(file: DocumentFile, parts: readonly Part[]): Promise<void> {
-    for (let from = 0; from < parts.length; from += DOCUMENTS_PER_WRITE) {
-      const some = parts.slice(from, from + DOCUMENTS_PER_WRITE);
-      await file.write(
-        c => {
-          const now = this.now();
-          for (const { layout, document } of some) file.documents.forget(layout.collection, document.key);
-          for (const [layout, writings] of byLayout(some)) putDocuments(c, layout, writings, now);
-        },
-        { ...writeOptions(some), refusesFirst: some.length === 1 },
-      );
-    }
+  private of({ durability }: Pick<Collection<Document>, 'durability'>): DurabilityDocuments {
+    return this.storedAs(durability);
   }
 
-  private async removeSome(
-    file: DocumentFile,
-    layout: CollectionLayout,
-    where: string,
-    values: readonly (string | number)[],
-  ): Promise<void> {
-    let removed = DOCUMENTS_PER_WRITE;
-    while (removed === DOCUMENTS_PER_WRITE) {
-      removed = await file.write(c => {
-        if (!file.holds(layout)) return 0;
-        const rows = c.rows(`SELECT id, body, key FROM ${layout.table} WHERE ${where} LIMIT ?`, [
-          ...values,
-          DOCUMENTS_PER_WRITE,
-        ]);
-        for (const [id, body, key] of rows) {
-          file.documents.forget(layout.collection, String(key));
-          dropDocument(c, layout, Number(id), String(body));
-        }
-        return rows.length;
-      });
-    }
-  }
-
-  private adoptComplete(collection: Collection<Document>): void {
-    const file = this.fileOf(collection);
-    if (!file.read(c => isComplete(c, collection))) {
-      throw new DocumentsUnavailable(
-        `collection ${collection.name} is not there yet, or not as it is declared`,
-      );
-    }
-    file.adopt(layoutOf(collection));
-  }
-
-  /** Changes of collections one after the other. */
-  private inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.shaping.then(work);
-    this.shaping = result.catch(() => undefined);
-    return result;
-  }
-
-  private isExpired({ expiresAt }: Document): boolean {
-    return expiresAt !== undefined && expiresAt <= this.now();
-  }
-
-  private fileOf({ durability }: Pick<Collection<Document>, 'durability'>): DocumentFile {
-    return this.files[durability];
+  private storedAs(durability: Collection<Document>['durability']): DurabilityDocuments {
+    return durability === 'durable' ? this.durable : this.derived;
   }
 }
 
-interface Part extends Writing {
-  readonly layout: CollectionLayout;
-}
-
-function tidy(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
-  if (!file.holds(layout)) return;
-  if (hasRecent(c, layout)) settle(c, layout);
-  sweepGroups(c, layout);
-}
-
-/** In the order of keys, which is mostly that of the pages that they go to. */
-function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
-  const grouped = new Map<CollectionLayout, Part[]>();
-  for (const part of parts) {
-    const same = grouped.get(part.layout);
-    if (same === undefined) grouped.set(part.layout, [part]);
-    else same.push(part);
-  }
-  for (const same of grouped.values()) same.sort(byKey);
-  return grouped;
-}
-
-function byKey({ document: a }: Writing, { document: b }: Writing): number {
-  if (a.key === b.key) return 0;
-  return a.key < b.key ? -1 : 1;
-}
-
-function serialised(document: Document): Writing {
-  return { document, body: JSON.stringify(document) };
-}
-
-function writeOptions(writings: readonly Writing[]): {
-  readonly bytes: number;
-  readonly refusesFirst: boolean;
-} {
-  return { bytes: writings.reduce((sum, { body }) => sum + body.length, 0), refusesFirst: true };
-}
-
-function declaredLayout(
-  layout: CollectionLayout,
-  query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
-): IndexLayout {
-  const definition = declaredIndex(layout.collection, query);
-  return layout.indexes[layout.collection.indexes.indexOf(definition)]!;
+function viewsFile(directory: string, thread?: 'writes' | 'reads'): DocumentFileOptions {
+  return {
+    file: join(directory, 'views.db'),
+    synchronous: 'NORMAL',
+    cacheBytes: VIEWS_CACHE_BYTES,
+    readOnly: false,
+    ...(thread && { thread }),
+  };
 }

@@ -1,0 +1,426 @@
+import { checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
+import { DocumentsUnavailable } from '../documents.js';
+import type {
+  Collection,
+  Document,
+  DocumentKey,
+  Documents,
+  IndexQuery,
+  KeyRange,
+  Write,
+} from '../documents.js';
+import { layoutOf } from './collection-layout.js';
+import type { CollectionLayout, IndexLayout } from './collection-layout.js';
+import {
+  clearRemains,
+  dropCollection,
+  ensureCollection,
+  isComplete,
+  remainingCollections,
+  storedDefinition,
+} from './collection-schema.js';
+import type { DocumentFile } from './document-file.js';
+import { readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
+import {
+  dropDocument,
+  insertDocument,
+  putDocuments,
+  removeDocument,
+  replaceDocument,
+} from './document-writer.js';
+import type { Writing } from './document-writer.js';
+import type { Connection } from './connection.js';
+import { sweepGroups } from './index-entries.js';
+import {
+  countInIndex,
+  documentByKey,
+  documentsInIndex,
+  documentsInRange,
+  revisionsOf,
+} from './query-plan.js';
+
+/** Documents that one transaction writes or removes on behalf of one call. */
+export const DOCUMENTS_PER_WRITE = 256;
+/** The documents of one durability: all of `Documents`, for collections of that durability. */
+export interface DurabilityDocuments extends Omit<Documents, 'put'> {
+  /** Whether a collection is stored here. */
+  holds(name: string): boolean;
+
+  /** Removes what has expired. @throws DocumentsUnavailable */
+  purge(): Promise<void>;
+}
+
+/** The documents in one file. */
+export class FileDocuments implements DurabilityDocuments {
+  private shaping: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param now milliseconds since the epoch, by which documents expire
+   * @param access `read`: another process or thread writes the file
+   */
+  constructor(
+    readonly file: DocumentFile,
+    private readonly now: () => number,
+    private readonly access: 'write' | 'read' = 'write',
+  ) {}
+
+  holds(name: string): boolean {
+    return this.file.read(c => storedDefinition(c, name)) !== undefined;
+  }
+
+  async ensure(collections: readonly Collection<Document>[]): Promise<void> {
+    if (this.access === 'read') {
+      for (const collection of collections) this.adoptComplete(collection);
+      return;
+    }
+    await this.inTurn(async () => {
+      for (const collection of collections) await this.ensureOne(collection);
+    });
+  }
+
+  private async ensureOne(collection: Collection<Document>): Promise<void> {
+    const { file } = this;
+    const former = file.known(collection);
+    try {
+      await ensureCollection(
+        job => file.write(job),
+        collection,
+        this.now,
+        layout => file.adopt(layout),
+      );
+    } catch (error) {
+      file.forget(collection.name);
+      if (former !== undefined) file.adopt(former);
+      throw error;
+    }
+  }
+
+  async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
+    const { file } = this;
+    const layout = file.layout(collection);
+    const known = file.documents.find(collection, key);
+    if (known !== undefined) return this.isExpired(known) ? null : known;
+    const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
+    if (typeof body !== 'string') return null;
+    const document: T = JSON.parse(body);
+    file.documents.note(collection, document, body.length);
+    return document;
+  }
+
+  async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
+    checkLimit(keys.length);
+    const { file } = this;
+    const layout = file.layout(collection);
+    const known: T[] = [];
+    const unknown: string[] = [];
+    for (const key of new Set(keys)) {
+      const document = file.documents.find(collection, key);
+      if (document === undefined) unknown.push(key);
+      else if (!this.isExpired(document)) known.push(document);
+    }
+    if (unknown.length === 0) return known;
+    return [...known, ...(await readByKeys<T>(work => file.read(work), layout, unknown, this.now()))];
+  }
+
+  /** As `Documents.revisions`, for collections of this file. */
+  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
+    const { file } = this;
+    const found = new Map<DocumentKey, number | null>();
+    for (const one of wanted) {
+      const known = file.documents.find(one.collection, one.key);
+      if (known !== undefined) found.set(one, this.isExpired(known) ? null : known.revision);
+    }
+    const unknown = wanted.filter(one => !found.has(one));
+    if (unknown.length > 0) {
+      const { sql, values } = revisionsOf(
+        unknown.map(({ collection, key }) => ({ layout: file.layout(collection), key })),
+        this.now(),
+      );
+      const row = file.read(c => c.row(sql, values)) ?? [];
+      for (const [at, one] of unknown.entries()) found.set(one, typeof row[at] === 'number' ? row[at] : null);
+    }
+    return wanted.map(one => found.get(one) ?? null);
+  }
+
+  async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
+    checkLimit(range.limit);
+    const { file } = this;
+    const bound = documentsInRange(file.layout(collection), range, this.now());
+    return readDocuments<T>(
+      work => file.read(work),
+      () => bound,
+      range.limit,
+    );
+  }
+
+  async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
+    checkLimit(query.limit);
+    const { file } = this;
+    const layout = file.layout(collection);
+    const index = declaredLayout(layout, query);
+    const { where } = query;
+    if (where !== undefined) {
+      return searchDocuments<T>(
+        work => file.readTogether(work),
+        layout,
+        index,
+        { ...query, where },
+        this.now(),
+      );
+    }
+    return readDocuments<T>(
+      work => file.readTogether(work),
+      c => {
+        const source = sourceOf(c, index, query.equals);
+        return source === null ? null : documentsInIndex(layout, source, query, this.now());
+      },
+      query.limit,
+    );
+  }
+
+  async count<T extends Document>(
+    collection: Collection<T>,
+    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
+  ): Promise<number> {
+    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
+    const { file } = this;
+    const layout = file.layout(collection);
+    const index = declaredLayout(layout, query);
+    return file.readTogether(c => {
+      const source = sourceOf(c, index, query.equals);
+      if (source === null) return 0;
+      const { sql, values } = countInIndex(source, query.limit, this.now());
+      return Number(c.row(sql, values)?.[0]);
+    });
+  }
+
+  async putAll(writes: readonly Write[]): Promise<void> {
+    const parts: Part[] = [];
+    for (const { collection, documents } of writes) {
+      const layout = this.file.layout(collection);
+      for (const document of documents) parts.push({ layout, document, body: JSON.stringify(document) });
+    }
+    await this.putParts(parts);
+  }
+
+  /** Documents that are serialised already, all in one transaction. @throws DocumentsUnavailable */
+  async putTogether(batch: readonly SerialisedDocuments[]): Promise<void> {
+    await this.file.write(c => {
+      const now = this.now();
+      for (const { collection, keys, revisions, expiries, bodies } of batch) {
+        const layout = this.file.layout({ name: collection });
+        const writings = bodies.map((body, at): Writing => {
+          const document =
+            layout.indexes.length > 0
+              ? parsed(body)
+              : described(keys[at]!, revisions[at]!, expiries[at] ?? undefined);
+          return { document, body };
+        });
+        putDocuments(c, layout, writings, now);
+      }
+    });
+  }
+
+  async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+    const { file } = this;
+    const layout = file.layout(collection);
+    const writing = serialised(document);
+    await file.write(
+      c => {
+        file.documents.forget(collection, document.key);
+        insertDocument(c, layout, writing, this.now());
+      },
+      writeOptions([writing]),
+    );
+  }
+
+  async replace<T extends Document>(
+    collection: Collection<T>,
+    document: T,
+    expected: number,
+  ): Promise<boolean> {
+    checkReplacement(document, expected);
+    const { file } = this;
+    const layout = file.layout(collection);
+    const writing = serialised(document);
+    return file.write(
+      c => {
+        file.documents.forget(collection, document.key);
+        return replaceDocument(c, layout, writing, expected, this.now());
+      },
+      writeOptions([writing]),
+    );
+  }
+
+  async remove<T extends Document>(
+    collection: Collection<T>,
+    key: string,
+    expected?: number,
+  ): Promise<boolean> {
+    const { file } = this;
+    const layout = file.layout(collection);
+    return file.write(c => {
+      file.documents.forget(collection, key);
+      return removeDocument(c, layout, key, expected, this.now());
+    });
+  }
+
+  async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
+    const { file } = this;
+    const layout = file.layout(collection);
+    const end = endOfPrefix(prefix);
+    const sql = `key >= ? ${end === null ? '' : 'AND key < ?'} ORDER BY key`;
+    await this.removeSome(layout, sql, end === null ? [prefix] : [prefix, end]);
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.inTurn(async () => {
+      this.file.forget(name);
+      this.file.documents.forgetAll();
+      await dropCollection(job => this.file.write(job), name);
+    });
+  }
+
+  async ping(): Promise<void> {
+    this.file.requireFile();
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  /** Removes what has expired and what interrupted drops left, in bounded steps. @throws DocumentsUnavailable */
+  async purge(): Promise<void> {
+    const { file } = this;
+    for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);
+    for (const layout of file.ensured()) {
+      if (layout.indexes.length > 0) await file.write(c => tidy(c, file, layout));
+      await this.removeSome(layout, 'expires_at <= ? ORDER BY expires_at', [this.now()]);
+    }
+  }
+
+  /** Each in a transaction with as many others as may go together. */
+  private async putParts(parts: readonly Part[]): Promise<void> {
+    const { file } = this;
+    for (let from = 0; from < parts.length; from += DOCUMENTS_PER_WRITE) {
+      const some = parts.slice(from, from + DOCUMENTS_PER_WRITE);
+      await file.write(
+        c => {
+          const now = this.now();
+          for (const { layout, document } of some) file.documents.forget(layout.collection, document.key);
+          for (const [layout, writings] of byLayout(some)) putDocuments(c, layout, writings, now);
+        },
+        { ...writeOptions(some), refusesFirst: some.length === 1 },
+      );
+    }
+  }
+
+  private async removeSome(
+    layout: CollectionLayout,
+    where: string,
+    values: readonly (string | number)[],
+  ): Promise<void> {
+    const { file } = this;
+    let removed = DOCUMENTS_PER_WRITE;
+    while (removed === DOCUMENTS_PER_WRITE) {
+      removed = await file.write(c => {
+        if (!file.holds(layout)) return 0;
+        const rows = c.rows(`SELECT id, body, key FROM ${layout.table} WHERE ${where} LIMIT ?`, [
+          ...values,
+          DOCUMENTS_PER_WRITE,
+        ]);
+        for (const [id, body, key] of rows) {
+          file.documents.forget(layout.collection, String(key));
+          dropDocument(c, layout, Number(id), String(body));
+        }
+        return rows.length;
+      });
+    }
+  }
+
+  private adoptComplete(collection: Collection<Document>): void {
+    const { file } = this;
+    if (!file.read(c => isComplete(c, collection))) {
+      throw new DocumentsUnavailable(
+        `collection ${collection.name} is not there yet, or not as it is declared`,
+      );
+    }
+    file.adopt(layoutOf(collection));
+  }
+
+  /** Changes of collections one after the other. */
+  private inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const result = this.shaping.then(work);
+    this.shaping = result.catch(() => undefined);
+    return result;
+  }
+
+  private isExpired({ expiresAt }: Document): boolean {
+    return expiresAt !== undefined && expiresAt <= this.now();
+  }
+}
+
+/** Documents of one collection, each one's parts at the same place. */
+export interface SerialisedDocuments {
+  readonly collection: string;
+  readonly keys: readonly string[];
+  readonly revisions: readonly number[];
+  readonly expiries: readonly (number | null)[];
+  /** Their JSON. */
+  readonly bodies: readonly string[];
+}
+
+function parsed(body: string): Document {
+  const document: Document = JSON.parse(body);
+  return document;
+}
+
+/** What a collection without indexes looks at. */
+function described(key: string, revision: number, expiresAt: number | undefined): Document {
+  return expiresAt === undefined ? { key, revision } : { key, revision, expiresAt };
+}
+
+interface Part extends Writing {
+  readonly layout: CollectionLayout;
+}
+
+function tidy(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
+  if (!file.holds(layout)) return;
+  sweepGroups(c, layout);
+}
+
+/** In the order of keys, which is mostly that of the pages that they go to. */
+function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
+  const grouped = new Map<CollectionLayout, Part[]>();
+  for (const part of parts) {
+    const same = grouped.get(part.layout);
+    if (same === undefined) grouped.set(part.layout, [part]);
+    else same.push(part);
+  }
+  for (const same of grouped.values()) same.sort(byKey);
+  return grouped;
+}
+
+function byKey({ document: a }: Writing, { document: b }: Writing): number {
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? -1 : 1;
+}
+
+function serialised(document: Document): Writing {
+  return { document, body: JSON.stringify(document) };
+}
+
+function writeOptions(writings: readonly Writing[]): {
+  readonly bytes: number;
+  readonly refusesFirst: boolean;
+} {
+  return { bytes: writings.reduce((sum, { body }) => sum + body.length, 0), refusesFirst: true };
+}
+
+function declaredLayout(
+  layout: CollectionLayout,
+  query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
+): IndexLayout {
+  const definition = declaredIndex(layout.collection, query);
+  return layout.indexes[layout.collection.indexes.indexOf(definition)]!;
+}

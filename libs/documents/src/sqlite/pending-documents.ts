@@ -1,0 +1,71 @@
+import type { Document } from '../documents.js';
+import type { SerialisedDocuments } from './file-documents.js';
+
+/** A document that was put and is not in the file yet. */
+export interface Pending {
+  readonly document: Document;
+  /** Known to be newer than what the file holds. */
+  isNewest: boolean;
+}
+
+/** Documents that wait to be written, the newest of each key. */
+export class PendingDocuments {
+  private readonly collections = new Map<string, Map<string, Pending>>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Whether a collection has any. */
+  has(collection: string): boolean {
+    return this.collections.has(collection);
+  }
+
+  find(collection: string, key: string): Pending | undefined {
+    return this.collections.get(collection)?.get(key);
+  }
+
+  /** Nothing changes where one of the same or a greater revision waits already. */
+  put(collection: string, document: Document, isNewest = false): void {
+    let pending = this.collections.get(collection);
+    if (pending === undefined) this.collections.set(collection, (pending = new Map<string, Pending>()));
+    const former = pending.get(document.key);
+    if (former !== undefined && former.document.revision >= document.revision) return;
+    if (former === undefined) this.count += 1;
+    pending.set(document.key, { document, isNewest: isNewest || former?.isNewest === true });
+  }
+
+  /** Takes over what waits in another one, of which nothing was written. */
+  take(other: PendingDocuments): void {
+    for (const [collection, pending] of other.collections) {
+      for (const { document, isNewest } of pending.values()) this.put(collection, document, isNewest);
+    }
+  }
+
+  /** Told of every collection and key. */
+  each(visit: (collection: string, key: string) => void): void {
+    for (const [collection, pending] of this.collections) {
+      for (const key of pending.keys()) visit(collection, key);
+    }
+  }
+
+  /** In the order of keys, which is mostly that of the pages that they go to. */
+  serialise(): SerialisedDocuments[] {
+    return [...this.collections].map(([collection, pending]) => {
+      const documents = [...pending.values()].map(({ document }) => document).sort(byKey);
+      return {
+        collection,
+        keys: documents.map(({ key }) => key),
+        revisions: documents.map(({ revision }) => revision),
+        expiries: documents.map(({ expiresAt }) => expiresAt ?? null),
+        bodies: documents.map(document => JSON.stringify(document)),
+      };
+    });
+  }
+}
+
+function byKey({ key: a }: Document, { key: b }: Document): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads';
+import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
+import type { Collection, Document } from '../documents.js';
+import type { DocumentFileOptions } from './document-file.js';
+import type { FileDocuments } from './file-documents.js';
+
+/** What the thread is asked for: methods of `FileDocuments`. */
+export type WriterMethod = keyof Pick<
+  FileDocuments,
+  | 'ensure'
+  | 'putAll'
+  | 'putTogether'
+  | 'insert'
+  | 'replace'
+  | 'remove'
+  | 'removePrefix'
+  | 'drop'
+  | 'purge'
+  | 'close'
+>;
+
+/** One call, as it crosses to the thread. */
+export interface WriterCall {
+  readonly id: number;
+  /** The time by which documents expire. */
+  readonly now: number;
+  readonly method: WriterMethod;
+  readonly args: readonly unknown[];
+}
+
+/** What comes back. */
+export type WriterAnswer =
+  { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: WriterError };
+
+/** An error as it crosses between threads, which keep no classes. */
+export interface WriterError {
+  readonly name: string;
+  readonly message: string;
+  /** Of a `DuplicateKey`. */
+  readonly collection?: string;
+  readonly index?: string;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Writes one file of documents, elsewhere. */
+export interface RemoteWriter {
+  ensure(collections: readonly Collection<Document>[]): Promise<void>;
+  /** @throws whatever the method throws, DocumentsUnavailable where the writer is gone */
+  call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R>;
+  close(): Promise<void>;
+}
+
+/** Collections cross without their functions; the thread's program knows these. */
+export function withoutFunctions(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+/**
+ * Writes a file of documents in a thread of its own, so that no request waits for SQLite's pages. A thread that ends
+ * is started again by the next call.
+ */
+export class ThreadWriter implements RemoteWriter {
+  private worker: Worker | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  /** By name, for a thread that has to be started again. */
+  private readonly ensured = new Map<string, unknown>();
+  private lastId = 0;
+
+  /** @param program the file of a program that calls `serveWriter` */
+  constructor(
+    private readonly program: URL,
+    private readonly file: DocumentFileOptions,
+    private readonly now: () => number,
+  ) {}
+
+  async ensure(collections: readonly Collection<Document>[]): Promise<void> {
+    const plain = collections.map(withoutFunctions);
+    await this.call('ensure', plain);
+    for (const [at, { name }] of collections.entries()) this.ensured.set(name, plain[at]);
+  }
+
+  call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
+    this.worker ??= this.start();
+    return this.send<R>(this.worker, method, args);
+  }
+
+  async close(): Promise<void> {
+    const { worker } = this;
+    if (worker === null) return;
+    await this.send(worker, 'close', []);
+    await worker.terminate();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.program, { workerData: this.file });
+    worker.on('message', (answer: WriterAnswer) => this.settle(answer));
+    let reason = 'the thread that writes documents has ended';
+    worker.on('error', error => (reason = `the thread that writes documents failed: ${error.message}`));
+    worker.on('exit', () => {
+      if (this.worker === worker) this.worker = null;
+      for (const { reject } of this.waiting.values()) reject(new DocumentsUnavailable(reason));
+      this.waiting.clear();
+    });
+    if (this.ensured.size > 0) {
+      // Whatever is wrong shows in the call that comes next.
+      this.send(worker, 'ensure', [[...this.ensured.values()]]).catch(() => undefined);
+    }
+    return worker;
+  }
+
+  private send<R>(worker: Worker, method: WriterMethod, args: readonly unknown[]): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      const id = (this.lastId += 1);
+      this.waiting.set(id, { resolve: value => resolve(value as R), reject });
+      const call: WriterCall = { id, now: this.now(), method, args };
+      worker.postMessage(call);
+    });
+  }
+
+  private settle(answer: WriterAnswer): void {
+    const waiting = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (waiting === undefined) return;
+    if ('error' in answer) waiting.reject(errorOf(answer.error));
+    else waiting.resolve(answer.value);
+  }
+}
+
+function errorOf({ name, message, collection, index }: WriterError): Error {
+  if (name === 'DuplicateKey') return new DuplicateKey(collection ?? '', index ?? '');
+  if (name === 'DocumentsUnavailable') return new DocumentsUnavailable(message);
+  if (name === 'RangeError') return new RangeError(message);
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}

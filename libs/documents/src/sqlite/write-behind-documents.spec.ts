@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DocumentsUnavailable } from '../documents.js';
+import type { Collection, Document } from '../documents.js';
+import { DocumentFile } from './document-file.js';
+import { FileDocuments } from './file-documents.js';
+import { SqliteDocuments } from './sqlite-documents.js';
+import { ThreadWriter } from './thread-writer.js';
+import type { RemoteWriter, WriterMethod } from './thread-writer.js';
+import { PENDING_DOCUMENTS_MAX, WriteBehindDocuments } from './write-behind-documents.js';
+
+interface Note extends Document {
+  readonly text?: string;
+  readonly owner?: string;
+}
+
+const NOTES: Collection<Note> = {
+  name: 'notes',
+  durability: 'derived',
+  indexes: [{ name: 'by_owner', equals: ['owner'], sort: 'text' }],
+};
+const PLAIN: Collection<Note> = { name: 'plain', durability: 'derived', indexes: [] };
+const note = (key: string, revision = 1): Note => ({ key, revision, text: `${key} ${revision}`, owner: 'o' });
+const OF_OWNER = { index: 'by_owner', equals: { owner: 'o' }, limit: 100 } as const;
+
+/** A writer in the same thread, which a test may hold back or make fail. */
+class HeldWriter implements RemoteWriter {
+  /** Methods that were called. */
+  readonly calls: WriterMethod[] = [];
+  failure: Error | null = null;
+  private readonly documents: FileDocuments;
+  private held: Promise<void> = Promise.resolve();
+  private letGo: () => void = () => undefined;
+
+  constructor(file: string) {
+    const options = { file, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false } as const;
+    this.documents = new FileDocuments(new DocumentFile({ ...options, thread: 'writes' }), Date.now);
+  }
+
+  hold(): void {
+    this.held = new Promise(resolve => (this.letGo = resolve));
+  }
+
+  release(): void {
+    this.letGo();
+  }
+
+  async ensure(collections: readonly Collection<Document>[]): Promise<void> {
+    await this.documents.ensure(collections);
+  }
+
+  async call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
+    this.calls.push(method);
+    await this.held;
+    if (this.failure !== null) throw this.failure;
+    const run = this.documents[method] as (...all: readonly unknown[]) => Promise<R>;
+    return run.apply(this.documents, [...args]);
+  }
+
+  close(): Promise<void> {
+    return this.documents.close();
+  }
+}
+
+describe('documents that are written behind', () => {
+  let directory: string;
+  let file: string;
+  let stored: FileDocuments;
+  let writer: HeldWriter;
+  let documents: WriteBehindDocuments;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'write-behind-'));
+    file = join(directory, 'views.db');
+    const options = { file, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false } as const;
+    stored = new FileDocuments(new DocumentFile({ ...options, thread: 'reads' }), Date.now, 'read');
+    writer = new HeldWriter(file);
+    documents = new WriteBehindDocuments(stored, writer, Date.now);
+    await documents.ensure([NOTES, PLAIN]);
+  });
+  afterEach(async () => {
+    writer.release();
+    await documents.close();
+    rmSync(directory, { recursive: true });
+  });
+  const put = (collection: Collection<Note>, ...notes: readonly Note[]): Promise<void> =>
+    documents.putAll([{ collection, documents: notes }]);
+  const found = async (): Promise<string[]> =>
+    (await documents.query(NOTES, OF_OWNER)).map(({ text }) => text!);
+
+  it('are there as soon as they are put, before anything is written', async () => {
+    writer.hold();
+    await put(NOTES, note('a'), note('b'));
+    assert.deepEqual(await documents.get(NOTES, 'a'), note('a'));
+    assert.deepEqual(await documents.getMany(NOTES, ['b', 'c']), [note('b')]);
+    assert.deepEqual(await documents.revisions([{ collection: NOTES, key: 'b' }]), [1]);
+    assert.equal(await stored.get(NOTES, 'a'), null);
+  });
+
+  it('are in the file when a query of their collection is answered, and only then does one wait', async () => {
+    writer.hold();
+    await put(NOTES, note('a'));
+    assert.equal(
+      await documents.count(PLAIN, { ...OF_OWNER, index: 'none' }).catch(() => 'refused'),
+      'refused',
+    );
+    assert.deepEqual(writer.calls, []);
+    const asked = found();
+    await put(NOTES, note('b'));
+    writer.release();
+    assert.deepEqual(await asked, ['a 1']);
+    assert.deepEqual(await found(), ['a 1', 'b 1']);
+  });
+
+  it('are written once for many changes, all in one call', async () => {
+    for (let revision = 1; revision <= 50; revision += 1) await put(NOTES, note('a', revision));
+    await put(PLAIN, note('p'));
+    assert.deepEqual(await found(), ['a 50']);
+    assert.deepEqual(writer.calls, ['putTogether']);
+    assert.deepEqual(await stored.get(PLAIN, 'p'), note('p'));
+  });
+
+  it('never go back, whether the newer one waits, flies or is stored', async () => {
+    await put(NOTES, note('a', 5));
+    await put(NOTES, note('a', 4));
+    assert.equal((await documents.get(NOTES, 'a'))?.revision, 5);
+    assert.deepEqual(await found(), ['a 5']);
+    await put(NOTES, note('a', 3));
+    assert.equal((await documents.get(NOTES, 'a'))?.revision, 5);
+    assert.deepEqual(await documents.getMany(NOTES, ['a']), [note('a', 5)]);
+    assert.deepEqual(await documents.revisions([{ collection: NOTES, key: 'a' }]), [5]);
+    assert.deepEqual(await found(), ['a 5']);
+  });
+
+  it('stay in memory while they cannot be written, which is told, and are written afterwards', async () => {
+    writer.failure = new DocumentsUnavailable('the disk is full');
+    await put(NOTES, note('a'));
+    await assert.rejects(found(), /the disk is full/);
+    await assert.rejects(documents.ping(), /the disk is full/);
+    await put(NOTES, note('a', 2));
+    assert.deepEqual(await documents.get(NOTES, 'a'), note('a', 2));
+    writer.failure = null;
+    assert.deepEqual(await found(), ['a 2']);
+    await documents.ping();
+  });
+
+  it('are refused once too many wait that cannot be written', async () => {
+    writer.failure = new DocumentsUnavailable('the disk is full');
+    const many = Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`k${number}`));
+    await put(NOTES, ...many);
+    await assert.rejects(found(), /the disk is full/);
+    await assert.rejects(put(NOTES, note('more')), /the disk is full/);
+    writer.failure = null;
+    assert.equal((await documents.query(NOTES, { ...OF_OWNER, limit: 10_000 })).length, many.length);
+    await put(NOTES, note('more'));
+  });
+
+  it('make a put wait while as many fly as may gather', async () => {
+    writer.hold();
+    const many = (prefix: string): Note[] =>
+      Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`));
+    await put(NOTES, ...many('a'));
+    let answered = false;
+    const waiting = put(NOTES, ...many('b')).then(() => (answered = true));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    assert.equal(answered, false);
+    writer.release();
+    await waiting;
+  });
+
+  it('are all written when the store is closed', async () => {
+    await put(NOTES, note('a'));
+    await documents.close();
+    const again = SqliteDocuments.open({ directory });
+    await again.ensure([NOTES]);
+    assert.deepEqual(await again.get(NOTES, 'a'), note('a'));
+    await again.close();
+  });
+});
+
+describe('the thread that writes documents', () => {
+  const program = new URL('./contract-writer.scenario.js', import.meta.url);
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'writer-thread-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('is started again after its end, and knows its collections', async () => {
+    const documents = SqliteDocuments.openWritingBehind({ directory }, program);
+    await documents.ensure([NOTES]);
+    await documents.put(NOTES, [note('a')]);
+    assert.equal((await documents.query(NOTES, OF_OWNER)).length, 1);
+    const { derived } = documents as unknown as {
+      derived: { writer: { worker: { terminate(): Promise<void> } } };
+    };
+    await derived.writer.worker.terminate();
+    await documents.put(NOTES, [note('b')]);
+    assert.equal((await documents.query(NOTES, OF_OWNER)).length, 2);
+    await documents.close();
+  });
+
+  it('tells who waits when it cannot begin', async () => {
+    const file = join(directory, 'views.db');
+    const missing = new URL('./no-such-program.js', import.meta.url);
+    const writer = new ThreadWriter(
+      missing,
+      { file, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false, thread: 'writes' },
+      Date.now,
+    );
+    await assert.rejects(writer.call('purge'), DocumentsUnavailable);
+    await writer.close();
+  });
+});

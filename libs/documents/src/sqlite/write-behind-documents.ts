@@ -1,0 +1,298 @@
+import { checkLimit, checkReplacement } from '../declared.js';
+import { DocumentsUnavailable } from '../documents.js';
+import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
+import type { DurabilityDocuments, FileDocuments } from './file-documents.js';
+import { PendingDocuments, type Pending } from './pending-documents.js';
+import { withoutFunctions, type RemoteWriter } from './thread-writer.js';
+
+/** How long a document that was put waits for others at most, in milliseconds. */
+export const WRITTEN_AFTER_MS = 250;
+/** So many that wait are written at once; as many again may come meanwhile, then `putAll` waits. */
+export const PENDING_DOCUMENTS_MAX = 4_096;
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 5_000;
+
+/**
+ * Derived documents, written behind: a put is answered when the document is in memory, where every read looks first,
+ * and a thread writes what has gathered, all in one transaction. So a document that changes often is written once for
+ * many changes. What the death of the process takes is the latest of what was put, never something before something
+ * that stays: whoever keeps documents here must be able to make them again.
+ *
+ * Queries look at the file, once it holds everything of their collection that was put before.
+ */
+export class WriteBehindDocuments implements DurabilityDocuments {
+  private gathering = new PendingDocuments();
+  private flying: PendingDocuments | null = null;
+  /** Settles when what is flying has landed. */
+  private flight: Promise<void> | null = null;
+  /** Settles when what is gathering now has landed. */
+  private following: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  /** Why the latest flight did not land, null when it did. */
+  private trouble: Error | null = null;
+  private retryMs = RETRY_FIRST_MS;
+  private closed = false;
+
+  constructor(
+    private readonly stored: FileDocuments,
+    private readonly writer: RemoteWriter,
+    private readonly now: () => number,
+  ) {}
+
+  holds(name: string): boolean {
+    return this.stored.holds(name);
+  }
+
+  async ensure(collections: readonly Collection<Document>[]): Promise<void> {
+    for (const { name } of collections) await this.landed(name);
+    await this.writer.ensure(collections);
+    await this.stored.ensure(collections);
+  }
+
+  async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
+    const pending = this.pending(collection, key);
+    if (pending === undefined) return this.stored.get(collection, key);
+    if (!pending.isNewest) {
+      const stored = await this.stored.get(collection, key);
+      if (isNewer(stored, pending)) return stored;
+      pending.isNewest = true;
+    }
+    return this.live<T>(pending);
+  }
+
+  async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
+    checkLimit(keys.length);
+    const documents: T[] = [];
+    const unsure: string[] = [];
+    for (const key of new Set(keys)) {
+      const pending = this.pending(collection, key);
+      const live = pending?.isNewest === true ? this.live<T>(pending) : undefined;
+      if (live === undefined) unsure.push(key);
+      else if (live !== null) documents.push(live);
+    }
+    if (unsure.length === 0) return documents;
+    const pending = new Map(unsure.map(key => [key, this.pending(collection, key)]));
+    const stored = new Map((await this.stored.getMany(collection, unsure)).map(each => [each.key, each]));
+    for (const [key, waiting] of pending) {
+      const document = stored.get(key) ?? null;
+      const newest = waiting === undefined || isNewer(document, waiting) ? document : this.live<T>(waiting);
+      if (newest !== null) documents.push(newest);
+    }
+    return documents;
+  }
+
+  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
+    const unsure = wanted.filter(({ collection, key }) => this.pending(collection, key)?.isNewest !== true);
+    const stored = unsure.length === 0 ? [] : await this.stored.revisions(unsure);
+    return wanted.map(one => {
+      const at = unsure.indexOf(one);
+      const revision = at === -1 ? null : (stored[at] ?? null);
+      const pending = this.pending(one.collection, one.key);
+      if (pending === undefined || (revision !== null && revision >= pending.document.revision))
+        return revision;
+      return this.live(pending)?.revision ?? null;
+    });
+  }
+
+  async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
+    await this.landed(collection.name);
+    return this.stored.range(collection, range);
+  }
+
+  async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
+    await this.landed(collection.name);
+    return this.stored.query(collection, query);
+  }
+
+  async count<T extends Document>(
+    collection: Collection<T>,
+    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
+  ): Promise<number> {
+    await this.landed(collection.name);
+    return this.stored.count(collection, query);
+  }
+
+  async putAll(writes: readonly Write[]): Promise<void> {
+    this.requireOpen();
+    for (const { collection } of writes) this.stored.file.layout(collection);
+    if (this.gathering.size >= PENDING_DOCUMENTS_MAX && this.trouble !== null) throw this.trouble;
+    const refusable: Write[] = [];
+    for (const write of writes) {
+      if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
+      else for (const document of write.documents) this.gathering.put(write.collection.name, document);
+    }
+    for (const write of refusable) await this.putNow(write);
+    if (this.gathering.size === 0) return;
+    if (this.gathering.size < PENDING_DOCUMENTS_MAX) {
+      this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
+      return;
+    }
+    if (this.flight === null) void this.launch();
+    else await this.flight;
+  }
+
+  async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+    await this.changed(collection, document.key, () =>
+      this.writer.call('insert', withoutFunctions(collection), document),
+    );
+  }
+
+  async replace<T extends Document>(
+    collection: Collection<T>,
+    document: T,
+    expected: number,
+  ): Promise<boolean> {
+    checkReplacement(document, expected);
+    return this.changed(collection, document.key, () =>
+      this.writer.call('replace', withoutFunctions(collection), document, expected),
+    );
+  }
+
+  async remove<T extends Document>(
+    collection: Collection<T>,
+    key: string,
+    expected?: number,
+  ): Promise<boolean> {
+    return this.changed(collection, key, () =>
+      this.writer.call('remove', withoutFunctions(collection), key, expected),
+    );
+  }
+
+  async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
+    await this.changed(collection, null, () =>
+      this.writer.call('removePrefix', withoutFunctions(collection), prefix),
+    );
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.landed(name);
+    this.stored.file.forget(name);
+    await this.writer.call('drop', name);
+    this.stored.file.documents.forgetAll();
+  }
+
+  async purge(): Promise<void> {
+    await this.writer.call('purge');
+  }
+
+  async ping(): Promise<void> {
+    if (this.trouble !== null) throw this.trouble;
+    await this.stored.ping();
+  }
+
+  /** What could not be written by then is lost, as by the death of the process. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.flight?.catch(() => undefined);
+    if (this.gathering.size > 0) await this.land().catch(() => undefined);
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.writer.close();
+    await this.stored.close();
+  }
+
+  private requireOpen(): void {
+    if (this.closed) throw new DocumentsUnavailable('the documents are closed');
+  }
+
+  private pending({ name }: Collection<Document>, key: string): Pending | undefined {
+    return this.gathering.find(name, key) ?? this.flying?.find(name, key);
+  }
+
+  private live<T extends Document>({ document }: Pending): T | null {
+    const { expiresAt } = document;
+    return expiresAt !== undefined && expiresAt <= this.now() ? null : (document as T);
+  }
+
+  /** One of a collection with a unique index: whether it may be written shows at once. */
+  private putNow(write: Write): Promise<void> {
+    const { collection, documents } = write;
+    return this.changed(collection, null, () =>
+      this.writer.call('putAll', [{ collection: withoutFunctions(collection), documents }]),
+    );
+  }
+
+  /** @param key null: many */
+  private async changed<R>(
+    collection: Collection<Document>,
+    key: string | null,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    this.requireOpen();
+    this.stored.file.layout(collection);
+    await this.landed(collection.name);
+    try {
+      return await change();
+    } finally {
+      if (key === null) this.stored.file.documents.forgetAll();
+      else this.stored.file.documents.forget(collection, key);
+    }
+  }
+
+  /** Resolves when everything that was put into a collection is in the file. @throws DocumentsUnavailable */
+  private async landed(collection: string): Promise<void> {
+    if (this.gathering.has(collection)) await this.land();
+    else if (this.flying?.has(collection) === true) await this.flight;
+  }
+
+  /** Writes what has gathered, after what is flying. @throws DocumentsUnavailable */
+  private land(): Promise<void> {
+    if (this.flight === null) return this.launch();
+    this.following ??= this.flight.then(
+      () => this.launch(),
+      () => this.launch(),
+    );
+    return this.following;
+  }
+
+  private landQuietly(): void {
+    this.timer = null;
+    // Whoever waits for the documents is told what is wrong; they are tried again.
+    this.land().catch(() => undefined);
+  }
+
+  private launch(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.following = null;
+    const flying = this.gathering;
+    if (flying.size === 0) return Promise.resolve();
+    this.gathering = new PendingDocuments();
+    this.flying = flying;
+    const flight = this.writer.call<void>('putTogether', flying.serialise()).then(
+      () => this.arrived(flying),
+      (error: unknown) => this.lost(flying, error),
+    );
+    flight.catch(() => undefined);
+    this.flight = flight;
+    return flight;
+  }
+
+  private arrived(flying: PendingDocuments): void {
+    flying.each((name, key) => this.stored.file.documents.forget({ name }, key));
+    this.flying = null;
+    this.flight = null;
+    this.trouble = null;
+    this.retryMs = RETRY_FIRST_MS;
+    if (this.gathering.size >= PENDING_DOCUMENTS_MAX) void this.launch();
+  }
+
+  private lost(flying: PendingDocuments, error: unknown): never {
+    flying.take(this.gathering);
+    this.gathering = flying;
+    this.flying = null;
+    this.flight = null;
+    this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
+    if (!this.closed) {
+      this.timer ??= setTimeout(() => this.landQuietly(), this.retryMs);
+      this.retryMs = Math.min(this.retryMs * 2, RETRY_MAX_MS);
+    }
+    throw this.trouble;
+  }
+}
+
+/** Whether a stored document makes a pending one late. */
+function isNewer<T extends Document>(stored: T | null, { document }: Pending): stored is T {
+  return stored !== null && stored.revision >= document.revision;
+}
