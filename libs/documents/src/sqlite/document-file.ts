@@ -25,6 +25,8 @@ export interface DocumentFileOptions {
   readonly cacheBytes: number;
   /** For a process beside the one that writes. */
   readonly readOnly: boolean;
+  /** Whether no other process can write the file, so that what was read of it may be kept. */
+  readonly soleWriter?: boolean;
   /**
    * Where two threads have the file open: `writes` is the only one that writes, `reads` must tell `documents` what
    * the other has written.
@@ -34,7 +36,7 @@ export interface DocumentFileOptions {
 
 /** One database file with the collections of one durability. */
 export class DocumentFile {
-  /** Of the file as it is; always empty where another process writes. */
+  /** Of the file as it is; always empty where another process may write. */
   readonly documents: KnownDocuments;
   private readonly group: GroupCommit;
   private readonly layouts = new Map<string, CollectionLayout>();
@@ -42,7 +44,7 @@ export class DocumentFile {
 
   /** @throws DatabaseRefused */
   constructor(private readonly options: DocumentFileOptions) {
-    this.documents = new KnownDocuments(options.readOnly ? 0 : undefined);
+    this.documents = new KnownDocuments(options.soleWriter === true ? undefined : 0);
     this.group = new GroupCommit({
       file: options.file,
       open: () => open(options),

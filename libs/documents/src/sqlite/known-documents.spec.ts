@@ -15,15 +15,16 @@ const NOTES: Collection<Note> = { name: 'notes', durability: 'durable', indexes:
 const note = (key: string, revision = 1, text = key): Note => ({ key, revision, text });
 
 describe('known documents', () => {
-  it('are given up when all together grow too large, the least recently used first', () => {
-    const known = new KnownDocuments(10_000);
-    for (const key of ['a', 'b']) known.note(NOTES, note(key), 1_000);
-    known.find(NOTES, 'a');
-    known.note(NOTES, note('c'), 1_000);
-    assert.deepEqual(
-      ['a', 'b', 'c'].map(key => known.find(NOTES, key)?.key),
-      ['a', undefined, 'c'],
-    );
+  it('stay while they are asked for, and are given up otherwise when all together grow too large', () => {
+    const known = new KnownDocuments(20_000);
+    for (const key of ['used', 'unused']) known.note(NOTES, note(key), 1_000);
+    for (let number = 0; number < 12; number += 1) {
+      known.note(NOTES, note(`other ${number}`), 1_000);
+      assert.ok(known.find(NOTES, 'used'), `gone after ${number}`);
+    }
+    assert.equal(known.find(NOTES, 'unused'), undefined);
+    assert.equal(known.find(NOTES, 'other 0'), undefined);
+    assert.ok(known.find(NOTES, 'other 11'));
   });
 
   it('count once, however often they are noted', () => {
@@ -41,7 +42,8 @@ describe('SQLite documents that were read before', () => {
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'known-documents-'));
-    documents = SqliteDocuments.open({ directory, now: () => time });
+    const thread = new URL('./contract-writer.scenario.js', import.meta.url);
+    documents = SqliteDocuments.openWritingBehind({ directory, now: () => time }, thread);
     await documents.ensure([NOTES]);
   });
   after(async () => {
@@ -56,6 +58,14 @@ describe('SQLite documents that were read before', () => {
     const [revision = null] = await documents.revisions([{ collection: NOTES, key }]);
     return [one?.text ?? null, many?.text ?? null, revision];
   }
+
+  it('are read each time where another process may write', async () => {
+    const open = SqliteDocuments.open({ directory: join(directory, 'open') });
+    await open.ensure([NOTES]);
+    await open.insert(NOTES, note('each'));
+    assert.notEqual(await open.get(NOTES, 'each'), await open.get(NOTES, 'each'));
+    await open.close();
+  });
 
   it('are read once', async () => {
     await documents.insert(NOTES, note('once'));

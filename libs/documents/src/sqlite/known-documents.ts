@@ -14,54 +14,66 @@ interface Known {
 
 /**
  * Documents as the file holds them, parsed: asking for one again reads and parses nothing. Whoever writes or removes
- * a document must forget it in the same turn. The least recently used are given up when all together pass a bound.
+ * a document must forget it in the same turn.
+ *
+ * They are kept in two generations. When the young one has come to half of the bound it becomes the old one, which
+ * is given up; a document of the old one that is asked for is young again. So what is used stays, without the order
+ * of use that would cost each question two changes of a map.
  *
  * The documents are shared by all who ask for them, so nobody may change one.
  */
 export class KnownDocuments {
-  private readonly entries = new Map<string, Known>();
-  private bytes = 0;
+  private young = new Map<string, Known>();
+  private old = new Map<string, Known>();
+  private youngBytes = 0;
 
   constructor(private readonly bytesMax: number = KNOWN_BYTES_MAX) {}
 
   /** @returns undefined where nothing is known, expired or not otherwise */
   find<T extends Document>(collection: Collection<T>, key: string): T | undefined {
     const name = nameOf(collection, key);
-    const known = this.entries.get(name);
-    if (known === undefined) return undefined;
-    // In the order of their last use.
-    this.entries.delete(name);
-    this.entries.set(name, known);
-    return known.document as T;
+    const young = this.young.get(name);
+    if (young !== undefined) return young.document as T;
+    const old = this.old.get(name);
+    if (old === undefined) return undefined;
+    this.old.delete(name);
+    this.add(name, old);
+    return old.document as T;
   }
 
   /** @param characters of its text, or about so many */
   note<T extends Document>(collection: Collection<T>, document: T, characters: number): void {
+    if (this.bytesMax === 0) return;
     const name = nameOf(collection, document.key);
     this.giveUp(name);
-    const bytes = BYTES_PER_ENTRY + characters * BYTES_PER_CHARACTER;
-    this.entries.set(name, { document, bytes });
-    this.bytes += bytes;
-    for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.bytesMax) break;
-      this.giveUp(oldest);
-    }
+    this.add(name, { document, bytes: BYTES_PER_ENTRY + characters * BYTES_PER_CHARACTER });
   }
 
   forget(collection: Pick<Collection<Document>, 'name'>, key: string): void {
-    this.giveUp(nameOf(collection, key));
+    if (this.bytesMax > 0) this.giveUp(nameOf(collection, key));
   }
 
   forgetAll(): void {
-    this.entries.clear();
-    this.bytes = 0;
+    this.young.clear();
+    this.old.clear();
+    this.youngBytes = 0;
+  }
+
+  private add(name: string, known: Known): void {
+    this.young.set(name, known);
+    this.youngBytes += known.bytes;
+    if (this.youngBytes <= this.bytesMax / 2) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.youngBytes = 0;
   }
 
   private giveUp(name: string): void {
-    const former = this.entries.get(name);
-    if (former === undefined) return;
-    this.bytes -= former.bytes;
-    this.entries.delete(name);
+    const young = this.young.get(name);
+    if (young !== undefined) {
+      this.youngBytes -= young.bytes;
+      this.young.delete(name);
+    } else this.old.delete(name);
   }
 }
 

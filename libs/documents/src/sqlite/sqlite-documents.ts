@@ -66,14 +66,15 @@ export class SqliteDocuments extends Documents {
   }
 
   /**
-   * As `open`, for the one process that serves: derived documents are written behind, by a thread of their own.
+   * As `open`, for a process that has made sure that no other one writes the files: what was read is kept in memory,
+   * and derived documents are written behind, by a thread of their own.
    * @param threadProgram the file of a program that calls `serveWriter`
    */
   static openWritingBehind(
     { directory, now = Date.now }: Pick<SqliteDocumentsOptions, 'directory' | 'now'>,
     threadProgram: URL,
   ): SqliteDocuments {
-    const { durable, derived } = SqliteDocuments.files({ directory, derivedThread: 'reads' });
+    const { durable, derived } = SqliteDocuments.files({ directory, soleWriter: true });
     const writer = new ThreadWriter(threadProgram, viewsFile(directory, 'writes'), now);
     return new SqliteDocuments(
       new FileDocuments(durable, now),
@@ -85,18 +86,21 @@ export class SqliteDocuments extends Documents {
   static files({
     directory,
     readOnly = false,
-    derivedThread,
+    soleWriter = false,
   }: Pick<SqliteDocumentsOptions, 'directory' | 'readOnly'> & {
-    readonly derivedThread?: 'reads';
+    /** Another thread writes the derived documents then. */
+    readonly soleWriter?: boolean;
   }): DocumentFiles {
     const durable = new DocumentFile({
       file: join(directory, 'records.db'),
       synchronous: 'FULL',
       cacheBytes: RECORDS_CACHE_BYTES,
       readOnly,
+      soleWriter,
     });
     try {
-      return { durable, derived: new DocumentFile({ ...viewsFile(directory, derivedThread), readOnly }) };
+      const views = viewsFile(directory, soleWriter ? 'reads' : undefined);
+      return { durable, derived: new DocumentFile({ ...views, readOnly, soleWriter }) };
     } catch (error) {
       void durable.close();
       throw error;

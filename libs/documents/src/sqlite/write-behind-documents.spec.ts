@@ -76,7 +76,11 @@ describe('documents that are written behind', () => {
     directory = mkdtempSync(join(tmpdir(), 'write-behind-'));
     file = join(directory, 'views.db');
     const options = { file, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false } as const;
-    stored = new FileDocuments(new DocumentFile({ ...options, thread: 'reads' }), Date.now, 'read');
+    stored = new FileDocuments(
+      new DocumentFile({ ...options, thread: 'reads', soleWriter: true }),
+      Date.now,
+      'read',
+    );
     writer = new HeldWriter(file);
     documents = new WriteBehindDocuments(stored, writer, Date.now);
     await documents.ensure([NOTES, PLAIN]);
