@@ -45,6 +45,8 @@ export interface ComparisonOptions {
     stored: Document | null,
     expected: Document | null,
   ) => Promise<boolean>;
+  /** As `SLICE_EVENTS`. */
+  readonly sliceEvents?: number;
   /** Mismatches that are answered; all are counted. */
   readonly mismatchesMax?: number;
 }
@@ -70,7 +72,7 @@ export async function compareWithFold(
   householdId: string,
   options: ComparisonOptions,
 ): Promise<Comparison> {
-  const slices = Math.max(1, Math.ceil((options.revision + 1) / SLICE_EVENTS));
+  const slices = Math.max(1, Math.ceil((options.revision + 1) / (options.sliceEvents ?? SLICE_EVENTS)));
   const total = { documents: 0, mismatched: 0, mismatches: [] as Mismatch[] };
   for (let slice = 0; slice < slices; slice++) {
     const inSlice = (text: string): boolean => slices === 1 || sliceOf(text, slices) === slice;
