@@ -4,9 +4,14 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PROJECTION_NAME } from '#background/projection-host';
-import { ProgressWatch, readProgress, type RebuildProgress } from '#background/rebuild/rebuild-lease';
+import {
+  ProgressWatch,
+  readProgress,
+  RebuildTakenOver,
+  type RebuildProgress,
+} from '#background/rebuild/rebuild-lease';
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
-import { announce, workOff, type RebuildCommand } from '#background/rebuild/rebuild-work';
+import { announce, workOff, type Outcome, type RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { Documents } from '#documents/documents';
 import { readPointer } from '#streams/generations/generation-pointer';
 import { refuseUnfinishedRestore } from './backup/data-files.js';
@@ -111,8 +116,10 @@ async function workHere(
     const shown = follow(documents, id, advanced, following.signal);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const worked = await workOff(place, { owner, watch, signal: following.signal, retryFailed: true });
-      const outcome = worked.kind === 'held' ? null : await outcomeOf(documents, id, advanced);
+      const held = await isHeld(() =>
+        workOff(place, { owner, watch, signal: following.signal, retryFailed: true }),
+      );
+      const outcome = held ? null : await outcomeOf(documents, id, advanced);
       if (outcome) {
         following.abort();
         await shown;
@@ -124,6 +131,16 @@ async function workHere(
     following.abort();
     await documents.close();
     await eventStore.close();
+  }
+}
+
+/** Whether another process is at work, or took the work over. */
+async function isHeld(work: () => Promise<Outcome>): Promise<boolean> {
+  try {
+    return (await work()).kind === 'held';
+  } catch (error) {
+    if (error instanceof RebuildTakenOver) return true;
+    throw error;
   }
 }
 
