@@ -361,6 +361,11 @@ export class Rebuild {
     pointer: GenerationPointer,
     change: Parameters<typeof changePointer>[2],
   ): Promise<void> {
+    // An embedded store writes puts behind (ADR 16) and replaces at once. Reading a collection in order waits until
+    // all is in the file that was put into it, and before: what the pointer names must not be lost behind it.
+    if (this.builder) {
+      await this.place.documents.range(this.builder.models.heads, { from: '0', before: '~', limit: 1 });
+    }
     this.assertGoing();
     if (!(await changePointer(this.place.documents, pointer, change))) {
       throw new PointerMoved('Another process changed what is to be done.');
