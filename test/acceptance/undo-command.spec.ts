@@ -15,6 +15,7 @@ interface Entry {
   readonly event_id: string;
   readonly type: string;
   readonly months: readonly string[];
+  readonly transaction_id: string | null;
 }
 
 async function newest(home: Household): Promise<Entry> {
@@ -27,6 +28,20 @@ function undo(home: Household, eventId: string): ReturnType<typeof home.post<Und
 
 describe('POST /activity/{eventId}/undo', () => {
   const service = useService();
+
+  it('stands in the activity and the history of the transaction that it was about', async () => {
+    const home = await service.household();
+    await home.createMonth('2026-01');
+    const { transaction } = await home.spend({ amount: 100, splits: [] });
+    await home.delete(`/transactions/${transaction.id}`);
+    ok(await undo(home, (await newest(home)).event_id));
+    assert.equal((await newest(home)).transaction_id, transaction.id);
+    const { history } = ok(await home.get<{ history: Entry[] }>(`/transactions/${transaction.id}/history`));
+    assert.deepEqual(
+      history.map(({ type, transaction_id }) => [type, transaction_id]),
+      ['TransactionCreated', 'TransactionDeleted', 'CommandUndone'].map(type => [type, transaction.id]),
+    );
+  });
 
   it('brings a deleted item back with its plan and the splits that went with it, and redoes', async () => {
     const home = await service.household();

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import { UserNames } from '#identity/accounts/account-records';
-import { touchedTransactions } from '#ledger/transaction-record';
 import { summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import type { RecordedCommandEvents } from '#streams/command-log';
+import { transactionOf } from '#streams/undo-facts';
 import { HouseholdReads } from '../household-reads.js';
 import type { ActivityEntry } from './activity.response.js';
 
@@ -57,9 +57,4 @@ export class ActivityEntries {
       merchant: id => merchants.get(id),
     };
   }
-}
-
-/** The transaction that a command was about. Those that a command untracks along the way are not meant. */
-function transactionOf([first]: RecordedCommandEvents): string | null {
-  return 'id' in first.data ? (touchedTransactions(first)[0] ?? null) : null;
 }
