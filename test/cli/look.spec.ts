@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { SERVICE_VERSION } from '#runtime/service-version';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
 
@@ -203,10 +204,15 @@ describe('ledger, beside a running server', () => {
     }
   });
 
+  it('says its version', async () => {
+    const { code, stdout } = await ledger(['--version'], { directory });
+    assert.deepEqual([code, stdout], [0, `${SERVICE_VERSION}\n`]);
+  });
+
   it('explains every command with an example', async () => {
     const { code, stdout } = await ledger(['--help'], { directory });
     assert.equal(code, 0);
-    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(match => match[1]!);
+    const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(match => match[1]!);
     assert.ok(commands.includes('households') && commands.includes('projections'));
     for (const command of commands.filter(name => name !== 'help' && name !== 'projections')) {
       const help = await ledger([command, '--help'], { directory });

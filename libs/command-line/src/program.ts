@@ -7,6 +7,7 @@ import { eventsCommand } from './commands/events.js';
 import { fundHistoryCommand } from './commands/fund-history.js';
 import { householdsCommand } from './commands/households.js';
 import { usersCommand } from './commands/users.js';
+import { SERVICE_VERSION } from '#runtime/service-version';
 import type { Terminal } from './output/terminal.js';
 
 export type { Demonstration };
@@ -31,7 +32,10 @@ Examples:
 
 /** The whole program. Parsing throws what `run-ledger.ts` turns into an exit code. */
 export function ledgerProgram(terminal: Terminal, demonstration: Demonstration): Command {
-  const program = new Command('ledger').description(ABOUT).addHelpText('after', MORE);
+  const program = new Command('ledger')
+    .description(ABOUT)
+    .version(SERVICE_VERSION, '--version', 'print the version')
+    .addHelpText('after', MORE);
   const commands = [
     householdsCommand(terminal),
     usersCommand(terminal),

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { ApiDescription } from '#http/openapi';
-
-/** The version in package.json, which lies three folders above every compiled library. */
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
-) as { readonly version: string };
+import { SERVICE_VERSION } from './service-version.js';
 
 /** What the API reference says about the whole. */
 export const API_DESCRIPTION: ApiDescription = {
   title: 'Household Ledger',
-  version,
+  version: SERVICE_VERSION,
   tags: {
     Months: 'Monthly budgets: figures, creation, reset.',
     Groups: 'Groups of items: their names and colours, their order in a month.',

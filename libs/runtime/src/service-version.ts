@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+/** The file lies three folders above every compiled library. */
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string };
+
+/** The version of the service, as package.json has it. */
+export const SERVICE_VERSION = version;
