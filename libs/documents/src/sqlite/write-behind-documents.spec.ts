@@ -175,6 +175,31 @@ describe('documents that are written behind', () => {
     await waiting;
   });
 
+  it('fly one batch after the other, whoever waits for them', async () => {
+    writer.hold();
+    const many = (prefix: string): Note[] =>
+      Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`));
+    await put(NOTES, ...many('a'));
+    const asked = documents.count(NOTES, { ...OF_OWNER, limit: 100_000 });
+    const further = [put(NOTES, ...many('b')), put(NOTES, note('a0', 2)), found()];
+    writer.release();
+    await Promise.all([asked, ...further]);
+    assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX * 2);
+    assert.deepEqual(await documents.get(NOTES, 'a0'), note('a0', 2));
+    assert.equal((await stored.get(NOTES, 'a0'))?.revision, 2);
+  });
+
+  it('that come while their collection is dropped are refused, and keep nothing else from being written', async () => {
+    writer.hold();
+    await put(NOTES, note('a'));
+    const dropped = documents.drop(NOTES.name);
+    await assert.rejects(put(NOTES, note('b')), RangeError);
+    writer.release();
+    await dropped;
+    await put(PLAIN, note('p'));
+    assert.deepEqual(await documents.range(PLAIN, { from: '', before: 'z', limit: 9 }), [note('p')]);
+  });
+
   it('are all written when the store is closed', async () => {
     await put(NOTES, note('a'));
     await documents.close();

@@ -165,8 +165,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async drop(name: string): Promise<void> {
-    await this.landed(name);
+    // From here on nothing is put into it.
     this.stored.file.forget(name);
+    await this.landed(name);
     await this.writer.call('drop', name);
     this.stored.file.documents.forgetAll();
   }
@@ -239,10 +240,11 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   /** Writes what has gathered, after what is flying. @throws DocumentsUnavailable */
   private land(): Promise<void> {
     if (this.flight === null) return this.launch();
-    this.following ??= this.flight.then(
-      () => this.launch(),
-      () => this.launch(),
-    );
+    const next = (): Promise<void> => {
+      this.following = null;
+      return this.land();
+    };
+    this.following ??= this.flight.then(next, next);
     return this.following;
   }
 
@@ -252,10 +254,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.land().catch(() => undefined);
   }
 
+  /** Only while nothing flies. */
   private launch(): Promise<void> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.following = null;
     const flying = this.gathering;
     if (flying.size === 0) return Promise.resolve();
     this.gathering = new PendingDocuments();
@@ -275,7 +277,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.flight = null;
     this.trouble = null;
     this.retryMs = RETRY_FIRST_MS;
-    if (this.gathering.size >= PENDING_DOCUMENTS_MAX) void this.launch();
+    if (this.gathering.size >= PENDING_DOCUMENTS_MAX && this.following === null) void this.launch();
   }
 
   private lost(flying: PendingDocuments, error: unknown): never {
