@@ -63,6 +63,9 @@ export interface ProjectionLog {
   error(message: string, fields: object): void;
 }
 
+/** Does the work of applying so many events in whatever context it shall have, for traces. */
+export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
+
 /**
  * Follows the log and applies every event to the read models. Commands apply their own events before they
  * answer, so this host repairs what a crash left, serves what other processes wrote, and builds everything
@@ -107,6 +110,7 @@ export class ProjectionHost {
     /** Names the checkpoints. What they say holds for whichever read models are live. */
     private readonly name: string,
     private readonly ownership: PartitionOwnership = new SoleOwner(),
+    private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {}
 
   start(): void {
@@ -265,7 +269,7 @@ export class ProjectionHost {
     let wait = RETRY_FIRST_MS;
     while (!this.stopping.signal.aborted) {
       try {
-        await this.applyByHousehold(events);
+        await this.enclose(events.length, () => this.applyByHousehold(events));
         this.position = events.at(-1)!.position;
         this.waitingFor = null;
         await this.saveCheckpoint(false);

@@ -12,6 +12,11 @@ declare module 'fastify' {
 /** Routes that are asked every few seconds by machines: logged at `debug` only, unless they fail. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** Whether a route is for machines that look after the service, and not for its clients. */
+export function isQuietRoute(route: string | null): boolean {
+  return route !== null && QUIET_ROUTES.has(route);
+}
+
 /** One answered request, as metrics count it. */
 export interface Answered {
   readonly method: string;
@@ -37,7 +42,7 @@ export function answered(request: FastifyRequest, reply: FastifyReply): Answered
  */
 export function logAccess(logger: Logger, request: FastifyRequest, answer: Answered): void {
   const { route, status } = answer;
-  const level = status >= 500 ? 'warn' : route !== null && QUIET_ROUTES.has(route) ? 'debug' : 'info';
+  const level = status >= 500 ? 'warn' : isQuietRoute(route) ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   const user = request.userId === null ? {} : { user_id: request.userId };
   logger[level]({ ...answer, request_id: request.id, ...user }, 'request');

@@ -41,6 +41,8 @@ export interface HttpAppOptions {
   readonly trustProxy?: boolean | string;
   /** Told of every request once it is answered, for metrics. Must not throw. */
   readonly observe?: (answer: Answered) => void;
+  /** Calls `next`, which answers the request, in whatever context its work shall have, for traces. Must not throw. */
+  readonly enclose?: (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
 }
 
 /** What this library gives to every module: the registry of readiness checks. */
@@ -99,7 +101,7 @@ const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs
 /** The methods whose bodies Fastify would read before any guard runs. */
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function fastifyAdapter({ logger, trustProxy = false, observe }: HttpAppOptions): FastifyAdapter {
+function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAppOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     ...serverOptions(logger, trustProxy),
     // Nest middleware is not used: it would cost every request a hook.
@@ -110,6 +112,7 @@ function fastifyAdapter({ logger, trustProxy = false, observe }: HttpAppOptions)
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   fastify.decorateRequest('userId', null);
+  if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
   addHooks(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
     const answer = answered(request, reply);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
-import { PROJECTION_NAME, ProjectionHost } from '#background/projection-host';
+import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#background/projection-host';
 import { RebuildHost } from '#background/rebuild/rebuild-host';
 import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
 import { REBUILD_CHECKPOINTS } from '#background/rebuild/replay';
@@ -16,7 +16,7 @@ import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { GENERATION_POINTER } from '#streams/generations/generation-pointer';
 import { GenerationWatch } from '#streams/generations/generation-watch';
-import { BESIDE_FAILURES, LiveStreams } from '#streams/generations/live-streams';
+import { BESIDE_FAILURES, LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import type { Configuration } from './configuration.js';
@@ -25,6 +25,10 @@ import { MeteredEventStore } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { Preparation } from './preparation.js';
 import { hasEmbeddedStore, openStores, type Stores } from './stores.js';
+import { TracedDocuments } from './tracing/traced-documents.js';
+import { TracedEventStore } from './tracing/traced-event-store.js';
+import { TracedStreams } from './tracing/traced-streams.js';
+import type { Tracing } from './tracing/tracing.js';
 
 /** How often it is looked whether work that began by an older pointer is done. */
 const CONFIRM_POLL_MS = 20;
@@ -50,6 +54,8 @@ export class LedgerRuntime {
     private readonly rebuilds: RebuildHost | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
+    /** Null where no collector is named. */
+    readonly tracing: Tracing | null,
   ) {}
 
   /**
@@ -62,19 +68,17 @@ export class LedgerRuntime {
     logger: Logger,
     role: RuntimeRole,
   ): Promise<LedgerRuntime> {
+    const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    const tracing = await openTracing(configuration, owner, logger);
     const opened = await openStores(configuration, logger);
     const metrics = new ServiceMetrics();
-    const stores = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
-    const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    const metered = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
+    const stores = tracing ? traced(metered, tracing) : metered;
     const log = fieldsLast(logger);
     const shared = !isSoleWriter(configuration);
     const watch = new GenerationWatch(stores.documents, { owner, shared, log });
-    const streams = new LiveStreams(stores.eventStore, stores.documents, watch, {
-      onSnapshotFailure: (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
-      onBesideFailure: (household, error) =>
-        logger.error({ household, err: error }, 'the read models beside the live ones were not written'),
-    });
-    const projections = role.projects ? projectionHost(shared, stores, streams, owner, log) : null;
+    const streams = liveStreams(stores, watch, logger, tracing);
+    const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     const place = rebuildWorkplace(stores, shared, watch, log);
     const box = hasEmbeddedStore(configuration) ? new CommandFiles(configuration.dataDirectory) : null;
     const rebuilds = role.projects ? new RebuildHost(place, owner, box) : null;
@@ -99,6 +103,7 @@ export class LedgerRuntime {
       rebuilds,
       metrics,
       preparation,
+      tracing,
     );
     metrics.watch(runtime, MAIL_QUEUE);
     return runtime;
@@ -132,6 +137,8 @@ export class LedgerRuntime {
     await this.projections?.stop();
     await this.streams.stop();
     await this.stores.close();
+    // Last: a collector that is away takes no time from what must not be lost.
+    await this.tracing?.stop();
   }
 }
 
@@ -168,16 +175,53 @@ export function fieldsLast(logger: Logger): FieldsLastLog {
   };
 }
 
+/** OpenTelemetry is loaded where a collector is named only: nobody else waits for its modules. */
+async function openTracing(
+  { otlpEndpoint: endpoint }: Configuration,
+  instance: string,
+  logger: Logger,
+): Promise<Tracing | null> {
+  if (endpoint === null) return null;
+  const { OpenTelemetryTracing } = await import('./tracing/open-telemetry.js');
+  return OpenTelemetryTracing.start({ endpoint, instance, logger });
+}
+
+function traced(stores: Stores, tracing: Tracing): Stores {
+  return {
+    ...stores,
+    eventStore: new TracedEventStore(stores.eventStore, tracing),
+    documents: new TracedDocuments(stores.documents, tracing),
+  };
+}
+
+function liveStreams(
+  { eventStore, documents }: Stores,
+  watch: GenerationWatch,
+  logger: Logger,
+  tracing: Tracing | null,
+): LiveStreams {
+  const options: LiveStreamsOptions = {
+    onSnapshotFailure: (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
+    onBesideFailure: (household, error) =>
+      logger.error({ household, err: error }, 'the read models beside the live ones were not written'),
+  };
+  if (tracing === null) return new LiveStreams(eventStore, documents, watch, options);
+  return new TracedStreams(tracing, eventStore, documents, watch, options);
+}
+
 function projectionHost(
   shared: boolean,
   { eventStore, documents }: Stores,
   streams: LiveStreams,
   owner: string,
   log: FieldsLastLog,
+  tracing: Tracing | null,
 ): ProjectionHost {
   const name = PROJECTION_NAME;
   const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
-  return new ProjectionHost(eventStore, documents, streams, log, name, ownership);
+  const enclose: BatchEnclosure = (events, work) =>
+    tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
+  return new ProjectionHost(eventStore, documents, streams, log, name, ownership, enclose);
 }
 
 function rebuildWorkplace(

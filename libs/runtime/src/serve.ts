@@ -35,11 +35,13 @@ export async function startServer(
   const runtime = await LedgerRuntime.start(configuration, logger, role);
   try {
     const { trustProxy } = configuration;
+    const { tracing } = runtime;
     const app = await createHttpApp(moduleOf(runtime), {
       logger,
       trustProxy,
       description: API_DESCRIPTION,
       observe: answer => runtime.metrics.answered(answer),
+      ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),
     });
     registerChecks(app.get(Readiness), runtime);
     await app.listen(configuration.port, configuration.host);

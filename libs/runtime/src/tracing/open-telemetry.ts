@@ -1,0 +1,173 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { isQuietRoute } from '#http/access-log';
+import type { SpanAttributes, Tracing } from './tracing.js';
+
+/** Spans that wait to be sent; with so many waiting, further ones are dropped. */
+export const WAITING_SPANS_MAX = 2_048;
+const BATCH_SPANS_MAX = 512;
+const SEND_EVERY_MS = 1_000;
+/** How long one attempt to send may take, repetitions included. */
+const SEND_TIMEOUT_MS = 5_000;
+/** How long the end of the process waits for the last spans to be sent. */
+export const LAST_SEND_MS_MAX = 1_000;
+/** A collector that is away is logged no more often. */
+const TROUBLE_EVERY_MS = 60_000;
+
+export interface TracingOptions {
+  /** The collector's address as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it: without `/v1/traces`. */
+  readonly endpoint: string;
+  /** Tells the processes of one installation apart. */
+  readonly instance: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Traces by OpenTelemetry's own packages, sent by OTLP over HTTP. This module is the only one that imports them, and
+ * is itself imported only where an endpoint is set: they are more than 100 modules. The context is kept here and not
+ * in OpenTelemetry's global registry, so that several services run in one process of the tests.
+ */
+export class OpenTelemetryTracing implements Tracing {
+  private readonly active = new AsyncLocalStorage<Context>();
+  private readonly incoming = new W3CTraceContextPropagator();
+
+  private constructor(
+    private readonly provider: TracerProvider,
+    private readonly tracer: Tracer,
+  ) {}
+
+  static start({ endpoint, instance, logger }: TracingOptions): OpenTelemetryTracing {
+    logTrouble(logger);
+    const exporter = new OTLPTraceExporter({
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      timeoutMillis: SEND_TIMEOUT_MS,
+    });
+    const processor = new BatchSpanProcessor({
+      exporter,
+      maxQueueSize: WAITING_SPANS_MAX,
+      maxExportBatchSize: BATCH_SPANS_MAX,
+      scheduledDelayMillis: SEND_EVERY_MS,
+      exportTimeoutMillis: SEND_TIMEOUT_MS + 1_000,
+    });
+    const provider = new TracerProvider({
+      resource: resourceFromAttributes({
+        'service.name': 'household-ledger',
+        'service.instance.id': instance,
+      }),
+      spanProcessors: [processor],
+    });
+    return new OpenTelemetryTracing(provider, provider.getTracer('household-ledger'));
+  }
+
+  request(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+    const route = request.is404 ? null : (request.routeOptions.url ?? null);
+    if (isQuietRoute(route)) return next();
+    const parent = this.incoming.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+    const { method } = request;
+    const attributes = {
+      'http.request.method': method,
+      'ledger.request_id': request.id,
+      ...(route !== null && { 'http.route': route }),
+    };
+    const name = route === null ? method : `${method} ${route}`;
+    const span = this.tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    // Comes after every answer, and when the client goes away before it has one.
+    reply.raw.once('close', () => {
+      const { statusCode } = reply.raw;
+      span.setAttribute('http.response.status_code', statusCode);
+      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    });
+    this.active.run(trace.setSpan(parent, span), next);
+  }
+
+  child<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
+    const parent = this.active.getStore();
+    return parent === undefined ? work() : this.within(parent, name, attributes, work);
+  }
+
+  childPages<T>(name: string, attributes: SpanAttributes, pages: AsyncIterable<T>): AsyncIterable<T> {
+    const parent = this.active.getStore();
+    return parent === undefined ? pages : this.pagesWithin(parent, name, attributes, pages);
+  }
+
+  root<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
+    return this.within(ROOT_CONTEXT, name, attributes, work);
+  }
+
+  async stop(): Promise<void> {
+    const waiting = new AbortController();
+    const sent = this.provider.shutdown().catch(() => undefined);
+    const late = pause(LAST_SEND_MS_MAX, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([sent, late]);
+    waiting.abort();
+  }
+
+  private async within<T>(
+    parent: Context,
+    name: string,
+    attributes: SpanAttributes,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const span = this.tracer.startSpan(name, { attributes }, parent);
+    try {
+      return await this.active.run(trace.setSpan(parent, span), work);
+    } catch (error) {
+      failed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  private async *pagesWithin<T>(
+    parent: Context,
+    name: string,
+    attributes: SpanAttributes,
+    pages: AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const span = this.tracer.startSpan(name, { attributes }, parent);
+    try {
+      yield* pages;
+    } catch (error) {
+      failed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+/** Only what kind of failure it was: the messages of errors can hold what a user wrote. */
+function failed(span: Span, error: unknown): void {
+  span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** What goes wrong with sending is for the log, seldom, and for nobody else. */
+function logTrouble(logger: Logger): void {
+  let loggedAt = -Infinity;
+  setGlobalErrorHandler(error => {
+    if (performance.now() - loggedAt < TROUBLE_EVERY_MS) return;
+    loggedAt = performance.now();
+    const reason =
+      error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : 'unknown';
+    logger.warn({ reason }, 'traces cannot be sent; they are dropped until the collector answers');
+  });
+}
