@@ -4,6 +4,7 @@ import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from './event-weight.js';
+import { isUnavailable } from '#streams/store-failures';
 
 /** While catching up, so many events are folded before the documents are written, or fewer that are large. */
 const CATCH_UP_BATCH_EVENTS = 4_096;
@@ -401,10 +402,6 @@ export class ProjectionHost {
       signal.addEventListener('abort', done);
     });
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }
 
 function sentence(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUnavailable } from '#streams/store-failures';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -55,8 +56,4 @@ export class Preparation {
       });
     }, wait);
   }
-}
-
-function isUnavailable(error: unknown): error is Error {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }

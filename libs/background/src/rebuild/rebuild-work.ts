@@ -11,6 +11,7 @@ import {
   RebuildRefused,
   type RebuildRequest,
 } from './rebuild-request.js';
+import { isUnavailable } from '#streams/store-failures';
 
 /** What an operator tells the projections to do. */
 export type RebuildCommand =
@@ -114,6 +115,5 @@ export async function workOff(place: RebuildWorkplace, options: WorkOptions): Pr
 }
 
 function isToBeGoneOnWith(error: unknown): boolean {
-  if (error instanceof RebuildTakenOver) return true;
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+  return error instanceof RebuildTakenOver || isUnavailable(error);
 }

@@ -3,6 +3,7 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { weightOf } from '../event-weight.js';
+import { isUnavailable } from '#streams/store-failures';
 
 /** So many events are applied before the checkpoint is written, or fewer that are large. */
 const BATCH_EVENTS_MAX = 1_024;
@@ -146,8 +147,4 @@ export class Replay {
       return null;
     }
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }

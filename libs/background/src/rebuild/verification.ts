@@ -5,6 +5,7 @@ import type { HouseholdStreams } from '#streams/household-streams';
 import type { ReadModelName } from '#streams/read-models';
 import { compareWithFold } from './fold-comparison.js';
 import type { Replay } from './replay.js';
+import { isUnavailable } from '#streams/store-failures';
 
 /** Households that are listed at once. */
 const PAGE_HOUSEHOLDS = 200;
@@ -93,8 +94,4 @@ async function verifyHousehold(
     if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
     await trouble(`cannot be made: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }

@@ -5,6 +5,7 @@ import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { HouseholdReplay, type Scratch } from './household-replay.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
+import { isUnavailable } from '#streams/store-failures';
 
 /** Differences that are listed; more are only counted. */
 export const DIFFERENCES_LISTED_MAX = 1_000;
@@ -166,8 +167,4 @@ export class UnreadableEvent extends Error {
   constructor(after: number, options?: ErrorOptions) {
     super(`One of the events after the first ${after} cannot be read: its text is damaged.`, options);
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }

@@ -11,6 +11,7 @@ import type { SnapshotCollections } from '../snapshots.js';
 import { StateCache } from '../state-cache.js';
 import type { GenerationPointer, WrittenBeside } from './generation-pointer.js';
 import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
+import { isUnavailable } from '../store-failures.js';
 
 /** What the households of the set that is written beside may cost in memory, by estimate. */
 export const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
@@ -275,8 +276,4 @@ function keyOf(
 
 function concerns({ household }: WrittenBeside, householdId: string): boolean {
   return household === null || household === householdId;
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }

@@ -1,0 +1,4 @@
+/** Whether a store is down, so that the same may work later. The errors of both ports carry the same mark. */
+export function isUnavailable(error: unknown): error is Error {
+  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+}
