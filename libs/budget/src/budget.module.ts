@@ -13,6 +13,7 @@ import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/transaction-history.js';
 import { ChangeFeed } from './changes/change-feed.js';
+import { ChangesPace } from './changes/changes-pace.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { HouseholdChanges } from './changes/household-changes.js';
 import { ExplainController } from './explain/explain.controller.js';
@@ -135,6 +136,7 @@ const commandLog = {
     ActivityEntries,
     HouseholdExport,
     ChangeFeed,
+    ChangesPace,
     HouseholdChanges,
     cursorCodec,
     commandLog,

@@ -27,6 +27,11 @@ export class ChangeFeed implements BeforeApplicationShutdown {
 
   constructor(private readonly store: EventStore) {}
 
+  /** How many clients are served now. */
+  get clientCount(): number {
+    return this.clients;
+  }
+
   /** Ends every client's stream: the server closes only when all are answered. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();

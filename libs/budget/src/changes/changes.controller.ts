@@ -9,7 +9,9 @@ import { UlidField } from '#http/fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { HouseholdInQuery } from '#identity/access/guards';
 import { ChangeFeed } from './change-feed.js';
+import { ChangesPace } from './changes-pace.js';
 import { HouseholdChanges } from './household-changes.js';
+import { takenInTime } from './taken-in-time.js';
 
 export class ChangesQuery {
   @UlidField({ optional: true, description: 'The household, for clients that cannot send headers' })
@@ -34,6 +36,7 @@ export class ChangesController {
   constructor(
     private readonly feed: ChangeFeed,
     private readonly changes: HouseholdChanges,
+    private readonly pace: ChangesPace,
   ) {}
 
   @Get()
@@ -41,7 +44,7 @@ export class ChangesController {
     summary: 'Follow the changes',
     description:
       'Server-sent events, one a command, with the stream revision as id. `Last-Event-ID` resumes without loss; ' +
-      'without it the stream begins now. It ends when access is lost.',
+      'without it the stream begins now. It ends when access is lost, and when the client does not read it.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @HouseholdInQuery()
@@ -56,10 +59,12 @@ export class ChangesController {
   ): Promise<StreamableFile> {
     const after = lastEventOf(request);
     const listener = await this.feed.listen(householdId);
-    request.raw.socket.once('close', () => listener.close());
+    const { socket } = request.raw;
+    socket.once('close', () => listener.close());
     const messages = this.changes.messages(request, householdId, after, listener);
-    // Nothing is made before the client has taken what was made: a slow one holds back only itself.
-    const stream = Readable.from(messages, { objectMode: false, highWaterMark: 1 });
+    // Nothing is made before the client has taken what was made: a slow one holds back only itself, and not for long.
+    const taken = takenInTime(messages, this.pace.untakenMsMax, () => socket.destroy());
+    const stream = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
 }

@@ -7,9 +7,7 @@ import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/event-chain';
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { Listener } from './change-feed.js';
-
-/** Contract §8: so often a client hears that the stream still stands, in milliseconds. */
-export const HEARTBEAT_MS = 15_000;
+import { ChangesPace } from './changes-pace.js';
 
 /** What the commands of a household change, as server-sent events. */
 @Injectable()
@@ -18,11 +16,13 @@ export class HouseholdChanges {
     private readonly store: EventStore,
     private readonly streams: LiveStreams,
     private readonly access: StandingAccess,
+    private readonly pace: ChangesPace,
   ) {}
 
   /**
-   * One message for each command after a revision, without end. Access is confirmed before each message; the
-   * stream ends when it is lost, or when a store is down: the client comes back with its `Last-Event-ID`.
+   * One message for each command after a revision, without end. Access is confirmed before each message and each
+   * heartbeat; the stream ends when it is lost, or when a store is down: the client comes back with its
+   * `Last-Event-ID`.
    * @param after null for the present end of the household's stream
    */
   async *messages(
@@ -44,7 +44,7 @@ export class HouseholdChanges {
           yield await this.message(householdId, command);
         }
         if (last === known) yield ': heartbeat\n\n';
-        await listener.wait(HEARTBEAT_MS);
+        await listener.wait(this.pace.heartbeatMs);
       }
     } catch {
       // The answer has begun: all that can be said is that it ends here.

@@ -1,0 +1,139 @@
+// What GET /changes does while nothing happens, and with clients that do not read.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { before, describe, it } from 'node:test';
+import { ChangeFeed } from '#budget/changes/change-feed';
+import { ChangesPace } from '#budget/changes/changes-pace';
+import { itemNamed, ok, useService, type Household } from './household.scenario.js';
+
+/** How long anything may take here, in milliseconds. */
+const PATIENCE_MS = 60_000;
+/** More than the buffers of two sockets on one machine hold, in characters. */
+const UNREAD_LENGTH = 6_000_000;
+/** So many that one message about all of them is large. */
+const TRANSACTIONS = 800;
+
+describe('GET /changes over time', () => {
+  const service = useService();
+  let home: Household;
+  before(async () => {
+    home = await service.household();
+    const pace = home.service.app.get(ChangesPace);
+    assert.deepEqual({ ...pace }, { heartbeatMs: 15_000, untakenMsMax: 30_000 });
+    pace.heartbeatMs = 50;
+    pace.untakenMsMax = 500;
+  });
+
+  it('says again and again that the stream stands', async () => {
+    const stream = await RawChanges.of(home);
+    await stream.until(text => text.split(': heartbeat\n\n').length > 4);
+    stream.close();
+  });
+
+  it('ends at a heartbeat when access is lost, though nothing happens', async () => {
+    const guest = await service.member(home, 'Grace Hopper');
+    const stream = await RawChanges.of(guest);
+    await stream.until(text => text.includes(': heartbeat'));
+    ok(await home.delete(`/households/${home.id}/members/${guest.user.id}`), 204);
+    await stream.ended();
+    assert.doesNotMatch(stream.received, /^data:/m);
+    // The last chunk: the answer is whole, and not cut off.
+    assert.ok(stream.received.endsWith('0\r\n\r\n'));
+  });
+
+  it('ends a client that takes nothing, which then resumes without loss', async () => {
+    const lastId = await makeLargeHistory(home);
+    const slow = await RawChanges.of(home, { 'Last-Event-ID': '0' }, 'paused');
+    const feed = home.service.app.get(ChangeFeed);
+    await waitUntil(() => feed.clientCount === 1);
+    await waitUntil(() => feed.clientCount === 0);
+    // What had left the server before can still be read.
+    slow.socket.resume();
+    await slow.ended();
+    assert.ok(slow.received.length < UNREAD_LENGTH);
+    assert.ok(!slow.received.endsWith('0\r\n\r\n'));
+
+    const seen = idsIn(slow.received);
+    const next = await RawChanges.of(home, { 'Last-Event-ID': String(seen.at(-1)) });
+    await next.until(text => idsIn(text).at(-1) === lastId);
+    next.close();
+    const all = [...seen, ...idsIn(next.received)];
+    assert.deepEqual(
+      all,
+      Array.from(all, (_, index) => index + 1),
+    );
+  });
+});
+
+/** Undoes and redoes a reset of a month with many transactions until its messages are long. @returns the last id */
+async function makeLargeHistory(home: Household): Promise<number> {
+  const { id: item_id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+  const splits = [{ item_id, amount: 100 }];
+  for (let done = 0; done < TRANSACTIONS; done += 40) {
+    await Promise.all(Array.from({ length: 40 }, () => home.spend({ amount: 100, splits })));
+  }
+  ok(await home.post('/months/2026-01/reset', { mode: 'replace' }));
+  let last = TRANSACTIONS + 1;
+  for (let length = 0; length < UNREAD_LENGTH; length += TRANSACTIONS * 29) {
+    const { activity } = ok(await home.get<Activity>('/activity?limit=1'));
+    ok(await home.post(`/activity/${activity[0]!.event_id}/undo`));
+    last++;
+  }
+  return last;
+}
+
+interface Activity {
+  readonly activity: readonly { readonly event_id: string }[];
+}
+
+/** A stream of changes as it comes over the wire. */
+class RawChanges {
+  received = '';
+
+  private constructor(readonly socket: Socket) {}
+
+  static async of(
+    home: Household,
+    headers: Readonly<Record<string, string>> = {},
+    state: 'reading' | 'paused' = 'reading',
+  ): Promise<RawChanges> {
+    const { host, hostname, port } = new URL(home.service.origin);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const changes = new RawChanges(socket);
+    socket.setEncoding('utf8').on('data', (chunk: string) => (changes.received += chunk));
+    socket.on('error', () => undefined);
+    if (state === 'paused') socket.pause();
+    const sent = { Authorization: `Bearer ${home.user.token}`, 'X-Service-Household': home.id, ...headers };
+    const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /v1/changes HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}Connection: close\r\n\r\n`);
+    return changes;
+  }
+
+  until(condition: (received: string) => boolean): Promise<void> {
+    return waitUntil(() => condition(this.received));
+  }
+
+  ended(): Promise<void> {
+    return waitUntil(() => this.socket.destroyed);
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+/** The ids of the messages that arrived whole. */
+function idsIn(received: string): number[] {
+  return [...received.matchAll(/^id: (\d+)\n(?=data: .*\}\n\n)/gm)].map(([, id]) => Number(id));
+}
+
+async function waitUntil(condition: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
+    if (condition()) return;
+    await pause(10);
+  }
+  throw new Error('waited too long');
+}
