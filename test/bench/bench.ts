@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util';
 import { appendHistories, FULL, QUICK, signUp, type Sizes } from './bench-households.js';
 import { tableOf, type Figure } from './figures.js';
 import { WorkerProcess } from './worker-process.js';
+import { postsWithClients } from './changes-measures.js';
+import { pastOfOldHousehold } from './past-measures.js';
 import { authenticationAgainstNone, readsDuringSignIns } from './identity-measures.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
@@ -21,7 +23,7 @@ import {
   type Bench,
 } from './measures.js';
 
-const PARTS = ['routes', 'age', 'search', 'identity', 'restart', 'projection'] as const;
+const PARTS = ['routes', 'age', 'search', 'as_of', 'sse', 'identity', 'restart', 'projection'] as const;
 type Part = (typeof PARTS)[number];
 
 const begun = performance.now();
@@ -48,6 +50,8 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   if (wanted.has('routes')) figures.push(...(await routesAgainstFloor(bench, server)));
   if (wanted.has('age')) figures.push(...(await oldAgainstYoung(bench, server)));
   if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
+  if (wanted.has('as_of')) figures.push(await pastOfOldHousehold(bench, server));
+  if (wanted.has('sse')) figures.push(...(await postsWithClients(bench, server)));
   if (wanted.has('identity')) figures.push(await readsDuringSignIns(bench, server));
   if (wanted.has('restart')) {
     const restarted = await firstCommandAfterRestart(bench, server);

@@ -23,6 +23,10 @@ const ulid = monotonicFactory();
 const ITEMS = 24;
 const MERCHANTS = 120;
 const EVENTS_PER_APPEND = 250;
+/** When the first event of a made-up history was recorded, … */
+export const HISTORY_BEGAN = Date.UTC(2026, 0, 15);
+/** … and how long after the one before each other one was, on average. */
+export const EVENT_EVERY_MS = 1_000;
 /** Well below what a month may hold. */
 export const TRANSACTIONS_PER_MONTH = 4_000;
 
@@ -58,7 +62,7 @@ async function append(store: EventStore, author: Author, events: readonly Ledger
   const expected = author.revision;
   const envelope: CommandEnvelope = {
     actor: { userId: author.userId, credential: { kind: 'session', id: author.userId } },
-    at: '2026-01-15T12:00:00.000Z',
+    at: new Date(HISTORY_BEGAN + (expected + 1) * EVENT_EVERY_MS).toISOString(),
     commandId: ulid(),
     requestId: 'bench',
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LedgerProcess } from '../ledger-process.js';
-import { peakMemoryOf } from './worker-process.js';
+import { memoryOf, peakMemoryOf } from './worker-process.js';
 
 /** Projecting a whole log that was appended behind its back may take a while. */
 const READY_MS_MAX = 300_000;
@@ -30,6 +30,11 @@ export class LedgerServer {
 
   get url(): string {
     return this.program.url;
+  }
+
+  /** Its memory at present, in MiB; null where the system does not tell. */
+  get memory(): number | null {
+    return memoryOf(this.program.child.pid!);
   }
 
   /** Waits until everything is projected. */

@@ -92,8 +92,17 @@ export class WorkerProcess<Functions extends Offer> {
 
 /** The high-water mark of a process's resident memory in MiB, as Linux keeps it; null elsewhere. */
 export function peakMemoryOf(pid: number): number | null {
+  return statusOf(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+/** A process's resident memory in MiB, as Linux keeps it; null elsewhere. */
+export function memoryOf(pid: number): number | null {
+  return statusOf(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+function statusOf(pid: number, line: RegExp): number | null {
   try {
-    const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const kibibytes = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kibibytes === undefined ? null : (Number(kibibytes) * 1024) / MIB;
   } catch {
     return null;

@@ -6,6 +6,11 @@ import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 /** The most clients that one process serves at the same time. */
 export const CLIENTS_MAX = 1_000;
 
+/** A client is told so long after something was recorded, in milliseconds: the command's own answer goes first. */
+const TOLD_AFTER_MS = 10;
+/** So many clients are told in one turn of the event loop; requests come in between. */
+const TOLD_AT_ONCE = 8;
+
 /** One client: told that something was recorded, it reads the stream itself, at its own pace. */
 export interface Listener {
   /** Resolves when something may have been recorded since the last call, the time is over, or the signal came. */
@@ -23,6 +28,9 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly listeners = new Map<string, Set<() => void>>();
   private clients = 0;
+  /** Clients that are still to be told. */
+  private readonly due = new Set<() => void>();
+  private timer: NodeJS.Timeout | null = null;
   private begun: Promise<void> | null = null;
 
   constructor(private readonly store: EventStore) {}
@@ -64,14 +72,25 @@ export class ChangeFeed implements BeforeApplicationShutdown {
       for await (const delivery of this.store.subscribe({ after, prefix: STREAM_PREFIX, signal })) {
         if (delivery.kind !== 'events') continue;
         for (const household of new Set(delivery.events.map(({ stream }) => householdOf(stream)))) {
-          for (const wake of this.listeners.get(household) ?? []) wake();
+          for (const wake of this.listeners.get(household) ?? []) this.due.add(wake);
         }
+        if (this.due.size > 0) this.timer ??= setTimeout(this.wakeSome, TOLD_AFTER_MS);
       }
     } finally {
       // Whatever ended it: the next client begins anew, and the present ones look when their heartbeat comes.
       this.begun = null;
     }
   }
+
+  private readonly wakeSome = (): void => {
+    let told = 0;
+    for (const wake of this.due) {
+      if (told++ === TOLD_AT_ONCE) break;
+      this.due.delete(wake);
+      wake();
+    }
+    this.timer = this.due.size > 0 ? setTimeout(this.wakeSome, 1) : null;
+  };
 
   private add(householdId: string): Listener {
     const closing = new AbortController();

@@ -36,14 +36,16 @@ export class HouseholdChanges {
       let last = after === null ? revision : Math.min(after, revision);
       yield ': connected\n\n';
       while (!listener.signal.aborted) {
-        await this.access.confirm(request);
         const known = last;
         for await (const command of this.commands(householdId, last + 1)) {
           await this.access.confirm(request);
           last = command.at(-1)!.revision;
           yield await this.message(householdId, command);
         }
-        if (last === known) yield ': heartbeat\n\n';
+        if (last === known) {
+          await this.access.confirm(request);
+          yield ': heartbeat\n\n';
+        }
         await listener.wait(this.pace.heartbeatMs);
       }
     } catch {

@@ -1,0 +1,54 @@
+import { postTarget } from './bench-households.js';
+import type { ChangeListeners } from './change-listeners.js';
+import { atMost, bounded, type Figure, type Round } from './figures.js';
+import type { LedgerServer } from './ledger-server.js';
+import type { PostTarget } from './load-generator.js';
+import { WARM_UP_PART, type Bench } from './measures.js';
+import { WorkerProcess } from './worker-process.js';
+
+/** As many as a process serves. */
+const CLIENTS = 1_000;
+const CLIENTS_MIB_MAX = 100;
+const POST_LATENCY_RATIO_MAX = 1.1;
+
+/**
+ * What a thousand clients that follow changes cost: memory, and time of posts. Each post is told to one
+ * of them, as its household has one; all others follow another household.
+ */
+export async function postsWithClients(bench: Bench, server: LedgerServer): Promise<Figure[]> {
+  const { load, progress, sizes } = bench;
+  const { token, many: householdIds } = bench.households;
+  const posts: PostTarget[] = [];
+  for (const householdId of householdIds) posts.push(await postTarget(server, token, householdId));
+  const quiet = Array.from({ length: CLIENTS - posts.length }, () => bench.households.young);
+  const listening = { url: server.url, token, householdIds: [...householdIds, ...quiet], clients: CLIENTS };
+  const post = { url: `${server.url}/v1/transactions`, token, connections: 1, posts };
+  await load.call('run', { ...post, seconds: sizes.seconds * WARM_UP_PART });
+  const listeners = WorkerProcess.start<ChangeListeners>('change-listeners.js');
+  const rounds: Round[] = [];
+  const mebibytes: number[] = [];
+  for (let round = 0; round < sizes.rounds; round++) {
+    const { medianMs: without } = await load.call('run', { ...post, seconds: sizes.seconds });
+    const before = server.memory;
+    await listeners.call('open', listening);
+    const after = server.memory;
+    if (before !== null && after !== null) mebibytes.push(after - before);
+    const { medianMs } = await load.call('run', { ...post, seconds: sizes.seconds });
+    const messages = await listeners.call('close', undefined);
+    progress(
+      `changes: ${medianMs.toFixed(2)} ms : ${without.toFixed(2)} ms, ${messages} messages, ${mebibytes.at(-1)?.toFixed(1)} MiB`,
+    );
+    rounds.push({ value: medianMs, floor: without });
+  }
+  await listeners.stop();
+  const count = CLIENTS.toLocaleString('en-US');
+  const latency = atMost(
+    `POST told to one of ${count} clients of GET /changes : without any, ms`,
+    rounds,
+    POST_LATENCY_RATIO_MAX,
+  );
+  // The first round: later ones use memory again that the first one took.
+  const [memory] = mebibytes;
+  if (memory === undefined) return [latency];
+  return [latency, bounded(`${count} clients of GET /changes, MiB`, memory, CLIENTS_MIB_MAX, 'MiB')];
+}
