@@ -1,5 +1,5 @@
-// The accounts' and households' part of the API over a real port: embedded documents in a temporary directory, a
-// clock that the test moves, a queue that runs jobs at once, and mails that stay here.
+// The accounts' and households' part of the API over a real port: documents in a database of its own where MONGODB_URL
+// names a server, else embedded ones in a temporary directory; a clock that the test moves, a queue that runs jobs at once, and mails that stay here.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,11 @@ import { Body, Controller, Get, Global, Module, Post, Query, Req } from '@nestjs
 import type { DynamicModule, Provider } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { Documents, DocumentsUnavailable } from '#documents/documents';
+import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import { dropDatabase, drawDatabase, urlOfDatabase } from '#documents/mongodb/real-server';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
@@ -40,7 +43,8 @@ export const NOBODY = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 
 /** Each reading is a millisecond after the one before, as if something took time. */
 export class TestClock extends Clock {
-  private at = Date.UTC(2026, 0, 1);
+  // MongoDB removes by its own clock what has expired, so a test's time is never before the present.
+  private at = process.env['MONGODB_URL'] ? Date.now() : Date.UTC(2026, 0, 1);
 
   now(): number {
     this.at += 1;
@@ -239,6 +243,35 @@ export interface ServerOptions {
   readonly beside?: IdentityServer;
 }
 
+async function openDocuments(
+  directory: string,
+  clock: TestClock,
+): Promise<{ readonly documents: Documents; readonly mongodbUrl: string | null }> {
+  const given = process.env['MONGODB_URL'];
+  const mongodbUrl = given ? urlOfDatabase(given, drawDatabase()) : null;
+  const now = (): number => clock.now();
+  const documents =
+    mongodbUrl === null
+      ? SqliteDocuments.open({ directory, now })
+      : MongoDocuments.open({ url: mongodbUrl, now });
+  await documents.ensure(IDENTITY_COLLECTIONS);
+  return { documents, mongodbUrl };
+}
+
+async function dumpDatabase(url: string): Promise<string> {
+  const client = new MongoClient(url);
+  try {
+    const collections = await client.db().collections();
+    const contents = await Promise.all(collections.map(collection => collection.find().toArray()));
+    return contents
+      .flat()
+      .map(document => JSON.stringify(document))
+      .join('\n');
+  } finally {
+    await client.close();
+  }
+}
+
 /** A signed-in user. */
 export interface Person {
   readonly id: string;
@@ -264,6 +297,8 @@ export class IdentityServer {
     /** Operations, named as in `operations`, of which the next one fails. */
     readonly failing: Set<string>,
     private readonly directory: string,
+    /** Null: the documents are embedded. */
+    readonly mongodbUrl: string | null,
     private readonly ownsStore: boolean,
   ) {}
 
@@ -271,8 +306,7 @@ export class IdentityServer {
     const { allowedEmails = ['*'], trustProxy = true, beside } = options;
     const directory = beside?.directory ?? (await mkdtemp(join(tmpdir(), 'ledger-identity-')));
     const clock = beside?.clock ?? new TestClock();
-    const documents = beside?.documents ?? SqliteDocuments.open({ directory, now: () => clock.now() });
-    if (beside === undefined) await documents.ensure(IDENTITY_COLLECTIONS);
+    const { documents, mongodbUrl } = beside ?? (await openDocuments(directory, clock));
     const operations: string[] = [];
     const failing = new Set<string>();
     const queue = new TestQueue();
@@ -306,6 +340,7 @@ export class IdentityServer {
       operations,
       failing,
       directory,
+      mongodbUrl,
       beside === undefined,
     );
   }
@@ -315,6 +350,7 @@ export class IdentityServer {
     await this.app.close();
     if (!this.ownsStore) return;
     await this.documents.close();
+    if (this.mongodbUrl !== null) await dropDatabase(this.mongodbUrl);
     await rm(this.directory, { recursive: true, force: true });
   }
 
@@ -410,8 +446,9 @@ export class IdentityServer {
     if (answer.status !== 200) throw new Error(`accepting answered ${JSON.stringify(answer.body)}`);
   }
 
-  /** Everything that the store's files hold, as bytes read as text. */
+  /** Everything that the store's files hold, as bytes read as text; of MongoDB, its documents as JSON. */
   async storedBytes(): Promise<string> {
+    if (this.mongodbUrl !== null) return dumpDatabase(this.mongodbUrl);
     const names = await readdir(this.directory);
     const files = await Promise.all(names.map(name => readFile(join(this.directory, name), 'latin1')));
     return files.join('\n');
