@@ -1,5 +1,6 @@
 // `npm run bench`: builds when it has to, then measures. `-- --json` prints figures for programs alone,
-// `-- --quick` takes a minute, `-- --only routes` (age, search, as_of, sse, identity, restart, projection) measures a part.
+// `-- --quick` takes a minute, `-- --only routes` (age, search, as_of, sse, identity, restart, projection, servers)
+// measures a part.
 import { build } from './build.mjs';
 
 if (!build()) process.exit(1);

@@ -15,6 +15,8 @@ export interface Sizes {
   readonly old: number;
   /** Events of the log that is projected. */
   readonly logEvents: number;
+  /** Of the log that is projected on the distributed stores. */
+  readonly serverLogEvents: number;
   readonly rounds: number;
   /** Of one measurement in one round. */
   readonly seconds: number;
@@ -27,6 +29,7 @@ export const FULL: Sizes = {
   young: 2_000,
   old: 200_000,
   logEvents: 1_000_000,
+  serverLogEvents: 100_000,
   rounds: 5,
   seconds: 3,
 };
@@ -38,6 +41,7 @@ export const QUICK: Sizes = {
   young: 2_000,
   old: 20_000,
   logEvents: 30_000,
+  serverLogEvents: 10_000,
   rounds: 3,
   seconds: 0.5,
 };

@@ -8,6 +8,7 @@ import { tableOf, type Figure } from './figures.js';
 import { WorkerProcess } from './worker-process.js';
 import { postsWithClients } from './changes-measures.js';
 import { pastOfOldHousehold } from './past-measures.js';
+import { onServers } from './distributed-measures.js';
 import { authenticationAgainstNone, readsDuringSignIns } from './identity-measures.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
@@ -23,8 +24,20 @@ import {
   type Bench,
 } from './measures.js';
 
-const PARTS = ['routes', 'age', 'search', 'as_of', 'sse', 'identity', 'restart', 'projection'] as const;
+const PARTS = [
+  'routes',
+  'age',
+  'search',
+  'as_of',
+  'sse',
+  'identity',
+  'restart',
+  'projection',
+  'servers',
+] as const;
 type Part = (typeof PARTS)[number];
+/** Those that the one server on embedded stores is measured by. */
+const EMBEDDED: readonly Part[] = ['routes', 'age', 'search', 'as_of', 'sse', 'identity', 'restart'];
 
 const begun = performance.now();
 
@@ -68,7 +81,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
 async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Part>): Promise<Figure[]> {
   const figures: Figure[] = [];
   const peaks: (number | null)[] = [];
-  if (PARTS.some(part => part !== 'projection' && wanted.has(part))) {
+  if (EMBEDDED.some(part => wanted.has(part))) {
     figures.push(...(await againstServer(join(directory, 'server'), sizes, wanted)));
     peaks.push(LedgerServer.peakMemory);
   }
@@ -77,6 +90,7 @@ async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Par
     figures.push(projected.figure);
     peaks.push(projected.peakMemory);
   }
+  if (wanted.has('servers')) figures.push(...(await onServers(join(directory, 'servers'), sizes, progress)));
   return [...figures, ...peakMemory(peaks)];
 }
 

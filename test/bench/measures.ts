@@ -23,7 +23,7 @@ export interface Bench {
   readonly progress: (text: string) => void;
 }
 
-const CONNECTIONS = 32;
+export const CONNECTIONS = 32;
 /** Before its rounds each side runs so long, so that the code is compiled and caches are filled. */
 export const WARM_UP_PART = 0.5;
 const NO_MATCH = 'zzyzx road';

@@ -1,0 +1,52 @@
+// A process that projects the log of an event store into an empty MongoDB, as a projector does.
+import { ProjectionHost } from '#background/projection-host';
+import { LeasedPartitions } from '#background/leased-partitions';
+import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
+import { HouseholdStreams } from '#streams/household-streams';
+import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { offer } from './worker-process.js';
+
+const LOG = {
+  info: () => undefined,
+  error: (message: string, fields: object) => console.error(message, fields),
+};
+
+export interface Projected {
+  readonly eventStoreUrl: string;
+  /** Of a database that nothing was projected into. */
+  readonly mongodbUrl: string;
+  readonly events: number;
+}
+
+/** @returns events a second, from the start until it is caught up */
+async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promise<number> {
+  const store = EventStoreDbEventStore.open({ url: eventStoreUrl });
+  const documents = MongoDocuments.open({ url: mongodbUrl });
+  const models = readModelsOf(FIRST_GENERATION);
+  await documents.ensure([
+    ...HouseholdStreams.collections(models),
+    ProjectionHost.checkpoints,
+    ProjectionHost.failures,
+    LeasedPartitions.leases,
+    LeasedPartitions.workers,
+  ]);
+  const streams = new HouseholdStreams(store, documents, models);
+  const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
+  const host = new ProjectionHost(store, documents, streams, LOG, 'bench', leases);
+  const begun = performance.now();
+  host.start();
+  await host.whenCaughtUp();
+  const seconds = (performance.now() - begun) / 1_000;
+  const { failing } = host.status();
+  if (failing.length > 0) throw new Error(`households failed: ${JSON.stringify(failing[0])}`);
+  await host.stop();
+  await streams.settle();
+  await documents.close();
+  await store.close();
+  return events / seconds;
+}
+
+const functions = { project };
+export type ServerProjector = typeof functions;
+offer(functions);
