@@ -1,0 +1,56 @@
+import type { Documents } from '#documents/documents';
+import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import type { EventStore } from '#event-store/event-store';
+import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
+import { LeasedPartitions } from '#background/leased-partitions';
+import { HouseholdStreams } from '#streams/household-streams';
+import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import type { Servers } from './cluster.scenario.js';
+import { assertSameReadModels, reflectsEverything } from './read-models.scenario.js';
+
+const PAGE = 5_000;
+const MODELS = readModelsOf(FIRST_GENERATION);
+
+/** What several processes keep on their servers, read past them. */
+export class ReadModelsView {
+  private constructor(
+    readonly store: EventStore,
+    private readonly documents: Documents,
+  ) {}
+
+  static async open({ eventStoreUrl, mongodbUrl }: Servers): Promise<ReadModelsView> {
+    const store = EventStoreDbEventStore.open({ url: eventStoreUrl });
+    const view = new ReadModelsView(store, MongoDocuments.open({ url: mongodbUrl }));
+    await view.documents.ensure([
+      ...HouseholdStreams.collections(MODELS),
+      LeasedPartitions.leases,
+      LeasedPartitions.workers,
+    ]);
+    return view;
+  }
+
+  async close(): Promise<void> {
+    await this.documents.close();
+    await this.store.close();
+  }
+
+  /** How many parts each projector works on, by what it calls itself. */
+  async partsByOwner(): Promise<ReadonlyMap<string, number>> {
+    const range = { from: 'g', before: 'h', limit: PAGE };
+    const parts = new Map<string, number>();
+    for (const { owner } of await this.documents.range(LeasedPartitions.leases, range)) {
+      if (owner !== null) parts.set(owner, (parts.get(owner) ?? 0) + 1);
+    }
+    return parts;
+  }
+
+  /** See `reflectsEverything`. */
+  async reflectsEverything(householdId: string): Promise<boolean> {
+    return reflectsEverything(this.store, this.documents, householdId);
+  }
+
+  /** See `assertSameReadModels`. */
+  async assertEqualToFold(householdIds: readonly string[]): Promise<void> {
+    await assertSameReadModels(this.store, this.documents, householdIds);
+  }
+}
