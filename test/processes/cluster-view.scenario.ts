@@ -3,6 +3,7 @@ import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import type { EventStore } from '#event-store/event-store';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { LeasedPartitions } from '#background/leased-partitions';
+import { PROJECTION_NAME } from '#background/projection-host';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import type { Servers } from './cluster.scenario.js';
@@ -36,7 +37,7 @@ export class ReadModelsView {
 
   /** How many parts each projector works on, by what it calls itself. */
   async partsByOwner(): Promise<ReadonlyMap<string, number>> {
-    const range = { from: 'g', before: 'h', limit: PAGE };
+    const range = { from: `${PROJECTION_NAME}|`, before: `${PROJECTION_NAME}}`, limit: PAGE };
     const parts = new Map<string, number>();
     for (const { owner } of await this.documents.range(LeasedPartitions.leases, range)) {
       if (owner !== null) parts.set(owner, (parts.get(owner) ?? 0) + 1);

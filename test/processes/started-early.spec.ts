@@ -28,7 +28,7 @@ function startedEarly(): void {
     assert.ok(started);
     mongod = started;
     redis = await RedisProcess.onFreePort();
-    await Promise.all([eventStore.kill(), mongod.kill('SIGKILL')]);
+    await Promise.all([eventStore.kill(), mongod.kill('SIGTERM')]);
     const environment = {
       ...SHARED_ENVIRONMENT,
       EVENTSTORE_URL: eventStore.url,
