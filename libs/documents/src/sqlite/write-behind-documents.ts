@@ -240,11 +240,11 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   /** Writes what has gathered, after what is flying. @throws DocumentsUnavailable */
   private land(): Promise<void> {
     if (this.flight === null) return this.launch();
-    const next = (): Promise<void> => {
+    const landNext = (): Promise<void> => {
       this.following = null;
       return this.land();
     };
-    this.following ??= this.flight.then(next, next);
+    this.following ??= this.flight.then(landNext, landNext);
     return this.following;
   }
 
