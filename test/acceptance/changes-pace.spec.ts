@@ -1,6 +1,7 @@
 // What GET /changes does while nothing happens, and with clients that do not read.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { before, describe, it } from 'node:test';
@@ -10,10 +11,10 @@ import { itemNamed, ok, useService, type Household } from './household.scenario.
 
 /** How long anything may take here, in milliseconds. */
 const PATIENCE_MS = 60_000;
-/** More than the buffers of two sockets on one machine hold, in characters. */
-const UNREAD_LENGTH = 6_000_000;
+/** Several times what an answer may hold back before it asks for no more, in characters. */
+const UNREAD_LENGTH = 200_000;
 /** So many that one message about all of them is large. */
-const TRANSACTIONS = 800;
+const TRANSACTIONS = 120;
 
 describe('GET /changes over time', () => {
   const service = useService();
@@ -45,21 +46,20 @@ describe('GET /changes over time', () => {
 
   it('ends a client that takes nothing, which then resumes without loss', async () => {
     const lastId = await makeLargeHistory(home);
-    const slow = await RawChanges.of(home, { 'Last-Event-ID': '0' }, 'paused');
+    const server = home.service.app.getHttpServer() as Server;
+    // Nothing leaves the server: as if the buffers of the system, some megabytes, were full already.
+    server.once('connection', (socket: Socket) => socket.cork());
+    const slow = await RawChanges.of(home, { 'Last-Event-ID': '0' });
     const feed = home.service.app.get(ChangeFeed);
     await waitUntil(() => feed.clientCount === 1);
     await waitUntil(() => feed.clientCount === 0);
-    // What had left the server before can still be read.
-    slow.socket.resume();
     await slow.ended();
-    assert.ok(slow.received.length < UNREAD_LENGTH);
-    assert.ok(!slow.received.endsWith('0\r\n\r\n'));
+    assert.equal(slow.received, '');
 
-    const seen = idsIn(slow.received);
-    const next = await RawChanges.of(home, { 'Last-Event-ID': String(seen.at(-1)) });
+    const next = await RawChanges.of(home, { 'Last-Event-ID': '0' });
     await next.until(text => idsIn(text).at(-1) === lastId);
     next.close();
-    const all = [...seen, ...idsIn(next.received)];
+    const all = idsIn(next.received);
     assert.deepEqual(
       all,
       Array.from(all, (_, index) => index + 1),
@@ -94,18 +94,13 @@ class RawChanges {
 
   private constructor(readonly socket: Socket) {}
 
-  static async of(
-    home: Household,
-    headers: Readonly<Record<string, string>> = {},
-    state: 'reading' | 'paused' = 'reading',
-  ): Promise<RawChanges> {
+  static async of(home: Household, headers: Readonly<Record<string, string>> = {}): Promise<RawChanges> {
     const { host, hostname, port } = new URL(home.service.origin);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     const changes = new RawChanges(socket);
     socket.setEncoding('utf8').on('data', (chunk: string) => (changes.received += chunk));
     socket.on('error', () => undefined);
-    if (state === 'paused') socket.pause();
     const sent = { Authorization: `Bearer ${home.user.token}`, 'X-Service-Household': home.id, ...headers };
     const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`GET /v1/changes HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}Connection: close\r\n\r\n`);

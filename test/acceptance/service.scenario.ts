@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { pino } from 'pino';
 import { AppModule } from '../../apps/standalone/src/app.module.js';
 import { dropDatabase, drawDatabase, urlOfDatabase } from '#documents/mongodb/real-server';
@@ -22,7 +22,7 @@ export interface Service {
   /** What the service says of itself at `/openapi.json`. */
   readonly description: ApiDocument;
   /** What the service is made of, for a test that shortens a time. */
-  readonly app: INestApplicationContext;
+  readonly app: INestApplication;
   /** The secret of the newest link of a kind that was mailed to an address. */
   mailedToken(email: string, kind: 'verify' | 'reset'): Promise<string>;
   stop(): Promise<void>;
