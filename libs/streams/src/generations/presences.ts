@@ -13,12 +13,13 @@ export const PRESENCE_MS = 1_000;
 
 /**
  * A process that could not look for so long, by its own clock, serves no household until it has looked again. Less
- * than `PRESENCE_LAPSES_MS`, so that it stops before anybody goes on without it.
+ * than `PRESENCE_LAPSES_MS`, so that it stops before anybody goes on without it; and long enough that a busy machine
+ * or a slow store makes nobody stop.
  */
-export const UNCONFIRMED_MS = 3_000;
+export const UNCONFIRMED_MS = 10_000;
 
 /** A process whose presence stood still for so long, by the watcher's own clock, is not waited for any more. */
-export const PRESENCE_LAPSES_MS = 6_000;
+export const PRESENCE_LAPSES_MS = 15_000;
 
 /** The most processes that act on one set of stores. */
 export const PRESENCES_MAX = 10_000;
