@@ -139,6 +139,20 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await found(), ['a 5']);
   });
 
+  it('never go back when a late one comes while a newer one flies', async () => {
+    writer.hold();
+    await put(NOTES, note('a', 5));
+    const asked = found();
+    await put(NOTES, note('a', 4));
+    assert.equal((await documents.get(NOTES, 'a'))?.revision, 5);
+    assert.deepEqual(await documents.getMany(NOTES, ['a']), [note('a', 5)]);
+    assert.deepEqual(await documents.revisions([{ collection: NOTES, key: 'a' }]), [5]);
+    writer.release();
+    assert.deepEqual(await asked, ['a 5']);
+    assert.equal((await documents.get(NOTES, 'a'))?.revision, 5);
+    assert.deepEqual(await found(), ['a 5']);
+  });
+
   it('stay in memory while they cannot be written, which is told, and are written afterwards', async () => {
     writer.failure = new DocumentsUnavailable('the disk is full');
     await put(NOTES, note('a'));

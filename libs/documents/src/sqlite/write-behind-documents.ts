@@ -197,8 +197,12 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.closed) throw new DocumentsUnavailable('the documents are closed');
   }
 
+  /** The newest that waits: what flies may be newer than a late one that came behind it. */
   private pending({ name }: Collection<Document>, key: string): Pending | undefined {
-    return this.gathering.find(name, key) ?? this.flying?.find(name, key);
+    const gathering = this.gathering.find(name, key);
+    const flying = this.flying?.find(name, key);
+    if (gathering === undefined || flying === undefined) return gathering ?? flying;
+    return flying.document.revision > gathering.document.revision ? flying : gathering;
   }
 
   private live<T extends Document>({ document }: Pending): T | null {
