@@ -29,7 +29,6 @@ import {
   replaceDocument,
 } from './document-writer.js';
 import type { Writing } from './document-writer.js';
-import type { Connection } from './connection.js';
 import { sweepGroups } from './index-entries.js';
 import {
   countInIndex,
@@ -99,7 +98,7 @@ export class FileDocuments implements DurabilityDocuments {
     const { file } = this;
     const layout = file.layout(collection);
     const known = file.documents.find(collection, key);
-    if (known !== undefined) return this.isExpired(known) ? null : known;
+    if (known !== undefined) return isExpired(known, this.now()) ? null : known;
     const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
     if (typeof body !== 'string') return null;
     const document: T = JSON.parse(body);
@@ -116,7 +115,7 @@ export class FileDocuments implements DurabilityDocuments {
     for (const key of new Set(keys)) {
       const document = file.documents.find(collection, key);
       if (document === undefined) unknown.push(key);
-      else if (!this.isExpired(document)) known.push(document);
+      else if (!isExpired(document, this.now())) known.push(document);
     }
     if (unknown.length === 0) return known;
     return [...known, ...(await readByKeys<T>(work => file.read(work), layout, unknown, this.now()))];
@@ -128,7 +127,7 @@ export class FileDocuments implements DurabilityDocuments {
     const found = new Map<DocumentKey, number | null>();
     for (const one of wanted) {
       const known = file.documents.find(one.collection, one.key);
-      if (known !== undefined) found.set(one, this.isExpired(known) ? null : known.revision);
+      if (known !== undefined) found.set(one, isExpired(known, this.now()) ? null : known.revision);
     }
     const unknown = wanted.filter(one => !found.has(one));
     if (unknown.length > 0) {
@@ -294,7 +293,11 @@ export class FileDocuments implements DurabilityDocuments {
     const { file } = this;
     for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);
     for (const layout of file.ensured()) {
-      if (layout.indexes.length > 0) await file.write(c => tidy(c, file, layout));
+      if (layout.indexes.length > 0) {
+        await file.write(c => {
+          if (file.holds(layout)) sweepGroups(c, layout);
+        });
+      }
       await this.removeSome(layout, 'expires_at <= ? ORDER BY expires_at', [this.now()]);
     }
   }
@@ -354,10 +357,11 @@ export class FileDocuments implements DurabilityDocuments {
     this.shaping = result.catch(() => undefined);
     return result;
   }
+}
 
-  private isExpired({ expiresAt }: Document): boolean {
-    return expiresAt !== undefined && expiresAt <= this.now();
-  }
+/** Whether a document is there no more. */
+export function isExpired({ expiresAt }: Document, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
 }
 
 /** Documents of one collection, each one's parts at the same place. */
@@ -384,11 +388,6 @@ interface Part extends Writing {
   readonly layout: CollectionLayout;
 }
 
-function tidy(c: Connection, file: DocumentFile, layout: CollectionLayout): void {
-  if (!file.holds(layout)) return;
-  sweepGroups(c, layout);
-}
-
 /** In the order of keys, which is mostly that of the pages that they go to. */
 function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
   const grouped = new Map<CollectionLayout, Part[]>();
@@ -397,13 +396,14 @@ function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
     if (same === undefined) grouped.set(part.layout, [part]);
     else same.push(part);
   }
-  for (const same of grouped.values()) same.sort(byKey);
+  for (const same of grouped.values()) same.sort((a, b) => byKey(a.document, b.document));
   return grouped;
 }
 
-function byKey({ document: a }: Writing, { document: b }: Writing): number {
-  if (a.key === b.key) return 0;
-  return a.key < b.key ? -1 : 1;
+/** For `sort`, in the order of the keys' code units. */
+export function byKey({ key: a }: Document, { key: b }: Document): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function serialised(document: Document): Writing {

@@ -1,5 +1,5 @@
 import type { Document } from '../documents.js';
-import type { SerialisedDocuments } from './file-documents.js';
+import { byKey, type SerialisedDocuments } from './file-documents.js';
 
 /** A document that was put and is not in the file yet. */
 export interface Pending {
@@ -63,9 +63,4 @@ export class PendingDocuments {
       };
     });
   }
-}
-
-function byKey({ key: a }: Document, { key: b }: Document): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -55,8 +55,8 @@ export interface RemoteWriter {
 }
 
 /** Collections cross without their functions; the thread's program knows these. */
-export function withoutFunctions(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null));
+function withoutFunctions(collection: Collection<Document>): unknown {
+  return JSON.parse(JSON.stringify(collection));
 }
 
 /**

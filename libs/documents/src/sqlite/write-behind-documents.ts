@@ -1,9 +1,9 @@
 import { checkLimit, checkReplacement } from '../declared.js';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
-import type { DurabilityDocuments, FileDocuments } from './file-documents.js';
+import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
 import { PendingDocuments, type Pending } from './pending-documents.js';
-import { withoutFunctions, type RemoteWriter } from './thread-writer.js';
+import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
@@ -133,7 +133,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     await this.changed(collection, document.key, () =>
-      this.writer.call('insert', withoutFunctions(collection), document),
+      this.writer.call('insert', named(collection), document),
     );
   }
 
@@ -144,7 +144,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   ): Promise<boolean> {
     checkReplacement(document, expected);
     return this.changed(collection, document.key, () =>
-      this.writer.call('replace', withoutFunctions(collection), document, expected),
+      this.writer.call('replace', named(collection), document, expected),
     );
   }
 
@@ -153,15 +153,11 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     key: string,
     expected?: number,
   ): Promise<boolean> {
-    return this.changed(collection, key, () =>
-      this.writer.call('remove', withoutFunctions(collection), key, expected),
-    );
+    return this.changed(collection, key, () => this.writer.call('remove', named(collection), key, expected));
   }
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
-    await this.changed(collection, null, () =>
-      this.writer.call('removePrefix', withoutFunctions(collection), prefix),
-    );
+    await this.changed(collection, null, () => this.writer.call('removePrefix', named(collection), prefix));
   }
 
   async drop(name: string): Promise<void> {
@@ -206,15 +202,14 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   private live<T extends Document>({ document }: Pending): T | null {
-    const { expiresAt } = document;
-    return expiresAt !== undefined && expiresAt <= this.now() ? null : (document as T);
+    return isExpired(document, this.now()) ? null : (document as T);
   }
 
   /** One of a collection with a unique index: whether it may be written shows at once. */
   private putNow(write: Write): Promise<void> {
     const { collection, documents } = write;
     return this.changed(collection, null, () =>
-      this.writer.call('putAll', [{ collection: withoutFunctions(collection), documents }]),
+      this.writer.call('putAll', [{ collection: named(collection), documents }]),
     );
   }
 
@@ -296,6 +291,11 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
     throw this.trouble;
   }
+}
+
+/** A collection for the writer, which knows it by its name. */
+function named({ name }: Collection<Document>): Pick<Collection<Document>, 'name'> {
+  return { name };
 }
 
 /** Whether a stored document makes a pending one late. */
