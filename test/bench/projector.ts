@@ -7,6 +7,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/event-chain';
+import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 
 const MIB = 1024 * 1024;
@@ -33,17 +34,11 @@ async function project({ directory, events }: { directory: string; events: numbe
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const { documents, streams } = await opened(store, directory);
   const host = new ProjectionHost(store, documents, streams, SILENT, 'bench');
-  const begun = performance.now();
-  host.start();
-  await host.whenCaughtUp();
-  const seconds = (performance.now() - begun) / 1000;
-  const { failing } = host.status();
-  if (failing.length > 0) throw new Error(`households failed: ${JSON.stringify(failing[0])}`);
-  await host.stop();
+  const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();
   await store.close();
-  return events / seconds;
+  return perSecond;
 }
 
 /** What the state of one household costs in this process's memory. @returns MiB */

@@ -5,6 +5,7 @@ import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 
 const LOG = {
@@ -34,17 +35,11 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
   const streams = new HouseholdStreams(store, documents, models);
   const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
   const host = new ProjectionHost(store, documents, streams, LOG, 'bench', leases);
-  const begun = performance.now();
-  host.start();
-  await host.whenCaughtUp();
-  const seconds = (performance.now() - begun) / 1_000;
-  const { failing } = host.status();
-  if (failing.length > 0) throw new Error(`households failed: ${JSON.stringify(failing[0])}`);
-  await host.stop();
+  const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();
   await store.close();
-  return events / seconds;
+  return perSecond;
 }
 
 const functions = { project };

@@ -1,5 +1,7 @@
 import { partOf } from '#ledger/evolve';
 import type { LedgerEventData, RecordedLedgerEvent, Ulid } from '#ledger/events';
+import type { IdentitiesDocument } from './identities-document.js';
+import type { TransactionDocument } from './transaction-document.js';
 
 /** What a summary calls things: by their present names. */
 export interface PresentNames {
@@ -8,6 +10,23 @@ export interface PresentNames {
   item(id: Ulid): string | undefined;
   /** The present merchant of a transaction. */
   merchant(transactionId: Ulid): string | undefined;
+}
+
+/** The names that a household's documents say, and those of users. */
+export function presentNames(
+  { groups, items }: Pick<IdentitiesDocument, 'groups' | 'items'>,
+  transactions: readonly TransactionDocument[],
+  users: ReadonlyMap<Ulid, string>,
+): PresentNames {
+  const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
+  const itemNames = new Map(items.map(({ id, name }) => [id, name]));
+  const merchants = new Map(transactions.map(({ record }) => [record.id, record.merchant]));
+  return {
+    user: id => users.get(id),
+    group: id => groupNames.get(id),
+    item: id => itemNames.get(id),
+    merchant: id => merchants.get(id),
+  };
 }
 
 /**

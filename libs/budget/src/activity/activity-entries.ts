@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import { UserNames } from '#identity/accounts/account-records';
-import { summaryOf, type PresentNames } from '#projections/activity-summary';
+import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import type { RecordedCommandEvents } from '#streams/command-log';
 import { transactionOf } from '#streams/undo-facts';
@@ -42,19 +42,11 @@ export class ActivityEntries {
   ): Promise<PresentNames> {
     const transactionIds = commands.map(transactionOf).filter(id => id !== null);
     const keys = [...new Set(transactionIds)].map(id => transactionKey(householdId, id));
-    const [{ groups, items }, transactions, users] = await Promise.all([
+    const [identities, transactions, users] = await Promise.all([
       this.reads.identities(householdId),
       this.documents.getMany(this.reads.modelsOf(householdId).transactions, keys),
       this.userNames.namesOf(commands.map(([{ by }]) => by)),
     ]);
-    const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
-    const itemNames = new Map(items.map(({ id, name }) => [id, name]));
-    const merchants = new Map(transactions.map(({ record }) => [record.id, record.merchant]));
-    return {
-      user: id => users.get(id),
-      group: id => groupNames.get(id),
-      item: id => itemNames.get(id),
-      merchant: id => merchants.get(id),
-    };
+    return presentNames(identities, transactions, users);
   }
 }

@@ -3,7 +3,7 @@ import { UserNames } from '#identity/accounts/account-records';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
-import { summaryOf, type PresentNames } from '#projections/activity-summary';
+import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import { hashOf, streamOf, timeOf } from '#streams/event-chain';
 import { id, wholeNumber } from '../arguments.js';
@@ -177,13 +177,5 @@ async function namesFor(
     documents.getMany(models.transactions, keys),
     new UserNames(documents).namesOf(users),
   ]);
-  const groups = new Map(identities?.groups.map(group => [group.id, group.name]));
-  const items = new Map(identities?.items.map(item => [item.id, item.name]));
-  const merchants = new Map(found.map(({ record }) => [record.id, record.merchant]));
-  return {
-    user: userId => userNames.get(userId),
-    group: groupId => groups.get(groupId),
-    item: itemId => items.get(itemId),
-    merchant: transactionId => merchants.get(transactionId),
-  };
+  return presentNames(identities ?? { groups: [], items: [] }, found, userNames);
 }
