@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -185,6 +185,76 @@ describe('group commit', () => {
     );
     await large;
     await group.run(() => undefined, { bytes: 60 * 1024 * 1024 });
+  });
+
+  describe('where the log is synced beside', () => {
+    let syncs: { done: () => void; fail: (error: Error) => void }[];
+    let forgotten: number;
+    let beside: GroupCommit;
+
+    beforeEach(() => {
+      syncs = [];
+      forgotten = 0;
+      beside = new GroupCommit({
+        file,
+        open,
+        rolledBack: () => (rollbacks += 1),
+        log: {
+          sync: () => new Promise((done, fail) => void syncs.push({ done, fail })),
+          forget: () => Promise.resolve(void (forgotten += 1)),
+        },
+      });
+    });
+    afterEach(() => beside.close());
+
+    it('answers after the sync, and commits nothing more before it', async () => {
+      let answered = 0;
+      const first = beside.run(insert(1)).then(() => (answered += 1));
+      await nextTurn();
+      await nextTurn();
+      assert.equal(syncs.length, 1);
+      const later = [2, 3].map(number => beside.run(insert(number)).then(() => (answered += 1)));
+      await nextTurn();
+      await nextTurn();
+      assert.deepEqual([answered, beside.commits, beside.queued], [0, 1, 2]);
+      const durable = beside.durable().then(() => [answered, beside.commits]);
+      syncs[0]!.done();
+      await first;
+      assert.deepEqual(await durable, [1, 1]);
+      await nextTurn();
+      await nextTurn();
+      syncs[1]!.done();
+      await Promise.all(later);
+      assert.deepEqual([answered, beside.commits], [3, 2]);
+    });
+
+    it('refuses what could not be synced, and syncs it with the file before it goes on', async () => {
+      const refused = beside.run(insert(1));
+      await nextTurn();
+      await nextTurn();
+      syncs[0]!.fail(new Error('EIO'));
+      await assert.rejects(refused, SqliteUnavailable);
+      assert.equal(rollbacks, 1);
+      assert.deepEqual(stored(), [1]);
+      beside.requireFile();
+      assert.equal(statSync(`${file}-wal`).size, 0);
+      assert.equal(forgotten, 1);
+      const next = beside.run(insert(2));
+      await nextTurn();
+      await nextTurn();
+      syncs[1]!.done();
+      assert.equal(await next, 2);
+    });
+
+    it('waits for the sync before it closes', async () => {
+      const last = beside.run(insert(1));
+      await nextTurn();
+      await nextTurn();
+      const closed = beside.close();
+      syncs[0]!.done();
+      assert.equal(await last, 1);
+      await closed;
+    });
   });
 
   it('finishes what is queued before it closes, and refuses what comes later', async () => {

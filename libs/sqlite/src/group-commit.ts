@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
-import { closeDatabase } from './open-database.js';
+import { closeDatabase, readPragma } from './open-database.js';
 import type { Database } from './open-database.js';
+import type { LogSync } from './log-sync.js';
 import {
   SqliteUnavailable,
   breaksHandle,
@@ -34,6 +35,11 @@ export interface GroupCommitOptions {
   readonly committed?: () => void;
   /** A transaction was rolled back: whatever the jobs noted outside the database in this turn is void. */
   readonly rolledBack?: () => void;
+  /**
+   * Makes durable what was committed, where the connection does not do so itself (`synchronous=NORMAL`): jobs are
+   * answered after it, and one batch at a time is on its way.
+   */
+  readonly log?: Pick<LogSync, 'sync' | 'forget'>;
   /** Instead of `LOCK_WAIT_MS_MAX`. */
   readonly lockWaitMsMax?: number;
 }
@@ -81,6 +87,10 @@ export class GroupCommit {
   private handle: Database;
   private identity: string;
   private broken = false;
+  /** Settles when the latest commit is answered; null while none waits for its sync. */
+  private syncing: Promise<void> | null = null;
+  /** A sync failed: what it was about is in the file for readers, and perhaps not on the disk. */
+  private unsynced = false;
   private queue: QueuedJob[] = [];
   private queuedBytes = 0;
   private wake: NodeJS.Immediate | NodeJS.Timeout | undefined;
@@ -124,8 +134,16 @@ export class GroupCommit {
         resolve: value => resolve(value as T),
         reject,
       });
-      this.wake ??= setImmediate(this.flush);
+      if (this.syncing === null) this.wake ??= setImmediate(this.flush);
     });
+  }
+
+  /**
+   * Resolves when everything that a reader sees is durable: at once, but for the time of a sync. Nothing is committed
+   * between this and what its caller does next in the same turn.
+   */
+  async durable(): Promise<void> {
+    while (this.syncing !== null) await this.syncing;
   }
 
   /**
@@ -157,8 +175,10 @@ export class GroupCommit {
   }
 
   private async drain(): Promise<void> {
-    if (this.queue.length > 0) await new Promise<void>(resolve => (this.drained = resolve));
+    if (this.queue.length > 0 || this.syncing !== null)
+      await new Promise<void>(resolve => (this.drained = resolve));
     closeDatabase(this.handle);
+    await this.options.log?.forget();
   }
 
   private readonly flush = (): void => {
@@ -172,13 +192,38 @@ export class GroupCommit {
       this.handle.exec('COMMIT');
       this.commitCount += 1;
       this.lockRetryMs = LOCK_RETRY_MS_FIRST;
-      settle(batch, outcomes);
-      this.options.committed?.();
+      if (this.options.log === undefined) this.answer(batch, outcomes);
+      else this.syncing = this.answerWhenDurable(this.options.log, batch, outcomes);
     } catch (error) {
       this.abandon(batch, error);
     }
-    this.continue();
+    if (this.syncing === null) this.continue();
   };
+
+  private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
+    settle(batch, outcomes);
+    this.options.committed?.();
+  }
+
+  private async answerWhenDurable(
+    log: Pick<LogSync, 'sync'>,
+    batch: readonly QueuedJob[],
+    outcomes: readonly Outcome[],
+  ): Promise<void> {
+    try {
+      await log.sync();
+      this.answer(batch, outcomes);
+    } catch (error) {
+      this.unsynced = true;
+      this.broken = true;
+      this.options.rolledBack?.();
+      const reason = new SqliteUnavailable('syncing the database’s log failed', { cause: error });
+      for (const job of batch) job.reject(reason);
+    } finally {
+      this.syncing = null;
+      this.continue();
+    }
+  }
 
   /** Goes on with what is still queued: at once, or after a pause while another process holds the lock. */
   private continue(): void {
@@ -281,10 +326,23 @@ export class GroupCommit {
     const identity = fileIdentity(this.options.file);
     this.broken = true;
     if (this.handle.isOpen) this.handle.close();
+    void this.options.log?.forget();
     this.handle = this.options.open();
+    if (this.unsynced) this.copyLog();
+    this.unsynced = false;
     this.identity = identity;
     this.broken = false;
     this.options.rolledBack?.();
+  }
+
+  /**
+   * After a failed sync the system may take pages for written that are not. Copying the log into the file writes
+   * them once more, and syncs them.
+   * @throws SqliteUnavailable
+   */
+  private copyLog(): void {
+    const busy = readPragma(this.handle, 'wal_checkpoint(TRUNCATE)');
+    if (busy !== 0) throw new SqliteUnavailable('the database’s log could not be copied into the file');
   }
 }
 

@@ -72,7 +72,8 @@ export function openEventLog(file: string, readOnly: boolean): Database {
     readOnly,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
-    synchronous: 'FULL',
+    // `SqliteEventStore` syncs each commit itself before it answers.
+    synchronous: 'NORMAL',
     migrate: db => db.exec(SCHEMA),
   });
 }

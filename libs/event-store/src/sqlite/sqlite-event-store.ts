@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { GroupCommit, LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
+import { LogSync } from '#sqlite/log-sync';
 import type { Database } from '#sqlite/open-database';
 import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
 import {
@@ -62,6 +63,7 @@ export class SqliteEventStore extends EventStore {
     super();
     this.group = new GroupCommit({
       file,
+      log: new LogSync(file),
       open: () => {
         const db = openEventLog(file, readOnly);
         connected?.(db);
@@ -191,6 +193,8 @@ export class SqliteEventStore extends EventStore {
     const deadline = performance.now() + LOCK_WAIT_MS_MAX;
     for (;;) {
       try {
+        // Nobody may act on an event that a power cut could still take.
+        await this.group.durable();
         this.group.reader();
         return query(this.table);
       } catch (error) {

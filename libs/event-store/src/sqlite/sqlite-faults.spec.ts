@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { LogSync } from '#sqlite/log-sync';
 import type { Database } from '#sqlite/open-database';
-import { closeDatabase, openDatabase, readPragma } from '#sqlite/open-database';
+import { closeDatabase, openDatabase } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { idsOf, newEvent, newEvents, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
@@ -33,6 +34,9 @@ describe('SQLite event store', () => {
     return another;
   };
 
+  const recorded = async (stream: string): Promise<number[]> =>
+    (await readEvents(store.readStream(stream))).map(({ revision }) => revision);
+
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'event-store-'));
     file = join(directory, 'events.sqlite');
@@ -44,8 +48,39 @@ describe('SQLite event store', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('syncs every commit to the disk', () => {
-    assert.equal(readPragma(connection, 'synchronous'), 2);
+  it('answers an append, and shows it to readers, when it is synced to the disk', async context => {
+    let synced: () => void = () => undefined;
+    const sync = context.mock.method(
+      LogSync.prototype,
+      'sync',
+      () => new Promise<void>(resolve => (synced = resolve)),
+    );
+    const order: string[] = [];
+    const appended = store.append('group-1', NO_STREAM, newEvents(1)).then(() => order.push('answered'));
+    await nextTurn();
+    await nextTurn();
+    assert.equal(sync.mock.callCount(), 1);
+    const read = recorded('group-1').then(revisions => {
+      order.push('read');
+      return revisions;
+    });
+    await pause(20);
+    assert.deepEqual(order, []);
+    synced();
+    await appended;
+    assert.deepEqual(await read, [0]);
+    assert.deepEqual(order, ['answered', 'read']);
+  });
+
+  it('refuses an append that could not be synced, and heals', async context => {
+    await store.append('group-1', NO_STREAM, newEvents(1));
+    const sync = context.mock.method(LogSync.prototype, 'sync', () => Promise.reject(new Error('EIO')));
+    await assert.rejects(store.append('group-1', 0, newEvents(1)), EventStoreUnavailable);
+    sync.mock.restore();
+    // It is unclear whether the append happened: the stream tells, and it goes on from there.
+    const revisions = await recorded('group-1');
+    await store.append('group-1', revisions.length - 1, newEvents(1));
+    assert.equal((await recorded('group-1')).length, revisions.length + 1);
   });
 
   it('commits the appends of one turn together', async () => {
