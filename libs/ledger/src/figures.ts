@@ -98,7 +98,28 @@ function itemFigures(laid: LaidItem, isIncome: boolean, term: number): ItemFigur
   return { planned, spent, received: 0, remaining: end, carryIn: inRange(laid.carryIn), ending: end };
 }
 
+/** Doubles add exactly while every partial sum is a safe integer; `exactTotals` adds whatever is not so. */
 function totalsOf(parts: readonly Totals[]): Totals {
+  let planned = 0;
+  let spent = 0;
+  let received = 0;
+  let remaining = 0;
+  for (const part of parts) {
+    planned += part.planned;
+    spent += part.spent;
+    received += part.received;
+    remaining += part.remaining;
+    const isExact =
+      Number.isSafeInteger(planned) &&
+      Number.isSafeInteger(spent) &&
+      Number.isSafeInteger(received) &&
+      Number.isSafeInteger(remaining);
+    if (!isExact) return exactTotals(parts);
+  }
+  return { planned, spent, received, remaining };
+}
+
+function exactTotals(parts: readonly Totals[]): Totals {
   return {
     planned: sum(parts.map(part => part.planned)),
     spent: sum(parts.map(part => part.spent)),
@@ -139,21 +160,33 @@ export function changedMonths(before: Household, after: Household): Month[] {
 function sameFigures(a: MonthFigures, b: MonthFigures): boolean {
   return (
     a.leftToBudget === b.leftToBudget &&
-    sameNumbers(a.center, b.center) &&
-    sameMap(a.groups, b.groups) &&
-    sameMap(a.items, b.items)
+    a.center.planned === b.center.planned &&
+    a.center.spent === b.center.spent &&
+    a.center.remaining === b.center.remaining &&
+    sameMap(a.groups, b.groups, sameTotals) &&
+    sameMap(a.items, b.items, sameItem)
   );
 }
 
-function sameMap<T extends Totals>(a: ReadonlyMap<Ulid, T>, b: ReadonlyMap<Ulid, T>): boolean {
+function sameMap<T>(
+  a: ReadonlyMap<Ulid, T>,
+  b: ReadonlyMap<Ulid, T>,
+  same: (one: T, other: T) => boolean,
+): boolean {
   if (a.size !== b.size) return false;
   for (const [id, figures] of a) {
     const others = b.get(id);
-    if (!others || !sameNumbers(figures, others)) return false;
+    if (others === undefined || (others !== figures && !same(figures, others))) return false;
   }
   return true;
 }
 
-function sameNumbers<T extends object>(a: T, b: T): boolean {
-  return Object.entries(a).every(([name, figure]) => figure === b[name as keyof T]);
+function sameTotals(a: Totals, b: Totals): boolean {
+  return (
+    a.planned === b.planned && a.spent === b.spent && a.received === b.received && a.remaining === b.remaining
+  );
+}
+
+function sameItem(a: ItemFigures, b: ItemFigures): boolean {
+  return sameTotals(a, b) && a.carryIn === b.carryIn && a.ending === b.ending;
 }

@@ -53,13 +53,14 @@ export async function lastEventOf(store: EventStore, householdId: string): Promi
   return null;
 }
 
+/** RFC 9562, 4.1: the two highest bits of this digit are 10. */
+const VARIANT_DIGITS = '89ab';
+
 /** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */
 export function eventIdOf(householdId: string, commandId: string, index: number): string {
-  const bytes = hash('sha256', `${householdId}|${commandId}|${index}`, 'buffer').subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const hex = hash('sha256', `${householdId}|${commandId}|${index}`);
+  const variant = VARIANT_DIGITS[Number.parseInt(hex[16]!, 16) & 3]!;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Decided events as they would be recorded, still without what depends on the outcome. */
