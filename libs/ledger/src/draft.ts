@@ -32,6 +32,7 @@ export class Draft {
   private readonly budgets = new Map<Month, DraftBudget>();
   private fundBalances: Map<Ulid, FundBalance> | null = null;
   private untracked: Household['untracked'];
+  private greatestTransactionId: Ulid;
   /** Funds that the current event moves, with the first and the last month in which it does. */
   private readonly moved = new Map<Ulid, { readonly from: Month; readonly to: Month }>();
 
@@ -40,6 +41,7 @@ export class Draft {
     this.favorites = before.favorites;
     this.identitiesRevision = before.identitiesRevision;
     this.untracked = before.untracked;
+    this.greatestTransactionId = before.greatestTransactionId;
   }
 
   /** Changes that follow belong to the event of this revision. */
@@ -70,6 +72,7 @@ export class Draft {
       months: months ?? this.before.months,
       fundBalances: this.fundBalances ?? this.before.fundBalances,
       untracked: this.untracked,
+      greatestTransactionId: this.greatestTransactionId,
     };
   }
 
@@ -146,6 +149,10 @@ export class Draft {
   addUntracked(count: number): void {
     if (count === 0) return;
     this.untracked = { count: this.untracked.count + count, revision: this.revision };
+  }
+
+  noteTransaction(id: Ulid): void {
+    if (id > this.greatestTransactionId) this.greatestTransactionId = id;
   }
 
   setItemIn(month: Month, itemId: Ulid, change: Partial<LaidItem>): void {

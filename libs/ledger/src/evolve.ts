@@ -243,6 +243,7 @@ function applyToFunds(draft: Draft, event: FundEvent): void {
 function applyToTransactions(draft: Draft, event: TransactionEvent): void {
   switch (event.type) {
     case 'TransactionCreated':
+      draft.noteTransaction(event.data.id);
       return addTransaction(draft, event.data.content, 1);
     case 'TransactionChanged':
       return changeTransaction(draft, event.data.before, event.data.after);

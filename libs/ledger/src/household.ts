@@ -104,6 +104,8 @@ export interface Household {
   readonly fundBalances: ReadonlyMap<Ulid, FundBalance>;
   /** Transactions without splits that are not deleted, and when that number last changed. */
   readonly untracked: { readonly count: number; readonly revision: number };
+  /** Of every transaction that was ever created; empty before the first. A greater id is surely new. */
+  readonly greatestTransactionId: Ulid;
 }
 
 export const NO_HOUSEHOLD: Household = {
@@ -115,6 +117,7 @@ export const NO_HOUSEHOLD: Household = {
   months: [],
   fundBalances: new Map(),
   untracked: { count: 0, revision: -1 },
+  greatestTransactionId: '',
 };
 
 /** Index of the month, or of the place where it would be inserted (as its complement, `~index`). */

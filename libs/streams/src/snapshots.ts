@@ -15,7 +15,7 @@ import { paddedRevision } from '#projections/household-documents';
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
  * never read, and the state is folded from the events again.
  */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** A snapshot is made each time so many events came since the last one; so a load folds fewer than these. */
 export const SNAPSHOT_EVERY_EVENTS = 1_000;
@@ -29,6 +29,7 @@ interface ManifestDocument extends Document {
   /** Each month with the revision of the snapshot that holds its part. */
   readonly months: readonly (readonly [month: string, part: number])[];
   readonly untracked: Household['untracked'];
+  readonly greatestTransactionId: Ulid;
 }
 
 interface IdentitiesPart {
@@ -115,6 +116,7 @@ export class Snapshots {
       months: months.map(part => monthState(part!)),
       fundBalances: new Map(identities.fundBalances),
       untracked: manifest.untracked,
+      greatestTransactionId: manifest.greatestTransactionId,
     };
     return {
       household,
@@ -151,7 +153,8 @@ export class Snapshots {
     });
     await this.documents.put(this.kept.parts, written);
     const key = `${householdId}|${paddedRevision(revision)}`;
-    const manifest = { key, revision, lastHash, identities, months, untracked: household.untracked };
+    const { untracked, greatestTransactionId } = household;
+    const manifest = { key, revision, lastHash, identities, months, untracked, greatestTransactionId };
     await this.documents.put(this.kept.manifests, [manifest]);
     return { household, identities, months: new Map(months) };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command, TransactionChanges } from '../commands.js';
-import { decide, NO_FACTS } from '../decide.js';
+import { decide, neededFacts, NO_FACTS } from '../decide.js';
 import type { TransactionContent } from '../events.js';
 import type { Household } from '../household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
@@ -120,6 +120,15 @@ describe('creating a transaction', () => {
     const scenario = twoMonths().given(expense('T', { Pay: 7 }), income('U', { Pay: 100, Food: 5 }));
     assert.equal(scenario.item('2026-01', 'Pay').received, 93);
     assert.equal(scenario.item('2026-01', 'Food').spent, -5);
+  });
+});
+
+describe('looking a new transaction up', () => {
+  it('is needed but where its id is greater than every earlier one', () => {
+    const scenario = twoMonths().given(expense('M', {}), expense('K', {}), remove('M'));
+    const needs = (name: string): boolean =>
+      neededFacts(scenario.household, expense(name, {})).transactionId !== undefined;
+    assert.deepEqual(['A', 'K', 'L', 'M', 'N'].map(needs), [true, true, true, true, false]);
   });
 });
 
