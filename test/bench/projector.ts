@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ProjectionHost } from '#background/projection-host';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { boundHeapGrowth } from '#runtime/heap-growth';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/event-chain';
@@ -82,6 +83,8 @@ async function opened(
   return { documents, streams: new HouseholdStreams(store, documents, models) };
 }
 
+// As every server does.
+boundHeapGrowth();
 const functions = { read, project, stateSize };
 export type Projector = typeof functions;
 offer(functions);
