@@ -8,13 +8,43 @@ export interface Pending {
   isNewest: boolean;
 }
 
+/**
+ * About how long the JSON of a collection's documents is, in characters: as that of the last ones that were written.
+ * A household's documents of one collection are much alike, and measuring each one that is put would cost more than
+ * everything else about it.
+ */
+export class TypicalLengths {
+  private readonly lengths = new Map<string, number>();
+
+  of(collection: string, document: Document): number {
+    let length = this.lengths.get(collection);
+    if (length === undefined) this.lengths.set(collection, (length = JSON.stringify(document).length));
+    return length;
+  }
+
+  learn(written: readonly SerialisedDocuments[]): void {
+    for (const { collection, bodies } of written) {
+      const total = bodies.reduce((sum, { length }) => sum + length, 0);
+      this.lengths.set(collection, Math.ceil(total / bodies.length));
+    }
+  }
+}
+
 /** Documents that wait to be written, the newest of each key. */
 export class PendingDocuments {
   private readonly collections = new Map<string, Map<string, Pending>>();
   private count = 0;
+  private totalLength = 0;
+
+  constructor(private readonly lengths: TypicalLengths) {}
 
   get size(): number {
     return this.count;
+  }
+
+  /** About how long the JSON of all of them is, in characters. */
+  get length(): number {
+    return this.totalLength;
   }
 
   /** Whether a collection has any. */
@@ -32,7 +62,10 @@ export class PendingDocuments {
     if (pending === undefined) this.collections.set(collection, (pending = new Map<string, Pending>()));
     const former = pending.get(document.key);
     if (former !== undefined && former.document.revision >= document.revision) return;
-    if (former === undefined) this.count += 1;
+    if (former === undefined) {
+      this.count += 1;
+      this.totalLength += this.lengths.of(collection, document);
+    }
     pending.set(document.key, { document, isNewest: isNewest || former?.isNewest === true });
   }
 
@@ -52,7 +85,7 @@ export class PendingDocuments {
 
   /** In the order of keys, which is mostly that of the pages that they go to. */
   serialise(): SerialisedDocuments[] {
-    return [...this.collections].map(([collection, pending]) => {
+    const serialised = [...this.collections].map(([collection, pending]) => {
       const documents = [...pending.values()].map(({ document }) => document).sort(byKey);
       return {
         collection,
@@ -62,5 +95,7 @@ export class PendingDocuments {
         bodies: documents.map(document => JSON.stringify(document)),
       };
     });
+    this.lengths.learn(serialised);
+    return serialised;
   }
 }

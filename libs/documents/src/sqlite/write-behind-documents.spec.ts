@@ -10,7 +10,7 @@ import { FileDocuments } from './file-documents.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { ThreadWriter } from './thread-writer.js';
 import type { RemoteWriter, WriterMethod } from './thread-writer.js';
-import { PENDING_DOCUMENTS_MAX, WriteBehindDocuments } from './write-behind-documents.js';
+import { PENDING_DOCUMENTS_MAX, PENDING_LENGTH_MAX, WriteBehindDocuments } from './write-behind-documents.js';
 
 interface Note extends Document {
   readonly text?: string;
@@ -183,6 +183,24 @@ describe('documents that are written behind', () => {
     await put(NOTES, ...many('a'));
     let answered = false;
     const waiting = put(NOTES, ...many('b')).then(() => (answered = true));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    assert.equal(answered, false);
+    writer.release();
+    await waiting;
+  });
+
+  it('make a put wait for fewer where they are long', async () => {
+    const text = 'x'.repeat(PENDING_LENGTH_MAX / 16);
+    const long = (prefix: string): Note[] =>
+      Array.from({ length: 16 }, (_, number) => ({ key: `${prefix}${number}`, revision: 1, text }));
+    // The first ones are measured, these and later ones are taken to be like those that were written.
+    await put(PLAIN, ...long('a'));
+    assert.deepEqual(writer.calls, ['putTogether']);
+    await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    writer.hold();
+    await put(PLAIN, ...long('b'));
+    let answered = false;
+    const waiting = put(PLAIN, ...long('c')).then(() => (answered = true));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
     assert.equal(answered, false);
     writer.release();

@@ -2,13 +2,15 @@ import { checkLimit, checkReplacement } from '../declared.js';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
 import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
-import { PendingDocuments, type Pending } from './pending-documents.js';
+import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
 import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
 /** So many that wait are written at once; as many again may come meanwhile, then `putAll` waits. */
 export const PENDING_DOCUMENTS_MAX = 4_096;
+/** The same for the length of their JSON, by estimate, in characters. */
+export const PENDING_LENGTH_MAX = 16 * 1024 * 1024;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 
@@ -21,7 +23,8 @@ const RETRY_MAX_MS = 5_000;
  * Queries look at the file, once it holds everything of their collection that was put before.
  */
 export class WriteBehindDocuments implements DurabilityDocuments {
-  private gathering = new PendingDocuments();
+  private readonly lengths = new TypicalLengths();
+  private gathering = new PendingDocuments(this.lengths);
   private flying: PendingDocuments | null = null;
   /** Settles when what is flying has landed. */
   private flight: Promise<void> | null = null;
@@ -115,7 +118,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   async putAll(writes: readonly Write[]): Promise<void> {
     this.requireOpen();
     for (const { collection } of writes) this.stored.file.layout(collection);
-    if (this.gathering.size >= PENDING_DOCUMENTS_MAX && this.trouble !== null) throw this.trouble;
+    if (this.isFull() && this.trouble !== null) throw this.trouble;
     const refusable: Write[] = [];
     for (const write of writes) {
       if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
@@ -123,7 +126,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
     for (const write of refusable) await this.putNow(write);
     if (this.gathering.size === 0) return;
-    if (this.gathering.size < PENDING_DOCUMENTS_MAX) {
+    if (!this.isFull()) {
       this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
       return;
     }
@@ -187,6 +190,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.writer.close();
     await this.stored.close();
+  }
+
+  private isFull(): boolean {
+    return this.gathering.size >= PENDING_DOCUMENTS_MAX || this.gathering.length >= PENDING_LENGTH_MAX;
   }
 
   private requireOpen(): void {
@@ -259,7 +266,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.timer = null;
     const flying = this.gathering;
     if (flying.size === 0) return Promise.resolve();
-    this.gathering = new PendingDocuments();
+    this.gathering = new PendingDocuments(this.lengths);
     this.flying = flying;
     const flight = this.writer.call<void>('putTogether', flying.serialise()).then(
       () => this.arrived(flying),
@@ -276,7 +283,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.flight = null;
     this.trouble = null;
     this.retryMs = RETRY_FIRST_MS;
-    if (this.gathering.size >= PENDING_DOCUMENTS_MAX && this.following === null) void this.launch();
+    if (this.isFull() && this.following === null) void this.launch();
   }
 
   private lost(flying: PendingDocuments, error: unknown): never {
