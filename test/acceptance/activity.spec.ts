@@ -144,6 +144,21 @@ describe('GET /transactions/{transactionId}/history', () => {
     for (const entry of history) assert.deepEqual(entry, listed.get(entry.event_id));
   });
 
+  it('is whole where it is long', async () => {
+    const home = await service.household();
+    const { transaction } = await home.spend({ amount: 1 });
+    const path = `/transactions/${transaction.id}`;
+    for (let change = 0; change < 120; change += 1) ok(await home.patch(path, { note: `${change}` }));
+    const { history } = ok(await home.get<{ history: ActivityEntry[] }>(`${path}/history`));
+    assert.equal(history.length, 121);
+    const revisions = history.map(({ revision }) => revision);
+    assert.deepEqual(
+      revisions,
+      revisions.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(revisions).size, 121);
+  });
+
   it('knows no transaction of others', async () => {
     const home = await service.household();
     const path = `/transactions/${NOWHERE}/history`;

@@ -1,8 +1,9 @@
-import { Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
+import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
 import { EventIdParam, UlidParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
@@ -39,16 +40,18 @@ export class ActivityController {
   @Get('transactions/:transactionId/history')
   @ApiOperation({
     summary: 'Read a transaction’s history',
-    description: 'Every command that touched it, oldest first; also of a deleted one.',
+    description:
+      'Every command that touched it, oldest first; also of a deleted one. It is sent while it is made.',
   })
   @Access.scope('transactions:read', { household: true })
   @Answers(200, TransactionHistoryResponse)
   @Fails('not_found')
-  history(
+  async history(
     @CurrentMembership() { householdId }: Membership,
     @UlidParam('transactionId') id: string,
-  ): Promise<TransactionHistoryResponse> {
-    return this.queries.execute(new GetTransactionHistory(householdId, id));
+  ): Promise<StreamableFile> {
+    const history = await this.queries.execute(new GetTransactionHistory(householdId, id));
+    return answerInParts(jsonWithList({}, 'history', history));
   }
 
   @Post('activity/:eventId/undo')

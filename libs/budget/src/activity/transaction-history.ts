@@ -1,20 +1,21 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { notFound } from '#http/api-error';
+import type { TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
 import { transactionKey } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';
-import type { TransactionHistoryResponse } from './activity.response.js';
+import type { ActivityEntry } from './activity.response.js';
 
-/** How many changes are looked up in the index at once. */
-const INDEX_PAGE = 500;
+/** How many changes are looked up in the index, and told about, at once. */
+const PAGE_CHANGES = 50;
 /** How many commands are read at once. */
 const READS_AT_ONCE = 8;
 
-/** Everything that happened to one transaction, oldest first. */
-export class GetTransactionHistory extends Query<TransactionHistoryResponse> {
+/** Everything that happened to one transaction, oldest first, page by page. */
+export class GetTransactionHistory extends Query<AsyncIterable<readonly ActivityEntry[]>> {
   constructor(
     readonly householdId: string,
     readonly transactionId: string,
@@ -33,29 +34,47 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
   ) {}
 
   /** @throws ApiError `not_found` */
-  async execute({ householdId, transactionId }: GetTransactionHistory): Promise<TransactionHistoryResponse> {
+  async execute({
+    householdId,
+    transactionId,
+  }: GetTransactionHistory): Promise<AsyncIterable<readonly ActivityEntry[]>> {
     await this.reads.ready(householdId);
     const models = this.reads.modelsOf(householdId);
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
     if (!found) throw notFound('transaction');
-    const changes = await this.changes(householdId, transactionId);
-    const commands = await this.commands(householdId, [found.record.createdRevision, ...changes]);
-    return { history: await this.reads.joined(householdId, () => this.entries.of(householdId, commands)) };
+    return this.entriesOf(householdId, this.revisions(householdId, found.record));
   }
 
-  /** Revisions of the events that touched the transaction after its creation, ascending. */
-  private async changes(householdId: string, transactionId: string): Promise<number[]> {
-    const key = transactionKey(householdId, transactionId);
-    const revisions: number[] = [];
+  private async *entriesOf(
+    householdId: string,
+    revisions: AsyncIterable<readonly number[]>,
+  ): AsyncGenerator<readonly ActivityEntry[]> {
+    let last = -1;
+    for await (const page of revisions) {
+      const commands = (await this.commands(householdId, page)).filter(([{ revision }]) => revision > last);
+      last = commands.at(-1)?.[0].revision ?? last;
+      yield await this.reads.joined(householdId, () => this.entries.of(householdId, commands));
+    }
+  }
+
+  /** Of the events that touched a transaction, ascending. */
+  private async *revisions(
+    householdId: string,
+    { id, createdRevision }: TransactionRecord,
+  ): AsyncGenerator<readonly number[]> {
+    yield [createdRevision];
+    const key = transactionKey(householdId, id);
+    let last = -1;
     for (;;) {
       const page = await this.documents.range(this.reads.modelsOf(householdId).transactionChanges, {
-        from: `${key}|${paddedRevision((revisions.at(-1) ?? -1) + 1)}`,
+        from: `${key}|${paddedRevision(last + 1)}`,
         // `}` is the character after `|`.
         before: `${key}}`,
-        limit: INDEX_PAGE,
+        limit: PAGE_CHANGES,
       });
-      for (const { revision } of page) revisions.push(revision);
-      if (page.length < INDEX_PAGE) return revisions;
+      yield page.map(({ revision }) => revision);
+      if (page.length < PAGE_CHANGES) return;
+      last = page.at(-1)!.revision;
     }
   }
 

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiProduces, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
+import { answerInParts } from '#http/answer-in-parts';
 import { Answers } from '#http/answers';
 import { EnumField } from '#http/fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
@@ -70,24 +70,15 @@ export class ExportController {
   @Answers(200, ExportResponse, {
     headers: { 'Content-Disposition': 'Names the file: `household-ID.json`, `transactions-ID.csv`' },
   })
-  async export(
+  export(
     @CurrentMembership() { householdId }: Membership,
     @Query() { format }: ExportQuery,
   ): Promise<StreamableFile> {
     const isCsv = format === 'csv';
     const parts = isCsv ? this.exports.csv(householdId) : this.exports.json(householdId);
-    return new StreamableFile(Readable.from(await begun(parts), { objectMode: false }), {
-      type: isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+    return answerInParts(parts, {
+      ...(isCsv && { type: 'text/csv; charset=utf-8' }),
       disposition: `attachment; filename="${isCsv ? 'transactions' : 'household'}-${householdId}.${format}"`,
     });
   }
-}
-
-/** Makes the first part before anything is sent: where a store is down, the answer can still say so. */
-async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
-  const first = await parts.next();
-  return (async function* all() {
-    if (first.done !== true) yield first.value;
-    yield* parts;
-  })();
 }

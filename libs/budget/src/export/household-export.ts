@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store';
+import { jsonElements } from '#http/answer-in-parts';
 import { UserNames } from '#identity/accounts/account-records';
 import { Clock } from '#identity/surroundings';
 import type { IdentitiesDocument } from '#projections/identities-document';
@@ -44,9 +45,9 @@ export class HouseholdExport {
       ...identityLists(identities),
     };
     yield `${JSON.stringify(beginning).slice(0, -1)},"months":[`;
-    yield* joined(this.months(householdId));
+    yield* jsonElements(this.months(householdId));
     yield '],"transactions":[';
-    yield* joined(this.transactions(householdId));
+    yield* jsonElements(this.transactions(householdId));
     yield ']}\n';
   }
 
@@ -94,14 +95,4 @@ function identityLists({ groups, items, favorites }: IdentitiesDocument): object
       return { id, name, kind, is_fund, favorite: favorites.includes(id), fund_target };
     }),
   };
-}
-
-/** The elements of a JSON array. */
-async function* joined(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  let separator = '';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + page.map(element => JSON.stringify(element)).join(',');
-    separator = ',';
-  }
 }

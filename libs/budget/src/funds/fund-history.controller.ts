@@ -1,7 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
+import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
 import { UlidParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
@@ -17,16 +18,17 @@ export class FundHistoryController {
     summary: 'Read a fund’s history',
     description:
       'Everything that moved the fund, replayed from the events, oldest first. What an earlier month passes on ' +
-      'is no entry of its own: it stands where the money moved.',
+      'is no entry of its own: it stands where the money moved. It is sent while it is made.',
   })
   @Access.scope('budget:read', { household: true })
   @Answers(200, FundHistoryResponse)
   @Fails('not_found', 'not_a_fund')
-  history(
+  async history(
     @CurrentMembership() { householdId }: Membership,
     @UlidParam('itemId') itemId: string,
     @Query() query: FundHistoryQuery,
-  ): Promise<FundHistoryResponse> {
-    return this.queries.execute(new GetFundHistory(householdId, itemId, query));
+  ): Promise<StreamableFile> {
+    const { entries, ...item } = await this.queries.execute(new GetFundHistory(householdId, itemId, query));
+    return answerInParts(jsonWithList(item, 'entries', entries));
   }
 }

@@ -69,8 +69,13 @@ export class FundHistoryResponse {
   readonly entries!: readonly FundEntryResponse[];
 }
 
-/** What moved a fund, replayed from the events. */
-export class GetFundHistory extends Query<FundHistoryResponse> {
+/** A fund's history, page by page. */
+export interface PagedFundHistory extends Omit<FundHistoryResponse, 'entries'> {
+  readonly entries: AsyncIterable<readonly FundEntryResponse[]>;
+}
+
+/** What moved a fund, replayed from the events while its pages are asked for. */
+export class GetFundHistory extends Query<PagedFundHistory> {
   constructor(
     readonly householdId: string,
     readonly itemId: string,
@@ -89,40 +94,49 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
   ) {}
 
   /** @throws ApiError `not_found`, `not_a_fund` */
-  async execute({ householdId, itemId, query }: GetFundHistory): Promise<FundHistoryResponse> {
+  async execute({ householdId, itemId, query }: GetFundHistory): Promise<PagedFundHistory> {
     const { from = '', to = END_OF_TIME, as_of = END_OF_TIME } = query;
     const last = await this.past.revisionAt(householdId, as_of);
     const present = await this.past.atRevision(householdId, last);
     const item = present.items.get(itemId);
     if (!item) throw notFound('item');
     if (item.terms === 0) throw new ApiError('not_a_fund');
-    const found = await this.replay(householdId, itemId, from, last);
-    const shown = found.filter(({ at }) => at >= from && at <= to);
-    const names = await this.userNames.namesOf(shown.map(({ by }) => by));
-    const entries = shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
-      const by_name = names.get(by) ?? '';
-      return { at, by, by_name, month, kind, amount, balance, event_id: eventId, revision };
-    });
+    const lastShown = to < as_of ? Math.min(last, await this.past.revisionAt(householdId, to)) : last;
+    const entries = this.entries(householdId, itemId, { from, to, last: lastShown });
     return { item_id: itemId, name: item.name, entries };
   }
 
+  /** The entries of a time, page by page. */
+  private async *entries(
+    householdId: string,
+    itemId: string,
+    { from, to, last }: { readonly from: string; readonly to: string; readonly last: number },
+  ): AsyncGenerator<readonly FundEntryResponse[]> {
+    for await (const found of this.replay(householdId, itemId, from, last)) {
+      const shown = found.filter(({ at }) => at >= from && at <= to);
+      const names = await this.userNames.namesOf(shown.map(({ by }) => by));
+      yield shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
+        const by_name = names.get(by) ?? '';
+        return { at, by, by_name, month, kind, amount, balance, event_id: eventId, revision };
+      });
+    }
+  }
+
   /** The entries of the events up to a revision, as far as they may be of a moment or later. */
-  private async replay(
+  private async *replay(
     householdId: string,
     itemId: string,
     from: string,
     last: number,
-  ): Promise<FundEntry[]> {
+  ): AsyncGenerator<FundEntry[]> {
     const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
     const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
-    const entries: FundEntry[] = [];
     const first = history.household.revision + 1;
-    if (first > last) return entries;
+    if (first > last) return;
     const range = { from: first, limit: last - first + 1 };
     for await (const page of this.store.readStream(streamOf(householdId), range)) {
-      entries.push(...history.add(page.map(decodeEvent)));
+      yield history.add(page.map(decodeEvent));
     }
-    return entries;
   }
 }
 

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import type { FundHistoryResponse } from '#budget/funds/fund-history';
+import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/fund-history';
 import { id, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
 import { requireHousehold } from '../known-household.js';
 import { moment, money } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
-import { Table, type Column } from '../output/table.js';
+import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
@@ -16,9 +16,7 @@ interface FundHistoryOptions {
   readonly json?: boolean;
 }
 
-type Entry = FundHistoryResponse['entries'][number];
-
-const COLUMNS: readonly Column<Entry>[] = [
+const COLUMNS: readonly Column<FundEntryResponse>[] = [
   { title: 'RECORDED', text: ({ at }) => moment(at) },
   { title: 'MONTH', text: ({ month }) => month },
   { title: 'WHAT', text: ({ kind }) => kind.replaceAll('_', ' ') },
@@ -54,12 +52,13 @@ export function fundHistoryCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, itemId: string, options: FundHistoryOptions) => {
-      const history = await whileReading(async stores => {
+      await whileReading(async stores => {
         await requireHousehold(stores, householdId);
-        return historyOf(stores, householdId, itemId, options);
+        const { entries, ...item } = await historyOf(stores, householdId, itemId, options);
+        if (options.json) return terminal.printJsonList('entries', entries, item);
+        await terminal.print(plainText(item.name));
+        await printTable(terminal, COLUMNS, entries, 'Nothing moved it in this time.');
       });
-      if (options.json) await terminal.printJson(history);
-      else await printHistory(terminal, history);
     });
 }
 
@@ -68,7 +67,7 @@ async function historyOf(
   householdId: string,
   itemId: string,
   { from, to, asOf }: FundHistoryOptions,
-): Promise<FundHistoryResponse> {
+): Promise<PagedFundHistory> {
   const [{ GetFundHistory, GetFundHistoryHandler }, { PastHouseholds }, { UserNames }] = await Promise.all([
     import('#budget/funds/fund-history'),
     import('#streams/past-households'),
@@ -88,10 +87,4 @@ async function historyOf(
     if (code === 'not_a_fund') throw new CommandFailed(`The item ${itemId} was never a fund${when}.`);
     throw error;
   }
-}
-
-async function printHistory(terminal: Terminal, { name, entries }: FundHistoryResponse): Promise<void> {
-  await terminal.print(plainText(name));
-  if (entries.length === 0) await terminal.print('Nothing moved it in this time.');
-  else await new Table(terminal, COLUMNS).print(entries);
 }

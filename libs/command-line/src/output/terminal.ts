@@ -23,10 +23,14 @@ export class Terminal {
     await this.print(safeJson(value));
   }
 
-  /** One JSON document with a single list, however long that is. */
-  async printJsonList(name: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
+  /** One JSON document with a single list, however long that is, behind other fields. */
+  async printJsonList(
+    name: string,
+    pages: AsyncIterable<readonly object[]>,
+    fields: object = {},
+  ): Promise<void> {
     let separator = '';
-    await this.write(`{${safeJson(name)}:[`);
+    await this.write(safeJson({ ...fields, [name]: [] }).slice(0, -2));
     for await (const page of pages) {
       for (const element of page) {
         await this.write(`${separator}${safeJson(element)}`);

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+
+/** So many characters are made before anything is sent: until then an error is still answered with its status. */
+export const FIRST_PART_LENGTH = 64 * 1024;
+
+export interface AnswerInPartsOptions {
+  /** `application/json; charset=utf-8` where absent. */
+  readonly type?: string;
+  /** `Content-Disposition`. */
+  readonly disposition?: string;
+}
+
+/**
+ * An answer that is sent while it is made, so that its length costs no memory: the next part is asked for when the
+ * client has taken the one before. Short answers are made whole, and say their length.
+ * @throws whatever the first parts throw; a later error ends the connection
+ */
+export async function answerInParts(
+  parts: AsyncGenerator<string>,
+  { type = 'application/json; charset=utf-8', disposition }: AnswerInPartsOptions = {},
+): Promise<StreamableFile> {
+  const options = disposition === undefined ? { type } : { type, disposition };
+  let begun = '';
+  while (begun.length < FIRST_PART_LENGTH) {
+    const part = await parts.next();
+    if (part.done === true) {
+      const whole = Buffer.from(begun);
+      return new StreamableFile(whole, { ...options, length: whole.length });
+    }
+    begun += part.value;
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield begun;
+    yield* parts;
+  }
+  return new StreamableFile(Readable.from(all(), { objectMode: false }), options);
+}
+
+/** A JSON object in parts: some fields, and behind them one list that may be long. */
+export async function* jsonWithList(
+  fields: object,
+  list: string,
+  pages: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  const beginning = JSON.stringify({ ...fields, [list]: [] });
+  yield beginning.slice(0, -2);
+  yield* jsonElements(pages);
+  yield ']}';
+}
+
+/** A JSON array in parts, without its brackets. */
+export async function* jsonElements(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + page.map(element => JSON.stringify(element)).join(',');
+    separator = ',';
+  }
+}
