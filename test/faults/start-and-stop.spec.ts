@@ -44,6 +44,13 @@ describe('starting and stopping', () => {
     assert.equal(await again.end('SIGTERM'), 0);
   });
 
+  it('says in its log where it listens', async () => {
+    const server = await LedgerProcess.start({ directory, environment: { LOG_LEVEL: 'info' } });
+    const line = `"url":"${server.url}","msg":"listening"`;
+    await server.until(async () => server.said.includes(line), 'to say where it listens');
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
   for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
     it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {
       writeFileSync(join(directory, name), 'These are the notes of somebody else.\n'.repeat(200));
@@ -70,6 +77,7 @@ describe('starting and stopping', () => {
   }
 
   it('names the variable that is wrong, and no secret', async () => {
+    writeFileSync(join(directory, 'a-file'), 'notes');
     const wrong: [Record<string, string>, RegExp][] = [
       [{ PORT: 'many' }, /^Cannot start: PORT must be a number/],
       [{ LOG_LEVEL: 'loud' }, /^Cannot start: LOG_LEVEL must be one of/],
@@ -78,6 +86,14 @@ describe('starting and stopping', () => {
       [{ REDIS_URL: 'http://ann:s3cret@queue' }, /^Cannot start: REDIS_URL must be a URL/],
       [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
       [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
+      [
+        { DATA_DIR: join(directory, 'a-file', 'data') },
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+      ],
+      [
+        { HOST: '192.0.2.1' },
+        /Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,
+      ],
     ];
     for (const [environment, sentence] of wrong) {
       const { code, output } = await LedgerProcess.ending({ directory, environment });

@@ -47,16 +47,13 @@ export async function startServer(
     registerChecks(app.get(Readiness), runtime);
     await app.listen(configuration.port, configuration.host);
     runtime.serverUrl = addressOf(app, configuration.host);
+    logger.info({ url: runtime.serverUrl }, 'listening');
     let stopping: Promise<void> | null = null;
     const stop = (): Promise<void> => (stopping ??= app.close().then(() => runtime.stop()));
     return { url: runtime.serverUrl, app, runtime, stop };
   } catch (error) {
     await runtime.stop();
-    throw isAddressInUse(error)
-      ? new ConfigurationError(
-          `Port ${configuration.port} on ${configuration.host} is taken; set PORT to another one.`,
-        )
-      : error;
+    throw refusedAddress(error, configuration) ?? error;
   }
 }
 
@@ -132,8 +129,25 @@ function addressOf(app: NestFastifyApplication, host: string): string {
   return `http://${name}:${address.port}`;
 }
 
-function isAddressInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** What an operator has to set otherwise where the system does not let the server listen; null for any other fault. */
+function refusedAddress(error: unknown, { host, port }: Configuration): ConfigurationError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new ConfigurationError(`Port ${port} on ${host} is taken; set PORT to another one.`);
+    case 'EACCES':
+      return new ConfigurationError(
+        `Port ${port} is not for this user to listen on; set PORT to another one.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ConfigurationError(
+        `HOST must be an address or a name of this machine; ${host} is none (${code}).`,
+      );
+    default:
+      return null;
+  }
 }
 
 /** @throws ConfigurationError where a program that shares its stores with others would keep one to itself */

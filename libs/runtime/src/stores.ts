@@ -53,7 +53,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
   };
   try {
     if (hasEmbeddedStore(configuration)) {
-      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+      makeDataDirectory(dataDirectory);
       const lock = DataDirectoryLock.take(dataDirectory);
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
@@ -67,6 +67,16 @@ export async function openStores(configuration: Configuration, logger: Logger): 
   } catch (error) {
     await closeAll(closers);
     throw error;
+  }
+}
+
+/** @throws ConfigurationError where there can be no such directory */
+function makeDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be made (${reason}).`);
   }
 }
 
