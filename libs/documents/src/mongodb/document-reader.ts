@@ -31,22 +31,36 @@ export class DocumentReader {
     private readonly layout: CollectionLayout,
     /** Milliseconds since the epoch. */
     private readonly now: number,
+    /** For reads by key. */
+    private readonly deadlineMs: number = OPERATION_DEADLINE_MS,
   ) {}
 
   async byKey<T extends Document>(key: string): Promise<T | null> {
-    const stored = await this.connection.run(({ options }) =>
-      this.collection().findOne({ _id: key }, options),
+    const stored = await this.connection.run(
+      ({ options }) => this.collection().findOne({ _id: key }, options),
+      this.deadlineMs,
     );
     return stored === null || this.isExpired(stored) ? null : documentOf<T>(stored);
   }
 
-  async revision(key: string): Promise<number | null> {
+  /** In the order of the keys; null where there is no document. */
+  async revisions(keys: readonly string[]): Promise<(number | null)[]> {
     const projection = { revision: 1, expiresAt: 1 };
-    const stored = await this.connection.run(({ options }) =>
-      this.collection().findOne({ _id: key }, { ...options, projection }),
-    );
-    if (stored === null || this.isExpired(stored)) return null;
-    return Number(stored['revision']);
+    const [only] = keys;
+    const stored = await this.connection.run(async ({ options }) => {
+      if (keys.length > 1 || only === undefined) {
+        const filter = { _id: { $in: [...new Set(keys)] } };
+        const limits = { limit: keys.length, batchSize: batchSize(keys.length), maxTimeMS: this.deadlineMs };
+        return this.collection()
+          .find(filter, { ...options, projection, ...limits, hint: BY_KEY })
+          .toArray();
+      }
+      const found = await this.collection().findOne({ _id: only }, { ...options, projection });
+      return found === null ? [] : [found];
+    }, this.deadlineMs);
+    const living = stored.filter(document => !this.isExpired(document));
+    const revisions = new Map(living.map(document => [document._id, Number(document['revision'])]));
+    return keys.map(key => revisions.get(key) ?? null);
   }
 
   async byKeys<T extends Document>(keys: readonly string[]): Promise<T[]> {
@@ -174,7 +188,7 @@ export class DocumentReader {
       ...order
     }: { readonly limit: number; readonly hint: string; readonly sort?: Record<string, 1 | -1> },
   ): Promise<StoredDocument[]> {
-    const deadlineMs = limit > DOCUMENTS_PER_BATCH ? SEARCH_DEADLINE_MS : OPERATION_DEADLINE_MS;
+    const deadlineMs = limit > DOCUMENTS_PER_BATCH ? SEARCH_DEADLINE_MS : this.deadlineMs;
     return this.connection.run(
       ({ options }) =>
         this.collection()

@@ -27,9 +27,13 @@ export async function putDocuments(
   layout: CollectionLayout,
   writings: readonly Writing[],
   now: () => number,
+  deadlineMs?: number,
 ): Promise<void> {
   for (const batch of batches(newestOfEach(writings))) {
-    await connection.run(attempt => putBatch(new Batch(connection.db, layout, attempt, now), batch));
+    await connection.run(
+      attempt => putBatch(new Batch(connection.db, layout, attempt, now), batch),
+      deadlineMs,
+    );
   }
 }
 

@@ -9,7 +9,23 @@ import type { Target } from './conditional-writes.js';
 import { DocumentReader } from './document-reader.js';
 import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
 import { MongoConnection } from './mongo-connection.js';
+import { SharedTrips } from './shared-trips.js';
 import type { StoredDocument } from './stored-document.js';
+
+/** So many keys are asked for in one round trip of several callers. */
+const KEYS_PER_TRIP = 500;
+/** So many callers' puts go in one round trip; … */
+const PUTS_PER_TRIP = 32;
+/** … one of so many documents or more goes alone, because others would wait for it. */
+const SHARED_PUT_DOCUMENTS_MAX = 4;
+
+/** The round trips that callers share, of one collection. */
+interface CollectionTrips {
+  readonly documents: SharedTrips<string, Document | null>;
+  readonly revisions: SharedTrips<string, number | null>;
+  /** Only where no index is unique: there one caller's refusal would be everybody's. */
+  readonly puts: SharedTrips<readonly Writing[], void>;
+}
 
 export interface MongoDocumentsOptions {
   /** `mongodb://` or `mongodb+srv://`, as in `MONGODB_URL`; the database is `household_ledger` where it names none. */
@@ -26,6 +42,7 @@ export interface MongoDocumentsOptions {
  */
 export class MongoDocuments extends Documents {
   private readonly layouts = new Map<string, CollectionLayout>();
+  private readonly trips = new WeakMap<CollectionLayout, CollectionTrips>();
   private shaping: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -53,7 +70,7 @@ export class MongoDocuments extends Documents {
   }
 
   async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    return this.reader(collection).byKey<T>(key);
+    return (await this.tripsOf(collection).documents.ask(key)) as T | null;
   }
 
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
@@ -63,7 +80,7 @@ export class MongoDocuments extends Documents {
 
   async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
     checkLimit(wanted.length, REVISIONS_MAX);
-    return Promise.all(wanted.map(({ collection, key }) => this.reader(collection).revision(key)));
+    return Promise.all(wanted.map(({ collection, key }) => this.tripsOf(collection).revisions.ask(key)));
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
@@ -101,7 +118,10 @@ export class MongoDocuments extends Documents {
       writings.set(layout, ofLayout);
     }
     const puts = Array.from(writings, ([layout, some]) =>
-      putDocuments(this.connection, layout, some, this.now),
+      some.length < SHARED_PUT_DOCUMENTS_MAX &&
+      !layout.collection.indexes.some(({ unique }) => unique === true)
+        ? this.tripsOf(layout.collection).puts.ask(some)
+        : putDocuments(this.connection, layout, some, this.now),
     );
     for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
   }
@@ -181,8 +201,35 @@ export class MongoDocuments extends Documents {
     return { connection: this.connection, layout: this.layout(collection), now: this.now };
   }
 
-  private reader(collection: Collection<Document>): DocumentReader {
-    return new DocumentReader(this.connection, this.layout(collection), this.now());
+  private reader(collection: Collection<Document>, deadlineMs?: number): DocumentReader {
+    return new DocumentReader(this.connection, this.layout(collection), this.now(), deadlineMs);
+  }
+
+  private tripsOf(collection: Collection<Document>): CollectionTrips {
+    const layout = this.layout(collection);
+    let trips = this.trips.get(layout);
+    if (trips === undefined) this.trips.set(layout, (trips = this.makeTrips(layout)));
+    return trips;
+  }
+
+  private makeTrips(layout: CollectionLayout): CollectionTrips {
+    const { collection } = layout;
+    return {
+      documents: new SharedTrips(async (keys, deadlineMs) => {
+        const reader = this.reader(collection, deadlineMs);
+        if (keys.length === 1) return [await reader.byKey(keys[0]!)];
+        const found = new Map((await reader.byKeys(keys)).map(document => [document.key, document]));
+        return keys.map(key => found.get(key) ?? null);
+      }, KEYS_PER_TRIP),
+      revisions: new SharedTrips(
+        (keys, deadlineMs) => this.reader(collection, deadlineMs).revisions(keys),
+        KEYS_PER_TRIP,
+      ),
+      puts: new SharedTrips<readonly Writing[], void>(async (puts, deadlineMs) => {
+        await putDocuments(this.connection, layout, puts.flat(), this.now, deadlineMs);
+        return [];
+      }, PUTS_PER_TRIP),
+    };
   }
 
   private index(

@@ -1,0 +1,73 @@
+import { OPERATION_DEADLINE_MS } from './mongo-connection.js';
+
+/** What is asked while a round trip is on its way goes together in the next, at the latest after so many milliseconds, … */
+export const TRIP_AWAITED_MS = 50;
+/** … so that one that hangs holds up few; but no more than these are ever on their way at once. */
+export const TRIPS_AT_ONCE = 4;
+
+interface Waiting<Asked, Answer> {
+  readonly asked: Asked;
+  readonly since: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** @param deadlineMs what is left to the one that has waited longest @returns the answers, in the order of what was asked */
+export type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) => Promise<readonly Answer[]>;
+
+/**
+ * Lets callers who ask at the same time share round trips to a server: a command for thirty keys costs this process
+ * and the server little more than one for a single key. Who asks while none is on its way waits for nobody. A trip
+ * departs after everything that it carries was asked, so that a read sees what was answered before.
+ */
+export class SharedTrips<Asked, Answer> {
+  private waiting: Waiting<Asked, Answer>[] = [];
+  private underWay = 0;
+  private overdue: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly travel: Trip<Asked, Answer>,
+    /** The most that goes in one trip. */
+    private readonly perTrip: number,
+  ) {}
+
+  /** @throws what the trip throws that carries it, to all whom it carries */
+  ask(asked: Asked): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ asked, since: performance.now(), resolve, reject });
+      if (this.underWay === 0) void this.depart();
+      else this.overdue ??= setTimeout(() => this.departBeside(), TRIP_AWAITED_MS);
+    });
+  }
+
+  private departBeside(): void {
+    this.overdue = null;
+    if (this.waiting.length === 0 || this.underWay === TRIPS_AT_ONCE) return;
+    void this.depart();
+    if (this.waiting.length > 0) this.overdue = setTimeout(() => this.departBeside(), TRIP_AWAITED_MS);
+  }
+
+  private async depart(): Promise<void> {
+    const carried = this.waiting.slice(0, this.perTrip);
+    this.waiting = this.waiting.slice(this.perTrip);
+    if (this.waiting.length === 0) this.stopTimer();
+    this.underWay += 1;
+    const waitedMs = performance.now() - carried[0]!.since;
+    try {
+      const answers = await this.travel(
+        carried.map(({ asked }) => asked),
+        Math.max(Math.ceil(OPERATION_DEADLINE_MS - waitedMs), 1),
+      );
+      for (const [at, { resolve }] of carried.entries()) resolve(answers[at] as Answer);
+    } catch (error) {
+      for (const { reject } of carried) reject(error);
+    }
+    this.underWay -= 1;
+    if (this.waiting.length > 0) void this.depart();
+  }
+
+  private stopTimer(): void {
+    if (this.overdue !== null) clearTimeout(this.overdue);
+    this.overdue = null;
+  }
+}
