@@ -102,6 +102,20 @@ describe('POST /activity/{eventId}/undo', () => {
     assert.deepEqual(await newest(home), latest);
   });
 
+  it('names the same undoing and transaction when it is repeated, by a key or without', async () => {
+    const home = await service.household();
+    await home.createMonth('2026-01');
+    for (const headers of [{}, { 'Idempotency-Key': 'undo' }]) {
+      const { transaction } = await home.spend({ amount: 100, splits: [] });
+      const path = `/activity/${(await newest(home)).event_id}/undo`;
+      const first = ok(await home.post<Undone>(path, undefined, headers));
+      const again = ok(await home.post<Undone>(path, undefined, headers));
+      assert.equal((await newest(home)).event_id, first.event_id);
+      assert.deepEqual(again, { ...first, months: [] });
+      assert.equal(again.transaction?.id, transaction.id);
+    }
+  });
+
   it('does not know an event that is not there', async () => {
     const home = await service.household();
     refused(await undo(home, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e'), 404, 'not_found');

@@ -244,8 +244,13 @@ export class HouseholdStreams {
     recorded: RecordedCommand,
   ): Promise<Executed | null> {
     if (await this.refresh(householdId, known)) return null;
-    const transaction = 'id' in command ? await this.transaction(householdId, command.id) : null;
+    const transaction = await this.named(householdId, known.household, command);
     return { ...unchanged(known.household, transaction), replayed: true, recorded };
+  }
+
+  private async named(householdId: string, household: Household, command: Command) {
+    if (command.type === 'UndoCommand') return (await this.lookUp(householdId, household, command)).transaction;
+    return 'id' in command ? this.transaction(householdId, command.id) : null;
   }
 
   /** @returns false when another append came first */

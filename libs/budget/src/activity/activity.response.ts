@@ -69,7 +69,7 @@ export class UndoneResponse {
   @ApiProperty({
     type: 'string',
     format: 'uuid',
-    description: 'The event that reversed the command; the command’s own where it was undone already',
+    description: 'The event that reversed the command, also where it was undone already',
   })
   readonly event_id!: string;
 

@@ -6,10 +6,11 @@ import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/account-records';
 import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
+import { undoneBy } from '#ledger/undo/undo-command';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
-import type { RecordedCommandEvents } from '#streams/command-log';
+import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import type { Executed } from '#streams/household-streams';
-import { findCommand } from '#streams/undo-facts';
+import { findCommand, undoFacts } from '#streams/undo-facts';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
@@ -41,12 +42,24 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     requireScope(caller, scopeOf(target));
     const executed = await this.commands.execute(call, { type: 'UndoCommand', eventId });
     const body = {
-      event_id: executed.events[0]?.id ?? eventId,
+      event_id: await this.undoing(call.householdId, eventId, executed),
       months: monthsAfter(call.householdId, executed),
       transaction: await this.transaction(executed),
       untracked_count: executed.household.untracked.count,
     };
     return { body, replayed: executed.replayed };
+  }
+
+  /** The event that reversed the command: now, or back then where this is a repetition or it was undone already. */
+  private async undoing(householdId: string, eventId: string, { events, recorded }: Executed): Promise<string> {
+    if (events[0]) return events[0].id;
+    if (recorded) {
+      const event = await new CommandLog(this.store).eventAt(householdId, recorded.firstRevision);
+      if (event) return event.id;
+    }
+    const facts = await undoFacts(this.store, householdId, eventId, () => Promise.resolve(null));
+    // Redone by somebody else since it was decided: then no undoing holds any more.
+    return (facts && undoneBy(eventId, facts.later)) ?? eventId;
   }
 
   private async transaction({ transaction, household }: Executed): Promise<TransactionView | null> {
