@@ -248,8 +248,14 @@ export class HouseholdStreams {
     return { ...unchanged(known.household, transaction), replayed: true, recorded };
   }
 
-  private async named(householdId: string, household: Household, command: Command) {
-    if (command.type === 'UndoCommand') return (await this.lookUp(householdId, household, command)).transaction;
+  /** The transaction that a command names, or that the command was about which it undoes. */
+  private async named(
+    householdId: string,
+    household: Household,
+    command: Command,
+  ): Promise<TransactionRecord | null> {
+    if (command.type === 'UndoCommand')
+      return (await this.lookUp(householdId, household, command)).transaction;
     return 'id' in command ? this.transaction(householdId, command.id) : null;
   }
 

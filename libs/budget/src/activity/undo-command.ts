@@ -51,7 +51,11 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   }
 
   /** The event that reversed the command: now, or back then where this is a repetition or it was undone already. */
-  private async undoing(householdId: string, eventId: string, { events, recorded }: Executed): Promise<string> {
+  private async undoing(
+    householdId: string,
+    eventId: string,
+    { events, recorded }: Executed,
+  ): Promise<string> {
     if (events[0]) return events[0].id;
     if (recorded) {
       const event = await new CommandLog(this.store).eventAt(householdId, recorded.firstRevision);
