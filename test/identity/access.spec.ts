@@ -330,6 +330,8 @@ describe('the rate limit of access tokens', () => {
       await server.call('GET', '/tokens', { token }),
       await server.call('GET', '/probe', { token, headers }),
       await server.call('GET', '/me?nonsense=1', { token }),
+      await server.call('GET', '/nowhere', { token }),
+      await server.call('DELETE', '/me', { token }),
     ];
     assert.deepEqual(
       answers.map(answer => [answer.status, answer.headers.get('x-ratelimit-remaining')]),
@@ -338,8 +340,11 @@ describe('the rate limit of access tokens', () => {
         [403, '117'],
         [403, '116'],
         [422, '115'],
+        [404, '114'],
+        [404, '113'],
       ],
     );
+    assert.equal((await server.call('GET', '/nowhere', { token: 'hbp_garbage' })).status, 404);
     assert.deepEqual(limits(await server.call('GET', '/me', { token: person.token })), [null, null, null]);
   });
 
@@ -352,6 +357,7 @@ describe('the rate limit of access tokens', () => {
     const over = await server.call('GET', '/settings', { token });
     assert.deepEqual(refused(over), [429, 'rate_limited']);
     assert.deepEqual(limits(over).slice(0, 2), ['120', '0']);
+    assert.deepEqual(refused(await server.call('GET', '/nowhere', { token })), [429, 'rate_limited']);
     const retry = Number(over.headers.get('retry-after'));
     assert.equal(retry, 1);
     server.clock.pass(retry * 1000);

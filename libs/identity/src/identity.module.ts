@@ -4,6 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AuthenticationGuard, MembershipGuard, RateLimitGuard, ScopeGuard } from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
 import { StandingAccess } from './access/standing-access.js';
+import { UnroutedRateLimit } from './access/unrouted-rate-limit.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
@@ -95,6 +96,7 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
   controllers: CONTROLLERS,
   providers: [
     RateLimiter,
+    UnroutedRateLimit,
     StandingAccess,
     InvitePresenter,
     InviteAnswering,

@@ -60,16 +60,19 @@ export class RateLimitGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { caller } = requestOf(context);
-    if (caller?.credential.kind !== 'token') return true;
-    const rate = this.limiter.take(caller.credential.id, this.clock.now());
-    context
-      .switchToHttp()
-      .getResponse<FastifyReply>()
+    if (caller !== undefined) this.take(caller, context.switchToHttp().getResponse<FastifyReply>());
+    return true;
+  }
+
+  /** Takes one request from the bucket of a caller's token; sessions have none. @throws ApiError `rate_limited` */
+  take({ credential }: Caller, reply: FastifyReply): void {
+    if (credential.kind !== 'token') return;
+    const rate = this.limiter.take(credential.id, this.clock.now());
+    void reply
       .header('X-RateLimit-Limit', String(RATE_LIMIT))
       .header('X-RateLimit-Remaining', String(rate.remaining))
       .header('X-RateLimit-Reset', String(rate.resetSeconds));
     if (!rate.allowed) throw retryLater('rate_limited', rate.retrySeconds);
-    return true;
   }
 }
 

@@ -1,0 +1,41 @@
+import { callbackify } from 'node:util';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '#http/api-error';
+import { Credentials, shownBy } from './credentials.js';
+import { RateLimitGuard } from './guards.js';
+
+/**
+ * The rate limit of calls to routes that do not exist: contract §5, it is told on every answer to a personal access
+ * token. Guards run for routes only.
+ */
+@Injectable()
+export class UnroutedRateLimit implements OnModuleInit {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly credentials: Credentials,
+    private readonly rateLimit: RateLimitGuard,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    const take = callbackify((request: FastifyRequest, reply: FastifyReply) => this.take(request, reply));
+    // No promise for the calls that have a route, as nearly all do.
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404 || request.headers.authorization === undefined) done();
+      else take(request, reply, error => done(error ?? undefined));
+    });
+  }
+
+  /** @throws ApiError `rate_limited`, DocumentsUnavailable */
+  private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      const { caller } = await this.credentials.authenticate(shownBy(request));
+      this.rateLimit.take(caller, reply);
+    } catch (error) {
+      // Nobody needs a credential to hear that there is no such route.
+      if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
+    }
+  }
+}
