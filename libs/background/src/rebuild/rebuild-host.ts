@@ -26,7 +26,6 @@ export class RebuildHost {
   private readonly watch = new ProgressWatch();
   private running: Promise<unknown> | null = null;
   private retryFailed = false;
-  private waitingFor: string | null = null;
 
   constructor(
     private readonly place: RebuildWorkplace,
@@ -65,22 +64,22 @@ export class RebuildHost {
     }
   }
 
+  /** Does the work again and again; a reason why it cannot is told once, not at every turn. */
   private async repeat(work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
+    let waitingFor: string | null = null;
     while (!signal.aborted) {
       try {
         await work();
-        this.waitingFor = null;
+        waitingFor = null;
       } catch (error) {
-        if (!signal.aborted && !(error instanceof RebuildTakenOver)) this.waitFor(error);
+        if (!signal.aborted && !(error instanceof RebuildTakenOver)) {
+          const reason = error instanceof Error ? error.message : String(error);
+          if (reason !== waitingFor) this.place.log.error('rebuilds wait', { error: reason });
+          waitingFor = reason;
+        }
       }
       await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  }
-
-  private waitFor(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason !== this.waitingFor) this.place.log.error('a rebuild waits', { error: reason });
-    this.waitingFor = reason;
   }
 }
