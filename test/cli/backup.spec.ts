@@ -261,6 +261,12 @@ describe('ledger backup and restore', () => {
         /^ledger: MONGODB_URL names a server, and this copies embedded stores only; .*\n$/,
       );
     }
+    const EVENTSTORE_URL = 'esdb://127.0.0.1:1?tls=false';
+    const both = await ledger(['backup', join(base, 'x')], {
+      directory,
+      environment: { SECRET_KEY, MONGODB_URL, EVENTSTORE_URL },
+    });
+    assert.match(both.stderr, /^ledger: EVENTSTORE_URL and MONGODB_URL name servers, and this copies /);
     const nothing = await ledger(['backup', join(base, 'x')], { directory: base });
     assert.equal(nothing.code, 1);
     assert.match(nothing.stderr, /^ledger: There is no ledger in .*\n$/);

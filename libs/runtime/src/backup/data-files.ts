@@ -22,11 +22,10 @@ const UNFINISHED = 'restore-unfinished';
 /** @throws ConfigurationError where events or documents are not in the data directory */
 export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): void {
   if (eventStoreUrl === null && mongodbUrl === null) return;
-  const names = [eventStoreUrl && 'EVENTSTORE_URL', mongodbUrl && 'MONGODB_URL']
-    .filter(Boolean)
-    .join(' and ');
+  const names = [eventStoreUrl && 'EVENTSTORE_URL', mongodbUrl && 'MONGODB_URL'].filter(Boolean);
+  const servers = names.length === 1 ? 'names a server' : 'name servers';
   throw new ConfigurationError(
-    `${names} names a server, and this copies embedded stores only; docs/operations.md tells how servers are backed up.`,
+    `${names.join(' and ')} ${servers}, and this copies embedded stores only; docs/operations.md tells how servers are backed up.`,
   );
 }
 
