@@ -13,6 +13,9 @@ export class Preparation {
   private stopped = false;
   private timer: NodeJS.Timeout | null = null;
   private trying: Promise<void> = Promise.resolve();
+  private finish: () => void = () => undefined;
+  /** Resolves when all is prepared; never where the process stops before. */
+  readonly done = new Promise<void>(resolve => (this.finish = resolve));
 
   constructor(
     private readonly work: () => Promise<void>,
@@ -40,6 +43,7 @@ export class Preparation {
       await this.work();
       if (this.waiting !== 'starting') this.logger.info('everything that was waited for is there');
       this.waiting = null;
+      this.finish();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (this.waiting !== error.message) this.logger.warn({ reason: error.message }, 'waiting for a server');

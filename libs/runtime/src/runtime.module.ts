@@ -19,6 +19,7 @@ import { isSoleWriter, type LedgerRuntime } from './ledger-runtime.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PreparationGuard } from './preparation-guard.js';
 import { Preparation } from './preparation.js';
+import { PreparedJobQueue } from './prepared-job-queue.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
@@ -39,7 +40,7 @@ export class RuntimeModule {
     const providers: Provider[] = [
       { provide: EventStore, useValue: stores.eventStore },
       { provide: Documents, useValue: stores.documents },
-      { provide: JobQueue, useValue: stores.jobs },
+      { provide: JobQueue, useValue: new PreparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
       { provide: LiveStreams, useValue: runtime.streams },
       { provide: ReadGate, useValue: runtime.readGate },
