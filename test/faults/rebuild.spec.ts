@@ -55,7 +55,7 @@ describe('a rebuild beside a running server', () => {
     await load.proceed(20);
     const { code, stdout, stderr } = await ledger(['projections', 'rebuild'], { directory });
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /The read models are rebuilt\. .*events applied/);
+    assert.match(stdout, /The read models are rebuilt\. .*events replayed/);
     await load.proceed(20);
     await load.stop();
     assert.deepEqual(load.wrong, []);

@@ -16,6 +16,7 @@ const TAKE_OVER_MS_MAX = 10_000;
 /** A process that shares the parts: the test lets its time pass and takes its turns for it. */
 class Worker {
   changes = 0;
+  complaints = 0;
   storeIsAway = false;
   readonly ownership: LeasedPartitions;
 
@@ -30,7 +31,7 @@ class Worker {
             : Reflect.apply(value, target, args);
       },
     });
-    const log = { info: () => void (this.changes += 1), error: () => undefined };
+    const log = { info: () => void (this.changes += 1), error: () => void (this.complaints += 1) };
     this.ownership = new LeasedPartitions(store, name, owner, log, now);
   }
 
@@ -162,9 +163,13 @@ describe(LeasedPartitions.name, () => {
     assert.equal(worker.parts.length, PARTITIONS, 'a short absence changes nothing');
     await turns(workers, RENEW_MS * 2);
     assert.deepEqual([worker.parts, worker.changes], [[], 2]);
+    assert.equal(worker.complaints, 1, 'one absence is told once');
     worker.storeIsAway = false;
     await turns(workers, RENEW_MS);
     assertAllWorkedOn(workers);
+    worker.storeIsAway = true;
+    await turns(workers, RENEW_MS);
+    assert.equal(worker.complaints, 2, 'and the next one again');
   });
 
   it('groups of processes do not know each other', async () => {

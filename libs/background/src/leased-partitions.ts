@@ -50,6 +50,8 @@ export class LeasedPartitions implements PartitionOwnership {
   private turning: Promise<void> = Promise.resolve();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
+  /** Why the latest turn failed: told once, not at every turn. */
+  private trouble: string | null = null;
 
   constructor(
     private readonly documents: Documents,
@@ -86,10 +88,11 @@ export class LeasedPartitions implements PartitionOwnership {
     try {
       await this.renewAndTake();
       this.lastRenewal = this.now();
+      this.trouble = null;
     } catch (error) {
-      this.log.error('leases cannot be renewed', {
-        error: error instanceof Error ? error.message : String(error),
-      });
+      const trouble = error instanceof Error ? error.message : String(error);
+      if (trouble !== this.trouble) this.log.error('leases cannot be renewed', { error: trouble });
+      this.trouble = trouble;
       // Whoever else sees them unrenewed takes them; working on would only be wasted.
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }

@@ -144,7 +144,7 @@ function outcomeJson({ state, message, progress, inspected }: OperatorOutcome): 
 
 function rebuilt({ progress, inspected }: OperatorOutcome, to: string | undefined): string {
   const work = progress
-    ? `${count(progress.events)} events applied, ${count(progress.verified)} household(s) verified.`
+    ? `${count(progress.events)} events replayed, ${count(progress.verified)} household(s) verified.`
     : '';
   if (to === undefined) return `The read models are rebuilt. ${work}`.trim();
   return `The read models as of ${to} are in the collections ${inspected.join(', ')}. ${work}`.trim();
