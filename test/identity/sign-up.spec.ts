@@ -71,7 +71,9 @@ describe('POST /auth/password/sign-up and /verify', () => {
       [{ email: `${'a'.repeat(250)}@b.org`, password: PASSWORD, name: 'Ada' }, 'email'],
       [{ email: 'a@b.org', password: 'too short', name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: 'x'.repeat(129), name: 'Ada' }, 'password'],
-      [{ email: 'a@b.org', password: '🦉'.repeat(9), name: 'Ada' }, 'password'],
+      [{ email: 'a@b.org', password: 'Password123', name: 'Ada' }, 'password'],
+      [{ email: 'a@b.org', password: '1234567890', name: 'Ada' }, 'password'],
+      [{ email: 'a@b.org', password: 'aaaaaaaaaaaaaaa', name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: PASSWORD, name: ' ' }, 'name'],
       [{ email: 'a@b.org', password: PASSWORD, name: 'x'.repeat(101) }, 'name'],
       [{ email: 'a@b.org', password: PASSWORD }, 'name'],
@@ -85,23 +87,6 @@ describe('POST /auth/password/sign-up and /verify', () => {
         fields.map(field => field.path),
         [path],
       );
-    }
-  });
-
-  it('takes every password of 10 to 128 code points, whatever it is', async () => {
-    const passwords = [
-      '1234567890',
-      'Password123',
-      'x'.repeat(10),
-      'x'.repeat(128),
-      '🦉'.repeat(10),
-      '🦉'.repeat(128),
-    ];
-    for (const [index, password] of passwords.entries()) {
-      const email = `length-${index}@example.org`;
-      assert.equal((await visitor().signUp(email, 'Ada', password)).status, 202, password);
-      assert.equal((await visitor().verify(await server.mailedToken(email, 'verify'))).status, 200, password);
-      assert.equal((await visitor().signIn(email, password)).status, 200, password);
     }
   });
 

@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './account-records.js';
-import { Passwords } from './passwords.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
 export class ChangePasswordBody {
@@ -39,6 +39,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   ) {}
 
   async execute({ body, caller, networkAddress }: ChangePassword): Promise<void> {
+    refuseFrequentPassword('new_password', body.new_password);
     const owner = await this.accounts.find(caller.userId);
     if (owner === null) throw new ApiError('unauthenticated');
     // A stolen session must not be a way to guess the password.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#http/api-error';
 import { SecretKey, SystemRandomness } from '../surroundings.js';
+import { isFrequentPassword } from './frequent-passwords.js';
 import { BoundedQueue, isSameHash, Passwords } from './passwords.js';
 
 const passwords = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 1)));
@@ -60,5 +61,47 @@ describe(BoundedQueue.name, () => {
     const next = queue.run(async () => 'done');
     await assert.rejects(failing, /no/);
     assert.equal(await next, 'done');
+  });
+});
+
+describe('frequent passwords', () => {
+  it('are known in any letter case', () => {
+    for (const password of [
+      'password123',
+      'PASSWORD123',
+      'Qwertyuiop',
+      '1q2w3e4r5t',
+      'iloveyou123',
+      'administrator',
+    ]) {
+      assert.equal(isFrequentPassword(password), true, password);
+    }
+  });
+
+  it('are runs along a row and repetitions as well', () => {
+    for (const password of [
+      '3456789012',
+      '8765432109',
+      'fghijklmno',
+      'zyxwvutsrq',
+      'poiuytrewq',
+      '!!!!!!!!!!',
+      'ababababab',
+      'xyzxyzxyzx',
+    ]) {
+      assert.equal(isFrequentPassword(password), true, password);
+    }
+  });
+
+  it('are not what people make up', () => {
+    for (const password of [
+      'correct horse battery staple',
+      'four-jars-on-a-shelf',
+      'Tr0ub4dor&3x',
+      'blaue Tomaten 7',
+      'abcdabcdef',
+    ]) {
+      assert.equal(isFrequentPassword(password), false, password);
+    }
   });
 });

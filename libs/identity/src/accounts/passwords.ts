@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { retryLater } from '#http/api-error';
+import { retryLater, validationFailed } from '#http/api-error';
 import { Randomness, SecretKey } from '../surroundings.js';
+import { isFrequentPassword } from './frequent-passwords.js';
 
 /**
  * argon2id with the first choice of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -94,4 +95,11 @@ export class Passwords {
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** @throws ApiError `validation_failed` for one of the commonest passwords. @param path the field's name */
+export function refuseFrequentPassword(path: string, password: string): void {
+  if (isFrequentPassword(password)) {
+    throw validationFailed([{ path, message: 'is one of the commonest passwords; choose another' }]);
+  }
 }

@@ -6,7 +6,7 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './account-records.js';
 import { PasswordResets } from './password-resets.js';
-import { Passwords } from './passwords.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 import { LINK_TOKEN_MAX } from './verify.js';
 
@@ -37,6 +37,7 @@ export class ResetHandler implements ICommandHandler<Reset> {
   ) {}
 
   async execute({ body }: Reset): Promise<void> {
+    refuseFrequentPassword('password', body.password);
     const reset = await this.resets.find(body.token);
     const owner = reset && (await this.accounts.find(reset.userId));
     if (reset === null || owner?.sessionEpoch !== reset.epoch) throw new ApiError('invalid_link');

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { EmailField, NameField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';
-import { Passwords } from './passwords.js';
+import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
@@ -42,6 +42,7 @@ export class SignUpHandler implements ICommandHandler<SignUp> {
 
   async execute({ body, networkAddress }: SignUp): Promise<void> {
     const { email, name, password } = body;
+    refuseFrequentPassword('password', password);
     // A network over its limit gets no mail, and so nobody's processor either.
     if (!(await this.throttle.networkMayMail(networkAddress))) return;
     const emailFolded = foldEmail(email);
