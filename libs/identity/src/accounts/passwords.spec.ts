@@ -78,21 +78,6 @@ describe('frequent passwords', () => {
     }
   });
 
-  it('are runs along a row and repetitions as well', () => {
-    for (const password of [
-      '3456789012',
-      '8765432109',
-      'fghijklmno',
-      'zyxwvutsrq',
-      'poiuytrewq',
-      '!!!!!!!!!!',
-      'ababababab',
-      'xyzxyzxyzx',
-    ]) {
-      assert.equal(isFrequentPassword(password), true, password);
-    }
-  });
-
   it('are not what people make up', () => {
     for (const password of [
       'correct horse battery staple',
@@ -100,6 +85,8 @@ describe('frequent passwords', () => {
       'Tr0ub4dor&3x',
       'blaue Tomaten 7',
       'abcdabcdef',
+      'x'.repeat(10),
+      'x'.repeat(128),
     ]) {
       assert.equal(isFrequentPassword(password), false, password);
     }
