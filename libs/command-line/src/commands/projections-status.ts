@@ -71,7 +71,7 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
   const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
     `Generation     ${generation}`,
-    `Position       ${place(position)} of ${place(lastPosition)}`,
+    `Position       ${lastPosition === null ? 'no event yet' : `${place(position)} of ${place(lastPosition)}`}`,
     `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
     `Failing        ${failing.length === 0 ? 'no household' : counted(failing.length, 'household')}`,
   ];
