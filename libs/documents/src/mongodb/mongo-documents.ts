@@ -9,7 +9,7 @@ import type { Target } from './conditional-writes.js';
 import { DocumentReader } from './document-reader.js';
 import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
 import { MongoConnection } from './mongo-connection.js';
-import { SharedTrips } from './shared-trips.js';
+import { RoundTrips } from './round-trips.js';
 import type { StoredDocument } from './stored-document.js';
 
 /** So many keys are asked for in one round trip of several callers. */
@@ -21,10 +21,10 @@ const SHARED_PUT_DOCUMENTS_MAX = 4;
 
 /** The round trips that callers share, of one collection. */
 interface CollectionTrips {
-  readonly documents: SharedTrips<string, Document | null>;
-  readonly revisions: SharedTrips<string, number | null>;
+  readonly documents: RoundTrips<string, Document | null>;
+  readonly revisions: RoundTrips<string, number | null>;
   /** Only where no index is unique: there one caller's refusal would be everybody's. */
-  readonly puts: SharedTrips<readonly Writing[], void>;
+  readonly puts: RoundTrips<readonly Writing[], void>;
 }
 
 export interface MongoDocumentsOptions {
@@ -215,17 +215,17 @@ export class MongoDocuments extends Documents {
   private makeTrips(layout: CollectionLayout): CollectionTrips {
     const { collection } = layout;
     return {
-      documents: new SharedTrips(async (keys, deadlineMs) => {
+      documents: new RoundTrips(async (keys, deadlineMs) => {
         const reader = this.reader(collection, deadlineMs);
         if (keys.length === 1) return [await reader.byKey(keys[0]!)];
         const found = new Map((await reader.byKeys(keys)).map(document => [document.key, document]));
         return keys.map(key => found.get(key) ?? null);
       }, KEYS_PER_TRIP),
-      revisions: new SharedTrips(
+      revisions: new RoundTrips(
         (keys, deadlineMs) => this.reader(collection, deadlineMs).revisions(keys),
         KEYS_PER_TRIP,
       ),
-      puts: new SharedTrips<readonly Writing[], void>(async (puts, deadlineMs) => {
+      puts: new RoundTrips<readonly Writing[], void>(async (puts, deadlineMs) => {
         await putDocuments(this.connection, layout, puts.flat(), this.now, deadlineMs);
         return [];
       }, PUTS_PER_TRIP),

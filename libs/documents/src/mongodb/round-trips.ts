@@ -20,7 +20,7 @@ export type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) 
  * and the server little more than one for a single key. Who asks while none is on its way waits for nobody. A trip
  * departs after everything that it carries was asked, so that a read sees what was answered before.
  */
-export class SharedTrips<Asked, Answer> {
+export class RoundTrips<Asked, Answer> {
   private waiting: Waiting<Asked, Answer>[] = [];
   private underWay = 0;
   private overdue: NodeJS.Timeout | null = null;

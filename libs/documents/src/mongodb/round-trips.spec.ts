@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { OPERATION_DEADLINE_MS } from './mongo-connection.js';
-import { SharedTrips, TRIP_AWAITED_MS, TRIPS_AT_ONCE } from './shared-trips.js';
+import { RoundTrips, TRIP_AWAITED_MS, TRIPS_AT_ONCE } from './round-trips.js';
 
 interface Departed {
   readonly asked: readonly string[];
@@ -14,11 +14,11 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 describe('round trips that callers share', () => {
   let departed: Departed[];
-  let trips: SharedTrips<string, string>;
+  let trips: RoundTrips<string, string>;
 
   beforeEach(() => {
     departed = [];
-    trips = new SharedTrips(
+    trips = new RoundTrips(
       (asked, deadlineMs) =>
         new Promise((arrive, fail) => void departed.push({ asked, deadlineMs, arrive, fail })),
       3,
