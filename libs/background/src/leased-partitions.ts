@@ -1,5 +1,6 @@
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
 import { PARTITIONS, type PartitionOwnership } from './partitions.js';
+import { StandingTrouble } from './standing-trouble.js';
 
 /** How often leases are renewed and free parts looked for. */
 export const RENEW_MS = 1_500;
@@ -50,8 +51,7 @@ export class LeasedPartitions implements PartitionOwnership {
   private turning: Promise<void> = Promise.resolve();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
-  /** Why the latest turn failed: told once, not at every turn. */
-  private trouble: string | null = null;
+  private readonly trouble: StandingTrouble;
 
   constructor(
     private readonly documents: Documents,
@@ -60,7 +60,9 @@ export class LeasedPartitions implements PartitionOwnership {
     private readonly owner: string,
     private readonly log: LeaseLog,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.trouble = new StandingTrouble(log, 'leases cannot be renewed');
+  }
 
   owned(): ReadonlySet<number> {
     return new Set(this.held.keys());
@@ -88,11 +90,9 @@ export class LeasedPartitions implements PartitionOwnership {
     try {
       await this.renewAndTake();
       this.lastRenewal = this.now();
-      this.trouble = null;
+      this.trouble.over();
     } catch (error) {
-      const trouble = error instanceof Error ? error.message : String(error);
-      if (trouble !== this.trouble) this.log.error('leases cannot be renewed', { error: trouble });
-      this.trouble = trouble;
+      this.trouble.met(error);
       // Whoever else sees them unrenewed takes them; working on would only be wasted.
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }

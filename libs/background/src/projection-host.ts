@@ -4,6 +4,7 @@ import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from './event-weight.js';
+import { sentenceOf, StandingTrouble } from './standing-trouble.js';
 import { isUnavailable } from '#streams/store-failures';
 
 /** While catching up, so many events are folded before the documents are written, or fewer that are large. */
@@ -97,7 +98,7 @@ export class ProjectionHost {
   private savedPosition: string | null = null;
   private savedAt = 0;
   private caughtUp = false;
-  private waitingFor: string | null = null;
+  private readonly trouble: StandingTrouble;
   private running: Promise<void> | null = null;
   private flushing: Promise<void> = Promise.resolve();
   private liveTimer: NodeJS.Timeout | null = null;
@@ -112,7 +113,9 @@ export class ProjectionHost {
     private readonly name: string,
     private readonly ownership: PartitionOwnership = new SoleOwner(),
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
-  ) {}
+  ) {
+    this.trouble = new StandingTrouble(log, 'projections wait');
+  }
 
   start(): void {
     if (this.running) return;
@@ -139,7 +142,7 @@ export class ProjectionHost {
       error,
       since,
     }));
-    return { caughtUp: this.caughtUp, position: this.position, failing, waitingFor: this.waitingFor };
+    return { caughtUp: this.caughtUp, position: this.position, failing, waitingFor: this.trouble.reason };
   }
 
   /** How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none. */
@@ -170,7 +173,7 @@ export class ProjectionHost {
         await this.saveCheckpoint(true);
       } catch (error) {
         if (this.stopping.signal.aborted) return;
-        this.waitFor(error);
+        this.trouble.met(error);
         await this.pause(wait);
         wait = Math.min(wait * 2, RETRY_MAX_MS);
       }
@@ -272,11 +275,11 @@ export class ProjectionHost {
       try {
         await this.enclose(events.length, () => this.applyByHousehold(events));
         this.position = events.at(-1)!.position;
-        this.waitingFor = null;
+        this.trouble.over();
         await this.saveCheckpoint(false);
         return;
       } catch (error) {
-        this.waitFor(error);
+        this.trouble.met(error);
         await this.pause(wait);
         wait = Math.min(wait * 2, RETRY_MAX_MS);
       }
@@ -318,7 +321,7 @@ export class ProjectionHost {
   }
 
   private async fail(householdId: string, error: unknown): Promise<void> {
-    const failure = { householdId, error: sentence(error), since: new Date().toISOString() };
+    const failure = { householdId, error: sentenceOf(error), since: new Date().toISOString() };
     const key = `${this.name}|${householdId}`;
     await this.documents.put(ProjectionHost.failures, [
       { key, revision: Date.now(), error: failure.error, since: failure.since },
@@ -348,7 +351,7 @@ export class ProjectionHost {
       this.failing.delete(householdId);
       this.log.info('a household is projected again', { household: householdId });
     } catch (error) {
-      const latest = isUnavailable(error) ? failure.error : sentence(error);
+      const latest = isUnavailable(error) ? failure.error : sentenceOf(error);
       this.keepTrying({ ...failure, error: latest }, Math.min(wait * 2, RETRY_MAX_MS));
     }
   }
@@ -383,12 +386,6 @@ export class ProjectionHost {
     return `${this.name}|${String(part).padStart(2, '0')}`;
   }
 
-  private waitFor(error: unknown): void {
-    const reason = sentence(error);
-    if (this.waitingFor !== reason) this.log.error('projections wait', { error: reason });
-    this.waitingFor = reason;
-  }
-
   private async pause(milliseconds: number): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
@@ -402,8 +399,4 @@ export class ProjectionHost {
       signal.addEventListener('abort', done);
     });
   }
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { ProgressWatch, RebuildTakenOver } from './rebuild-lease.js';
 import { RebuildRefused } from './rebuild-request.js';
 import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
 import type { RebuildWorkplace } from './rebuild.js';
+import { StandingTrouble } from '../standing-trouble.js';
 
 /** How often a process that projects looks whether there is something to rebuild. */
 const LOOK_MS = 1_000;
@@ -64,20 +65,16 @@ export class RebuildHost {
     }
   }
 
-  /** Does the work again and again; a reason why it cannot is told once, not at every turn. */
+  /** Does the work again and again. */
   private async repeat(work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
-    let waitingFor: string | null = null;
+    const trouble = new StandingTrouble(this.place.log, 'rebuilds wait');
     while (!signal.aborted) {
       try {
         await work();
-        waitingFor = null;
+        trouble.over();
       } catch (error) {
-        if (!signal.aborted && !(error instanceof RebuildTakenOver)) {
-          const reason = error instanceof Error ? error.message : String(error);
-          if (reason !== waitingFor) this.place.log.error('rebuilds wait', { error: reason });
-          waitingFor = reason;
-        }
+        if (!signal.aborted && !(error instanceof RebuildTakenOver)) trouble.met(error);
       }
       await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

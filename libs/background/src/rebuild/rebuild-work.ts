@@ -12,6 +12,7 @@ import {
   type RebuildRequest,
 } from './rebuild-request.js';
 import { isUnavailable } from '#streams/store-failures';
+import { sentenceOf } from '../standing-trouble.js';
 
 /** What an operator tells the projections to do. */
 export type RebuildCommand =
@@ -107,7 +108,7 @@ export async function workOff(place: RebuildWorkplace, options: WorkOptions): Pr
       await lease.stop();
       throw error;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = sentenceOf(error);
     await lease.end('failed', message);
     place.log.error('read models could not be replaced', { error: message });
     return { kind: 'failed', message };

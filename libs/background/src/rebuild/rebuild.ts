@@ -23,6 +23,7 @@ import type { RebuildLease } from './rebuild-lease.js';
 import { RebuildRefused, replacedBy, writtenBy } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
+import { sentenceOf } from '../standing-trouble.js';
 
 /** A replay that has come so close to the end is finished by every process together. */
 const CLOSE_TO_END_EVENTS = 512;
@@ -310,7 +311,7 @@ export class Rebuild {
         await this.assertAsked(state);
       },
       onFailure: async (household, error) => {
-        log.error('a household cannot be rebuilt', { household, error: sentence(error) });
+        log.error('a household cannot be rebuilt', { household, error: sentenceOf(error) });
         await documents.put(BESIDE_FAILURES, [{ key: household, revision: Date.now() }]);
       },
     });
@@ -418,8 +419,4 @@ function partOf(position: string, end: string | null): number | null {
   const half = position.length > 30 ? position.length / 2 : position.length;
   const part = Number(position.slice(0, half)) / Number(end.slice(0, half));
   return Number.isFinite(part) ? Math.min(1, part) : null;
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

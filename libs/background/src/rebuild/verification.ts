@@ -6,6 +6,7 @@ import type { ReadModelName } from '#streams/read-models';
 import { compareWithFold } from './fold-comparison.js';
 import type { Replay } from './replay.js';
 import { isUnavailable } from '#streams/store-failures';
+import { sentenceOf } from '../standing-trouble.js';
 
 /** Households that are listed at once. */
 const PAGE_HOUSEHOLDS = 200;
@@ -92,6 +93,6 @@ async function verifyHousehold(
     await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
   } catch (error) {
     if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
-    await trouble(`cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+    await trouble(`cannot be made: ${sentenceOf(error)}`);
   }
 }

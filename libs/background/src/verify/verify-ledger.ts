@@ -6,6 +6,7 @@ import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-a
 import { HouseholdReplay, type Scratch } from './household-replay.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
 import { isUnavailable } from '#streams/store-failures';
+import { sentenceOf } from '../standing-trouble.js';
 
 /** Differences that are listed; more are only counted. */
 export const DIFFERENCES_LISTED_MAX = 1_000;
@@ -113,7 +114,7 @@ export class LedgerVerification {
       for await (const difference of check.differences()) this.note(difference);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = sentenceOf(error);
       this.unfoldable.push({ householdId, revision: replay.revision, reason });
     } finally {
       await replay.clear();

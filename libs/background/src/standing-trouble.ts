@@ -1,0 +1,34 @@
+/** What is wrong, for a person. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface ErrorLog {
+  error(message: string, fields: object): void;
+}
+
+/** What keeps work that is tried again and again from being done: told once for as long as it stays the same. */
+export class StandingTrouble {
+  private present: string | null = null;
+
+  /** @param message what cannot be done */
+  constructor(
+    private readonly log: ErrorLog,
+    private readonly message: string,
+  ) {}
+
+  /** Why the latest try failed; null where it did not. */
+  get reason(): string | null {
+    return this.present;
+  }
+
+  met(error: unknown): void {
+    const reason = sentenceOf(error);
+    if (reason !== this.present) this.log.error(this.message, { error: reason });
+    this.present = reason;
+  }
+
+  over(): void {
+    this.present = null;
+  }
+}
