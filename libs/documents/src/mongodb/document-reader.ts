@@ -35,41 +35,32 @@ export class DocumentReader {
     private readonly deadlineMs: number = OPERATION_DEADLINE_MS,
   ) {}
 
-  async byKey<T extends Document>(key: string): Promise<T | null> {
-    const stored = await this.connection.run(
-      ({ options }) => this.collection().findOne({ _id: key }, options),
-      this.deadlineMs,
-    );
-    return stored === null || this.isExpired(stored) ? null : documentOf<T>(stored);
+  async byKeys<T extends Document>(keys: readonly string[]): Promise<T[]> {
+    return (await this.living(keys)).map(stored => documentOf<T>(stored));
   }
 
   /** In the order of the keys; null where there is no document. */
   async revisions(keys: readonly string[]): Promise<(number | null)[]> {
-    const projection = { revision: 1, expiresAt: 1 };
-    const [only] = keys;
-    const stored = await this.connection.run(async ({ options }) => {
-      if (keys.length > 1 || only === undefined) {
-        const filter = { _id: { $in: [...new Set(keys)] } };
-        const limits = { limit: keys.length, batchSize: batchSize(keys.length), maxTimeMS: this.deadlineMs };
-        return this.collection()
-          .find(filter, { ...options, projection, ...limits, hint: BY_KEY })
-          .toArray();
-      }
-      const found = await this.collection().findOne({ _id: only }, { ...options, projection });
-      return found === null ? [] : [found];
-    }, this.deadlineMs);
-    const living = stored.filter(document => !this.isExpired(document));
+    const living = await this.living(keys, { revision: 1, expiresAt: 1 });
     const revisions = new Map(living.map(document => [document._id, Number(document['revision'])]));
     return keys.map(key => revisions.get(key) ?? null);
   }
 
-  async byKeys<T extends Document>(keys: readonly string[]): Promise<T[]> {
-    const documents: T[] = [];
+  /** What is there of these keys and not expired, in no order. */
+  private async living(
+    keys: readonly string[],
+    projection?: Readonly<Record<string, 1>>,
+  ): Promise<StoredDocument[]> {
+    const living: StoredDocument[] = [];
     for (const some of slices([...new Set(keys)], KEYS_PER_COMMAND)) {
-      const found = await this.find({ _id: { $in: [...some] } }, { hint: BY_KEY, limit: some.length });
-      for (const stored of found) if (!this.isExpired(stored)) documents.push(documentOf<T>(stored));
+      const asked = { limit: some.length, ...(projection && { projection }) };
+      // One document the server finds by its key without a plan, which a hint would make it look for.
+      const found = await (some.length === 1
+        ? this.find({ _id: some[0]! }, asked)
+        : this.find({ _id: { $in: [...some] } }, { ...asked, hint: BY_KEY }));
+      for (const stored of found) if (!this.isExpired(stored)) living.push(stored);
     }
-    return documents;
+    return living;
   }
 
   async inRange<T extends Document>({ from, before, order, limit }: KeyRange): Promise<T[]> {
@@ -186,7 +177,12 @@ export class DocumentReader {
     {
       limit,
       ...order
-    }: { readonly limit: number; readonly hint: string; readonly sort?: Record<string, 1 | -1> },
+    }: {
+      readonly limit: number;
+      readonly hint?: string;
+      readonly sort?: Record<string, 1 | -1>;
+      readonly projection?: Readonly<Record<string, 1>>;
+    },
   ): Promise<StoredDocument[]> {
     const deadlineMs = limit > DOCUMENTS_PER_BATCH ? SEARCH_DEADLINE_MS : this.deadlineMs;
     return this.connection.run(

@@ -216,9 +216,8 @@ export class MongoDocuments extends Documents {
     const { collection } = layout;
     return {
       documents: new RoundTrips(async (keys, deadlineMs) => {
-        const reader = this.reader(collection, deadlineMs);
-        if (keys.length === 1) return [await reader.byKey(keys[0]!)];
-        const found = new Map((await reader.byKeys(keys)).map(document => [document.key, document]));
+        const documents = await this.reader(collection, deadlineMs).byKeys(keys);
+        const found = new Map(documents.map(document => [document.key, document]));
         return keys.map(key => found.get(key) ?? null);
       }, KEYS_PER_TRIP),
       revisions: new RoundTrips(
