@@ -62,17 +62,17 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     householdId: string,
     { id, createdRevision }: TransactionRecord,
   ): AsyncGenerator<readonly number[]> {
-    yield [createdRevision];
     const key = transactionKey(householdId, id);
     let last = -1;
-    for (;;) {
+    for (let told = [createdRevision]; ; told = []) {
       const page = await this.documents.range(this.reads.modelsOf(householdId).transactionChanges, {
         from: `${key}|${paddedRevision(last + 1)}`,
         // `}` is the character after `|`.
         before: `${key}}`,
         limit: PAGE_CHANGES,
       });
-      yield page.map(({ revision }) => revision);
+      told.push(...page.map(({ revision }) => revision));
+      if (told.length > 0) yield told;
       if (page.length < PAGE_CHANGES) return;
       last = page.at(-1)!.revision;
     }
