@@ -147,7 +147,8 @@ wildcats12 wildcats123 william123 willkommen willkommen1 windows123 windows1234 
 winter2019 winter2020 winter2021 winter2022 winter2023 winter2024 winter2025 winter2026 woaini123456
 woaini1314 woaini520520 wolfpack12 wolverine1 wolverines wrestlemania yamaha1234 yankees123
 yourpassword youtube123 z123456789 zachary123 zaq12wsx12 zaq12wsxcde3 zaq1xsw2cde3 zxc123zxc123 zxcvbnm,./
-zxcvbnm123 zxcvbnm1234 zxcvbnm12345 zxcvbnmasdfghjkl zxcvbnmzxcvbnm zxczxczxczxc `
+zxcvbnm123 zxcvbnm1234 zxcvbnm12345 zxcvbnmasdfghjkl zxcvbnmzxcvbnm zxczxczxczxc
+`
     .trim()
     .split(/\s+/),
 );
