@@ -3,19 +3,21 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
-import { weightOf } from './event-weight.js';
+import { weightOf } from '#streams/event-weight';
+import { RunAhead } from './run-ahead.js';
 import { sentenceOf, StandingTrouble } from './standing-trouble.js';
 import { isUnavailable } from '#streams/store-failures';
 
-/** While catching up, so many events are folded before the documents are written, or fewer that are large. */
-const CATCH_UP_BATCH_EVENTS = 4_096;
-const CATCH_UP_BATCH_WEIGHT = 24 * 1024 * 1024;
-
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
+/** So many do not wait for more, nor fewer that are large. */
+const LIVE_BATCH_EVENTS = 4_096;
+const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
 
 /** So many households are applied at the same time. */
 const HOUSEHOLDS_AT_ONCE = 64;
+/** The same while catching up, when each has many events in memory. */
+const ADVANCED_AT_ONCE = 2;
 
 const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without parts waits before it looks again. */
@@ -69,7 +71,7 @@ export interface ProjectionLog {
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
 /**
- * Follows the log and applies every event to the read models. Commands apply their own events before they
+ * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply their own events before they
  * answer, so this host repairs what a crash left, serves what other processes wrote, and builds everything
  * from nothing. It never skips an event: a household that cannot be folded stops alone, is listed, and is tried
  * again with backoff; a store that is down is waited for.
@@ -91,6 +93,7 @@ export class ProjectionHost {
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private pendingWeight = 0;
+  private readonly ahead: RunAhead;
   private position: string | null = null;
   /** The stored checkpoint of each part that this process works on. */
   private checkpoints = new Map<number, CheckpointDocument>();
@@ -107,13 +110,14 @@ export class ProjectionHost {
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'forget' | 'catchUp'>,
+    private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
     private readonly log: ProjectionLog,
     /** Names the checkpoints. What they say holds for whichever read models are live. */
     private readonly name: string,
     private readonly ownership: PartitionOwnership = new SoleOwner(),
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
+    this.ahead = new RunAhead(streams);
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
 
@@ -202,6 +206,7 @@ export class ProjectionHost {
     this.pending = [];
     this.pendingWeight = 0;
     this.caughtUp = false;
+    this.ahead.forget();
     this.dropFailuresOfOthers();
     const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
     for (const { key, error, since } of await this.documents.range(ProjectionHost.failures, range)) {
@@ -223,14 +228,15 @@ export class ProjectionHost {
     const deliveries = this.store.subscribe({
       after,
       prefix: STREAM_PREFIX,
+      isKnown: this.ahead.isKnown,
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
         for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
-        if (this.isBatchFull()) await this.flush();
-        else if (this.caughtUp) this.flushSoon();
+        if (!this.caughtUp || this.isBatchFull()) await this.flush();
+        else this.flushSoon();
       } else if (delivery.kind === 'caught-up') {
         await this.flush();
         this.turnLive();
@@ -243,12 +249,13 @@ export class ProjectionHost {
   }
 
   private isBatchFull(): boolean {
-    return this.pending.length >= CATCH_UP_BATCH_EVENTS || this.pendingWeight >= CATCH_UP_BATCH_WEIGHT;
+    return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;
   }
 
   private turnLive(): void {
     if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
     this.caughtUp = true;
+    this.ahead.forget();
     for (const resolve of this.caughtUpWaiters.splice(0)) resolve();
   }
 
@@ -303,7 +310,8 @@ export class ProjectionHost {
     const worker = async (): Promise<void> => {
       for (let next = waiting.pop(); next; next = waiting.pop()) await this.applyOne(...next);
     };
-    const workers = Array.from({ length: Math.min(HOUSEHOLDS_AT_ONCE, waiting.length) }, worker);
+    const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : ADVANCED_AT_ONCE;
+    const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, worker);
     const settled = await Promise.allSettled(workers);
     const rejected = settled.find(result => result.status === 'rejected');
     if (rejected) throw rejected.reason;
@@ -311,9 +319,11 @@ export class ProjectionHost {
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     if (this.failing.has(householdId)) return;
-    if (this.streams.reflects(householdId, events.at(-1)!.revision)) return;
+    const { revision } = events.at(-1)!;
+    if (this.ahead.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
     try {
-      await this.streams.observe(householdId, events);
+      if (this.caughtUp) await this.streams.observe(householdId, events);
+      else await this.ahead.apply(householdId, events);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       await this.fail(householdId, error);

@@ -46,12 +46,19 @@ export interface StreamRange {
   readonly limit?: number;
 }
 
+/**
+ * Says which events the reader has already, from elsewhere. They may be left out, so that they need not be decoded;
+ * the last event of a page never is, since it says how far the reader has come.
+ */
+export type KnownEvents = (stream: string, revision: number) => boolean;
+
 export interface AllRange {
   /** Exclusive; from the beginning when absent. */
   readonly after?: string | undefined;
   /** Only streams whose name begins with this. */
   readonly prefix: string;
   readonly limit?: number;
+  readonly isKnown?: KnownEvents | undefined;
 }
 
 /** What a subscription delivers, in the order of the store. */
@@ -66,6 +73,8 @@ export interface SubscriptionOptions {
   /** Exclusive; from the beginning when absent. */
   readonly after?: string | undefined;
   readonly prefix: string;
+  /** Asked of recorded events; live ones are delivered in any case. */
+  readonly isKnown?: KnownEvents | undefined;
   /** Ends the subscription: the iteration then finishes without an error. */
   readonly signal: AbortSignal;
 }

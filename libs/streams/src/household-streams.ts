@@ -16,6 +16,7 @@ import {
   type Precondition,
 } from './command-failures.js';
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import { weightOf } from './event-weight.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
 import { HouseholdVersions } from './household-versions.js';
@@ -32,6 +33,18 @@ export const DECISIONS_MAX = 5;
 
 /** The stored head is written when it lags by so many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
+
+/** Events that `advance` applies at once, or fewer that are large. */
+const ADVANCE_EVENTS_MAX = 1_024;
+const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
+
+/** What `HouseholdStreams.advance` did. */
+export interface Advanced {
+  /** How many it applied. */
+  readonly events: number;
+  /** Up to which revision the documents reflect the household. */
+  readonly revision: number;
+}
 
 export type { Executed };
 export { ConflictAfterRetries, IdempotencyConflict };
@@ -125,11 +138,35 @@ export class HouseholdStreams {
    */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     return this.lanes.run(householdId, async () => {
-      const known = await this.current(householdId, events);
+      const known = await this.current(householdId, events[0]?.revision);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh.length === 0) return;
       if (fresh[0]!.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
       else await this.refresh(householdId, known);
+    });
+  }
+
+  /**
+   * Applies the next events of a stream in one go: some more, so that a document which they change often is written
+   * once, and the writes of one household come together.
+   * @param from the revision of one that is surely recorded; what comes before it is applied in any case
+   * @param upTo the last revision to apply
+   * @throws as `execute`
+   */
+  advance(householdId: string, from: number, upTo: number = Infinity): Promise<Advanced> {
+    return this.lanes.run(householdId, async () => {
+      const known = await this.current(householdId, from);
+      const events: RecordedEvent[] = [];
+      let weight = 0;
+      const { revision } = known.household;
+      const range = { from: revision + 1, limit: Math.min(ADVANCE_EVENTS_MAX, upTo - revision) };
+      for await (const page of this.store.readStream(streamOf(householdId), range)) {
+        events.push(...page);
+        for (const { data } of page) weight += weightOf(data);
+        if (weight >= ADVANCE_WEIGHT_MAX) break;
+      }
+      if (events.length > 0) await this.apply(householdId, known, events);
+      return { events: events.length, revision: revision + events.length };
     });
   }
 
@@ -321,11 +358,11 @@ export class HouseholdStreams {
 
   /**
    * The household in memory, or read from a snapshot and the events after it.
-   * @param delivered events that are at hand already: only what comes before them is read
+   * @param before only events before this revision are read
    */
   private async current(
     householdId: string,
-    delivered: readonly RecordedEvent[] = [],
+    before: number = Number.MAX_SAFE_INTEGER,
   ): Promise<KnownHousehold> {
     const cached = this.cache.get(householdId);
     if (cached) return cached;
@@ -339,7 +376,7 @@ export class HouseholdStreams {
       headRevision,
     };
     const from = known.household.revision + 1;
-    const limit = delivered.length > 0 ? delivered[0]!.revision - from : Number.MAX_SAFE_INTEGER;
+    const limit = before - from;
     const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
     for await (const page of pages) {
       const reflected = page.filter(event => event.revision <= headRevision);

@@ -414,8 +414,8 @@ export function givenUp(pointer: GenerationPointer): Parameters<typeof changePoi
 }
 
 /** Positions are digits of fixed width in every store that there is; where they are not, nothing is told. */
-function partOf(position: string, end: string | null): number | null {
-  if (end === null || !/^\d+$/.test(position) || !/^\d+$/.test(end)) return null;
+function partOf(position: string | null, end: string | null): number | null {
+  if (position === null || end === null || !/^\d+$/.test(position) || !/^\d+$/.test(end)) return null;
   const half = position.length > 30 ? position.length / 2 : position.length;
   const part = Number(position.slice(0, half)) / Number(end.slice(0, half));
   return Number.isFinite(part) ? Math.min(1, part) : null;

@@ -169,6 +169,20 @@ export function describeReadAll({ names, store }: Context): void {
     }
   });
 
+  it('may leave out what is known, and nothing else, and comes to the end', async () => {
+    const { prefix, appended } = await interleaved();
+    const all = await readEvents(store().readAll({ prefix }));
+    const isKnown = (stream: string, revision: number): boolean => stream.endsWith('a') && revision < 5;
+    const events = await readEvents(store().readAll({ prefix, isKnown }));
+    const left = new Set(idsOf(events));
+    assert.deepEqual(
+      idsOf(all.filter(({ stream, revision, id }) => left.has(id) || !isKnown(stream, revision))),
+      idsOf(events),
+    );
+    const none = await readEvents(store().readAll({ prefix, isKnown: () => true }));
+    assert.equal(none.at(-1)?.id, appended.at(-1));
+  });
+
   it('yields many pages of many streams', async () => {
     const prefix = names.prefix();
     const batches = Array.from({ length: 10 }, () => newEvents(150));

@@ -1,6 +1,6 @@
 import { openDatabase } from '#sqlite/open-database';
 import type { Database } from '#sqlite/open-database';
-import type { RecordedEvent } from '../event-store.js';
+import type { KnownEvents, RecordedEvent } from '../event-store.js';
 
 /** "LEv1": by this our event logs are known again. */
 const APPLICATION_ID = 0x4c457631;
@@ -53,6 +53,15 @@ type Row = readonly [
   metadata: string | null,
 ];
 
+type Heading = readonly [position: number, stream: string, revision: number];
+
+/** A part of the log: positions after one and up to another, in the streams with the prefix. */
+export interface LogRange {
+  readonly after: number;
+  readonly upTo: number;
+  readonly prefix: string;
+}
+
 export interface Page {
   readonly events: readonly RecordedEvent[];
   /** No event of the range that was asked for is left after these. */
@@ -100,6 +109,9 @@ export class EventTable {
       forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
       backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
       byPosition: prepare(`SELECT ${COLUMNS} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      atPosition: prepare(`SELECT ${COLUMNS} FROM events e CROSS JOIN streams s ON s.id = e.stream
+        WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
       texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
       lastPosition: prepare('SELECT max(position) FROM events'),
@@ -153,13 +165,20 @@ export class EventTable {
     return this.page(this.statements[direction].all(stream, from, limit), limit);
   }
 
-  /** The events after one position and up to another in the streams with the prefix. */
-  allPage(
-    range: { readonly after: number; readonly upTo: number; readonly prefix: string },
-    limit: number,
-  ): Page {
-    const { after, upTo, prefix } = range;
+  allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
     return this.page(this.statements.byPosition.all(after, upTo, prefix, prefix, limit), limit);
+  }
+
+  /** As `allPage`, without the texts of what is known. The limit holds for those as well. */
+  unknownPage({ after, upTo, prefix }: LogRange, limit: number, isKnown: KnownEvents): Page {
+    const headings: readonly Heading[] = this.statements.headings.all(after, upTo, prefix, prefix, limit);
+    const last = headings.at(-1);
+    const unknown = headings.filter(heading => heading === last || !isKnown(heading[1], heading[2]));
+    const { events, complete } = this.page(
+      unknown.map(([position]): Row => this.statements.atPosition.get(position)),
+      limit,
+    );
+    return { events, complete: complete && headings.length < limit };
   }
 
   /** The last position of the prefix in a range: after, up to. */

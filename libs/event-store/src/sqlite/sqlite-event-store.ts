@@ -114,13 +114,18 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+  override async *readAll({
+    after,
+    prefix,
+    limit,
+    isKnown,
+  }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
     const end = await this.read(table => table.lastPosition());
     let position = positionNumber(after);
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     while (left > 0 && position < end) {
       const count = Math.min(left, READ_PAGE_EVENTS);
-      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
+      const page = await this.read(table => scan(table, { after: position, end, prefix, isKnown }, count));
       if (page.events.length > 0) yield page.events;
       left -= page.events.length;
       position = page.covered;
@@ -128,8 +133,13 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
-    const tail = new Tail(prefix, after);
+  override async *subscribe({
+    after,
+    prefix,
+    isKnown,
+    signal,
+  }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const tail = new Tail(prefix, after, isKnown);
     this.follow(tail);
     signal.addEventListener('abort', tail.wake);
     const ended = (): boolean => signal.aborted || this.closing;
@@ -214,7 +224,7 @@ export class SqliteEventStore extends EventStore {
         const end = table.lastPosition();
         const { events, covered } = scan(
           table,
-          { after: tail.position, end, prefix: tail.prefix },
+          { after: tail.position, end, prefix: tail.prefix, isKnown: tail.isKnown },
           READ_PAGE_EVENTS,
         );
         // In the same turn as the read, so that no append can come between the page and the live events.
@@ -269,14 +279,23 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
+interface Scan extends Pick<AllRange, 'isKnown'> {
+  readonly after: number;
+  readonly end: number;
+  readonly prefix: string;
+}
+
 /** The next page of a prefix, and up to which position it holds everything; at most up to `end`. */
 function scan(
   table: EventTable,
-  { after, end, prefix }: { readonly after: number; readonly end: number; readonly prefix: string },
+  { after, end, prefix, isKnown }: Scan,
   limit: number,
 ): { readonly events: readonly RecordedEvent[]; readonly covered: number } {
   const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
-  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
+  const range = { after, upTo, prefix };
+  const { events, complete } = isKnown
+    ? table.unknownPage(range, limit, isKnown)
+    : table.allPage(range, limit);
   return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
 }
 

@@ -1,5 +1,5 @@
 import { READ_PAGE_EVENTS } from '../event-store.js';
-import type { Delivery, RecordedEvent } from '../event-store.js';
+import type { Delivery, KnownEvents, RecordedEvent } from '../event-store.js';
 import type { AppendedBatch } from './appends.js';
 import { positionNumber, positionText } from './event-table.js';
 
@@ -33,6 +33,7 @@ export class Tail {
   constructor(
     readonly prefix: string,
     after: string | undefined,
+    readonly isKnown?: KnownEvents | undefined,
   ) {
     this.covered = positionNumber(after);
     this.told = this.covered;

@@ -5,7 +5,7 @@ import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Precondition } from '../command-failures.js';
 import type { CommandEnvelope } from '../event-chain.js';
-import { HouseholdStreams, type Executed } from '../household-streams.js';
+import { HouseholdStreams, type Advanced, type Executed } from '../household-streams.js';
 import { readModelsOf, type Generations, type ReadModels } from '../read-models.js';
 import type { SnapshotCollections } from '../snapshots.js';
 import { StateCache } from '../state-cache.js';
@@ -112,6 +112,11 @@ export class LiveStreams {
       set => set.observe(householdId, events),
       () => events,
     );
+  }
+
+  /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
+  advance(householdId: string, from: number, upTo?: number): Promise<Advanced> {
+    return this.everywhere(householdId, set => set.advance(householdId, from, upTo));
   }
 
   /** Whether this process knows that every set that must be written reflects the household up to a revision. */

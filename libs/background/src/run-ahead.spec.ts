@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { HouseholdStreams } from '#streams/household-streams';
+import { readModelsOf, type ReadModels } from '#streams/read-models';
+import {
+  createMonth,
+  envelope,
+  everyDocument,
+  expense,
+  freshId,
+  MODELS,
+  workplace,
+  type Workplace,
+} from '#streams/streams.scenario';
+import { AHEAD_EVENTS, RunAhead } from './run-ahead.js';
+
+describe('going ahead of the log', () => {
+  const households = [freshId(), freshId()] as const;
+  let place: Workplace;
+  let log: readonly RecordedEvent[];
+  let generation = 1;
+
+  /** Read models that hold nothing yet. */
+  async function emptyModels(): Promise<ReadModels> {
+    const models = readModelsOf((generation += 1));
+    await place.documents.ensure(HouseholdStreams.collections(models));
+    return models;
+  }
+
+  async function events(isKnown?: RunAhead['isKnown']): Promise<readonly RecordedEvent[]> {
+    const all: RecordedEvent[] = [];
+    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX, isKnown })) all.push(...page);
+    return all;
+  }
+
+  function of(household: string): readonly RecordedEvent[] {
+    return log.filter(({ stream }) => stream === streamOf(household));
+  }
+
+  before(async () => {
+    place = await workplace();
+    const streams = place.instance();
+    for (const household of households) await streams.execute(household, createMonth('2026-01'), envelope());
+    for (let count = 0; count < 20; count++) {
+      for (const household of households) await streams.execute(household, expense(freshId()), envelope());
+    }
+    log = await events();
+  });
+  after(() => place.close());
+
+  it('applies what comes later for a household, and the log passes over it', async () => {
+    const [first, second] = households;
+    const models = await emptyModels();
+    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models));
+    const last = of(first).at(-1)!.revision;
+    const reached = await ahead.apply(first, [of(first)[0]!]);
+    assert.deepEqual(reached, { revision: last, events: of(first).length });
+    assert.equal((await place.documents.get(models.untrackedCounts, first))?.count, 20);
+    assert.deepEqual(await events(ahead.isKnown), of(second));
+    assert.ok(!ahead.isKnown(streamOf(first), last + 1));
+
+    await ahead.apply(second, [of(second)[0]!]);
+    assert.deepEqual(
+      await everyDocument(place.documents, models),
+      await everyDocument(place.documents, MODELS),
+    );
+    assert.deepEqual(await events(ahead.isKnown), log.slice(-1), 'the last event says where the log ends');
+    ahead.forget();
+    assert.deepEqual(await events(ahead.isKnown), log);
+  });
+
+  it('goes no further than it is told', async () => {
+    const [household] = households;
+    const models = await emptyModels();
+    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models));
+    assert.equal((await ahead.apply(household, [of(household)[0]!], 7)).revision, 7);
+    assert.deepEqual(
+      (await events(ahead.isKnown)).filter(({ stream }) => stream === streamOf(household)),
+      of(household).slice(8),
+    );
+  });
+
+  it('applies what was delivered where the stream cannot be read up to there yet', async () => {
+    const [household] = households;
+    const models = await emptyModels();
+    const unread = Object.create(place.store, {
+      readStream: { value: async function* (): AsyncGenerator<never> {} },
+    }) as EventStore;
+    const ahead = new RunAhead(new HouseholdStreams(unread, place.documents, models));
+    const reached = await ahead.apply(household, of(household).slice(0, 5));
+    assert.deepEqual(reached, { revision: 4, events: 0 });
+    assert.equal((await place.documents.get(models.untrackedCounts, household))?.count, 4);
+  });
+
+  it('leaves the turn to others after so many events, but not before those that it was given', async () => {
+    let revision = -1;
+    const streams = {
+      advance: async () => ({ events: 1_000, revision: (revision += 1_000) }),
+      observe: () => assert.fail('everything can be read'),
+    };
+    const at = (place: number): RecordedEvent => ({ ...log[0]!, revision: place });
+    assert.ok((await new RunAhead(streams).apply(households[0], [at(0)])).events < AHEAD_EVENTS + 1_000);
+    revision = -1;
+    const far = 3 * AHEAD_EVENTS;
+    const reached = await new RunAhead(streams).apply(households[0], [at(0), at(far)]);
+    assert.ok(reached.revision >= far);
+  });
+});

@@ -1,0 +1,70 @@
+import type { RecordedEvent } from '#event-store/event-store';
+import { householdOf } from '#streams/event-chain';
+import type { HouseholdStreams } from '#streams/household-streams';
+
+/** So many events of one household are applied before those of another, or a few more. */
+export const AHEAD_EVENTS = 4_096;
+/** Households of which it is remembered how far they have come. */
+const AHEAD_MAX = 50_000;
+
+/** How far a household has come. */
+export interface Ahead {
+  /** Up to which revision the documents reflect it. */
+  readonly revision: number;
+  /** How many events were applied for it. */
+  readonly events: number;
+}
+
+/**
+ * Goes ahead of the log's order while much of it is to be applied: where an event of a household comes, the next ones
+ * of that household are applied with it, and passed over when the log comes to them. So a document that many events
+ * change is written a few times instead of often, and what is written together lies together in a store's indexes.
+ * The reader's checkpoint stays in the log's order: everything before it is applied.
+ */
+export class RunAhead {
+  private readonly revisions = new Map<string, number>();
+
+  constructor(private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>) {}
+
+  /** For a reader of the log: whether an event was applied already, ahead of it. */
+  readonly isKnown = (stream: string, revision: number): boolean =>
+    this.includes(householdOf(stream), revision);
+
+  includes(householdId: string, revision: number): boolean {
+    return revision <= (this.revisions.get(householdId) ?? -1);
+  }
+
+  /**
+   * Applies events of a household that the log has come to, and more that come after them in their stream.
+   * @param upTo the last revision to apply
+   * @throws as `HouseholdStreams.execute`
+   */
+  async apply(
+    householdId: string,
+    events: readonly RecordedEvent[],
+    upTo: number = Infinity,
+  ): Promise<Ahead> {
+    const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
+    let applied = 0;
+    for (;;) {
+      const advanced = await this.streams.advance(householdId, from, upTo);
+      applied += advanced.events;
+      const isEnough = advanced.revision >= to && applied >= AHEAD_EVENTS;
+      if (!isEnough && advanced.events > 0) continue;
+      // A store may deliver an event before its stream can be read up to there.
+      if (advanced.revision < to) await this.streams.observe(householdId, events);
+      const revision = Math.max(advanced.revision, to);
+      this.remember(householdId, revision);
+      return { revision, events: applied };
+    }
+  }
+
+  forget(): void {
+    this.revisions.clear();
+  }
+
+  private remember(householdId: string, revision: number): void {
+    if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
+    this.revisions.set(householdId, revision);
+  }
+}
