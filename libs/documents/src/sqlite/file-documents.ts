@@ -40,6 +40,8 @@ import {
 
 /** Documents that one transaction writes or removes on behalf of one call. */
 export const DOCUMENTS_PER_WRITE = 256;
+/** Documents of a large transaction that are parsed at the same time: garbage collection copies what is in use. */
+const PARSED_AT_ONCE = 512;
 /** The documents of one durability: all of `Documents`, for collections of that durability. */
 export interface DurabilityDocuments extends Omit<Documents, 'put'> {
   /** Whether a collection is stored here. */
@@ -206,16 +208,11 @@ export class FileDocuments implements DurabilityDocuments {
   async putTogether(batch: readonly SerialisedDocuments[]): Promise<void> {
     await this.file.write(c => {
       const now = this.now();
-      for (const { collection, keys, revisions, expiries, bodies } of batch) {
-        const layout = this.file.layout({ name: collection });
-        const writings = bodies.map((body, at): Writing => {
-          const document =
-            layout.indexes.length > 0
-              ? parsed(body)
-              : described(keys[at]!, revisions[at]!, expiries[at] ?? undefined);
-          return { document, body };
-        });
-        putDocuments(c, layout, writings, now);
+      for (const each of batch) {
+        const layout = this.file.layout({ name: each.collection });
+        for (let from = 0; from < each.bodies.length; from += PARSED_AT_ONCE) {
+          putDocuments(c, layout, writingsOf(each, layout, from, from + PARSED_AT_ONCE), now);
+        }
       }
     });
   }
@@ -372,6 +369,23 @@ export interface SerialisedDocuments {
   readonly expiries: readonly (number | null)[];
   /** Their JSON. */
   readonly bodies: readonly string[];
+}
+
+/** Some documents of a batch: the places from one up to another, exclusive. */
+function writingsOf(
+  { keys, revisions, expiries, bodies }: SerialisedDocuments,
+  { indexes }: CollectionLayout,
+  from: number,
+  before: number,
+): Writing[] {
+  return bodies.slice(from, before).map((body, at): Writing => {
+    const place = from + at;
+    const document =
+      indexes.length > 0
+        ? parsed(body)
+        : described(keys[place]!, revisions[place]!, expiries[place] ?? undefined);
+    return { document, body };
+  });
 }
 
 function parsed(body: string): Document {
