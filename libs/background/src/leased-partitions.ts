@@ -33,6 +33,7 @@ export interface LeaseLog {
  * the watcher's own time.
  */
 export class LeasedPartitions implements PartitionOwnership {
+  readonly shared = true;
   static readonly leases: Collection<LeaseDocument> = {
     name: 'projection_leases',
     durability: 'derived',

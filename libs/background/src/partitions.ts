@@ -14,6 +14,8 @@ export function partitionOf(householdId: string): number {
 
 /** Which parts this process works on. */
 export interface PartitionOwnership {
+  /** Whether other processes may work on other parts of the same stores. */
+  readonly shared: boolean;
   owned(): ReadonlySet<number>;
   /** Begins to take parts. @param changed called whenever `owned` answers differently from before */
   start(changed: () => void): void;
@@ -23,6 +25,8 @@ export interface PartitionOwnership {
 
 /** One process does everything: no other works on these stores. */
 export class SoleOwner implements PartitionOwnership {
+  readonly shared = false;
+
   owned(): ReadonlySet<number> {
     return EVERY_PARTITION;
   }

@@ -4,7 +4,7 @@ import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
-import { RunAhead } from './run-ahead.js';
+import { aheadAtOnce, RunAhead } from './run-ahead.js';
 import { sentenceOf, StandingTrouble } from './standing-trouble.js';
 import { isUnavailable } from '#streams/store-failures';
 
@@ -16,8 +16,6 @@ const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
 
 /** So many households are applied at the same time. */
 const HOUSEHOLDS_AT_ONCE = 64;
-/** The same while catching up, when each has many events in memory. */
-const ADVANCED_AT_ONCE = 2;
 
 const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without parts waits before it looks again. */
@@ -310,7 +308,7 @@ export class ProjectionHost {
     const worker = async (): Promise<void> => {
       for (let next = waiting.pop(); next; next = waiting.pop()) await this.applyOne(...next);
     };
-    const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : ADVANCED_AT_ONCE;
+    const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : aheadAtOnce(this.ownership.shared);
     const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, worker);
     const settled = await Promise.allSettled(workers);
     const rejected = settled.find(result => result.status === 'rejected');

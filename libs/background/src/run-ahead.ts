@@ -4,6 +4,8 @@ import type { HouseholdStreams } from '#streams/household-streams';
 
 /** So many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 4_096;
+/** Households that are brought ahead at the same time where servers are waited for. */
+const AT_ONCE_ON_SERVERS = 4;
 /** Households of which it is remembered how far they have come. */
 const AHEAD_MAX = 50_000;
 
@@ -13,6 +15,15 @@ export interface Ahead {
   readonly revision: number;
   /** How many events were applied for it. */
   readonly events: number;
+}
+
+/**
+ * How many households are to be brought ahead at the same time: one where a file is written, so that what is written
+ * together is of one household; several where each waits for servers.
+ * @param shared whether other processes work on the same stores
+ */
+export function aheadAtOnce(shared: boolean): number {
+  return shared ? AT_ONCE_ON_SERVERS : 1;
 }
 
 /**

@@ -300,10 +300,11 @@ export class Rebuild {
   }
 
   private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
-    const { store, documents, log } = this.place;
+    const { store, documents, shared, log } = this.place;
     const { to } = state;
     this.replay ??= new Replay(store, documents, builder, {
       id: state.id,
+      shared,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
       advanced: async (events, position) => {

@@ -2,11 +2,8 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
-import { RunAhead } from '../run-ahead.js';
+import { aheadAtOnce, RunAhead } from '../run-ahead.js';
 import { isUnavailable } from '#streams/store-failures';
-
-/** So many households are applied at the same time. */
-const HOUSEHOLDS_AT_ONCE = 2;
 
 /** How far a rebuild has come; removed at its end. */
 export interface RebuildCheckpoint extends Document {
@@ -28,6 +25,8 @@ export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
 export interface ReplayOptions {
   /** Names the checkpoint. */
   readonly id: string;
+  /** Whether other processes work on the same stores. */
+  readonly shared: boolean;
   /** Where the first replay begins (exclusive); null for the beginning. */
   readonly after: string | null;
   /** The last revision of a household that is applied; absent for all of it. */
@@ -112,7 +111,10 @@ export class Replay {
         if (applied > 0) await this.options.advanced(events, before);
       }
     };
-    const workers = Array.from({ length: Math.min(HOUSEHOLDS_AT_ONCE, waiting.length) }, worker);
+    const workers = Array.from(
+      { length: Math.min(aheadAtOnce(this.options.shared), waiting.length) },
+      worker,
+    );
     const settled = await Promise.allSettled(workers);
     const rejected = settled.find(result => result.status === 'rejected');
     if (rejected) throw rejected.reason;

@@ -176,13 +176,15 @@ describe('documents that are written behind', () => {
     await put(NOTES, note('more'));
   });
 
-  it('make a put wait while as many fly as may gather', async () => {
+  const many = (prefix: string, revision = 1): Note[] =>
+    Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`, revision));
+
+  it('make a put wait while as many fly as may gather, and as many are ready to', async () => {
     writer.hold();
-    const many = (prefix: string): Note[] =>
-      Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`));
     await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
     let answered = false;
-    const waiting = put(NOTES, ...many('b')).then(() => (answered = true));
+    const waiting = put(NOTES, ...many('c')).then(() => (answered = true));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
     assert.equal(answered, false);
     writer.release();
@@ -199,8 +201,9 @@ describe('documents that are written behind', () => {
     await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
     writer.hold();
     await put(PLAIN, ...long('b'));
+    await put(PLAIN, ...long('c'));
     let answered = false;
-    const waiting = put(PLAIN, ...long('c')).then(() => (answered = true));
+    const waiting = put(PLAIN, ...long('d')).then(() => (answered = true));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
     assert.equal(answered, false);
     writer.release();
@@ -209,8 +212,6 @@ describe('documents that are written behind', () => {
 
   it('fly one batch after the other, whoever waits for them', async () => {
     writer.hold();
-    const many = (prefix: string): Note[] =>
-      Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`));
     await put(NOTES, ...many('a'));
     const asked = documents.count(NOTES, { ...OF_OWNER, limit: 100_000 });
     const further = [put(NOTES, ...many('b')), put(NOTES, note('a0', 2)), found()];
@@ -219,6 +220,53 @@ describe('documents that are written behind', () => {
     assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX * 2);
     assert.deepEqual(await documents.get(NOTES, 'a0'), note('a0', 2));
     assert.equal((await stored.get(NOTES, 'a0'))?.revision, 2);
+  });
+
+  it('are found while they are ready to fly, older and newer ones beside them', async () => {
+    writer.hold();
+    await put(NOTES, ...many('a', 2));
+    await put(NOTES, ...many('a', 3), note('b'));
+    await put(NOTES, note('a0', 1), note('a1', 4));
+    assert.deepEqual(await documents.getMany(NOTES, ['a0', 'a1', 'b']), [
+      note('a0', 3),
+      note('a1', 4),
+      note('b'),
+    ]);
+    writer.release();
+    assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX + 1);
+    assert.equal((await stored.get(NOTES, 'a0'))?.revision, 3);
+    assert.equal((await stored.get(NOTES, 'a1'))?.revision, 4);
+  });
+
+  it('stay behind what was put before them when that cannot be written', async () => {
+    writer.failure = new DocumentsUnavailable('the disk is full');
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(PLAIN, ...many('b'));
+    const landed = documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    writer.release();
+    await assert.rejects(landed, /the disk is full/);
+    assert.deepEqual(new Set(writer.calls), new Set(['putTogether']));
+    assert.equal(await stored.get(PLAIN, 'b0'), null);
+    writer.failure = null;
+    const calls = writer.calls.length;
+    assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 1 })).length, 1);
+    assert.equal(writer.calls.length, calls + 1, 'all go together');
+    assert.equal((await stored.get(NOTES, 'a0'))?.revision, 1);
+  });
+
+  it('are all written when the store is closed while some are ready to fly', async () => {
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
+    await put(NOTES, note('c'));
+    const closed = documents.close();
+    writer.release();
+    await closed;
+    const again = SqliteDocuments.open({ directory });
+    await again.ensure([NOTES]);
+    assert.equal((await again.getMany(NOTES, ['a0', 'b0', 'c'])).length, 3);
+    await again.close();
   });
 
   it('that come while their collection is dropped are refused, and keep nothing else from being written', async () => {

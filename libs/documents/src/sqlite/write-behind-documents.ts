@@ -1,16 +1,21 @@
 import { checkLimit, checkReplacement } from '../declared.js';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
-import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
+import {
+  isExpired,
+  type DurabilityDocuments,
+  type FileDocuments,
+  type SerialisedDocuments,
+} from './file-documents.js';
 import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
 import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
-/** So many that wait are written at once; as many again may come meanwhile, then `putAll` waits. */
-export const PENDING_DOCUMENTS_MAX = 4_096;
+/** So many are written at once; as many wait for it already serialised, and as many again gather, then `putAll` waits. */
+export const PENDING_DOCUMENTS_MAX = 2_048;
 /** The same for the length of their JSON, by estimate, in characters. */
-export const PENDING_LENGTH_MAX = 16 * 1024 * 1024;
+export const PENDING_LENGTH_MAX = 8 * 1024 * 1024;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 
@@ -25,6 +30,8 @@ const RETRY_MAX_MS = 5_000;
 export class WriteBehindDocuments implements DurabilityDocuments {
   private readonly lengths = new TypicalLengths();
   private gathering = new PendingDocuments(this.lengths);
+  /** What flies as soon as what is flying has landed, serialised meanwhile; null where nothing is flying. */
+  private boarded: Boarded | null = null;
   private flying: PendingDocuments | null = null;
   /** Settles when what is flying has landed. */
   private flight: Promise<void> | null = null;
@@ -126,11 +133,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
     for (const write of refusable) await this.putNow(write);
     if (this.gathering.size === 0) return;
-    if (!this.isFull()) {
-      this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
-      return;
-    }
-    if (this.flight === null) void this.launch();
+    if (!this.isFull()) this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
+    else if (this.flight === null) void this.launch();
+    else if (this.boarded === null) this.boarded = this.board();
     else await this.flight;
   }
 
@@ -185,7 +190,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.closed) return;
     this.closed = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    await this.flight?.catch(() => undefined);
+    while (this.flight !== null) await this.flight.catch(() => undefined);
     if (this.gathering.size > 0) await this.land().catch(() => undefined);
     if (this.timer !== null) clearTimeout(this.timer);
     await this.writer.close();
@@ -202,10 +207,13 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   /** The newest that waits: what flies may be newer than a late one that came behind it. */
   private pending({ name }: Collection<Document>, key: string): Pending | undefined {
-    const gathering = this.gathering.find(name, key);
-    const flying = this.flying?.find(name, key);
-    if (gathering === undefined || flying === undefined) return gathering ?? flying;
-    return flying.document.revision > gathering.document.revision ? flying : gathering;
+    let newest = this.gathering.find(name, key);
+    for (const earlier of [this.boarded?.documents, this.flying]) {
+      const found = earlier?.find(name, key);
+      if (newest === undefined || (found && found.document.revision > newest.document.revision))
+        newest = found;
+    }
+    return newest;
   }
 
   private live<T extends Document>({ document }: Pending): T | null {
@@ -239,7 +247,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   /** Resolves when everything that was put into a collection is in the file. @throws DocumentsUnavailable */
   private async landed(collection: string): Promise<void> {
-    if (this.gathering.has(collection)) await this.land();
+    const boarded = this.boarded?.documents;
+    if (this.gathering.has(collection) || boarded?.has(collection) === true) await this.land();
     else if (this.flying?.has(collection) === true) await this.flight;
   }
 
@@ -260,17 +269,24 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.land().catch(() => undefined);
   }
 
-  /** Only while nothing flies. */
-  private launch(): Promise<void> {
+  /** Serialises what has gathered; what comes from now on gathers anew. */
+  private board(): Boarded {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const flying = this.gathering;
-    if (flying.size === 0) return Promise.resolve();
+    const documents = this.gathering;
     this.gathering = new PendingDocuments(this.lengths);
-    this.flying = flying;
-    const flight = this.writer.call<void>('putTogether', flying.serialise()).then(
-      () => this.arrived(flying),
-      (error: unknown) => this.lost(flying, error),
+    return { documents, serialised: documents.serialise() };
+  }
+
+  /** Only while nothing flies. */
+  private launch(): Promise<void> {
+    if (this.boarded === null && this.gathering.size === 0) return Promise.resolve();
+    const { documents, serialised } = this.boarded ?? this.board();
+    this.boarded = null;
+    this.flying = documents;
+    const flight = this.writer.call<void>('putTogether', serialised).then(
+      () => this.arrived(documents),
+      (error: unknown) => this.lost(documents, error),
     );
     flight.catch(() => undefined);
     this.flight = flight;
@@ -283,12 +299,17 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.flight = null;
     this.trouble = null;
     this.retryMs = RETRY_FIRST_MS;
-    if (this.isFull() && this.following === null) void this.launch();
+    if (this.boarded !== null) {
+      void this.launch();
+      if (this.isFull()) this.boarded = this.board();
+    } else if (this.isFull() && this.following === null) void this.launch();
   }
 
   private lost(flying: PendingDocuments, error: unknown): never {
+    if (this.boarded !== null) flying.take(this.boarded.documents);
     flying.take(this.gathering);
     this.gathering = flying;
+    this.boarded = null;
     this.flying = null;
     this.flight = null;
     this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
@@ -298,6 +319,12 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
     throw this.trouble;
   }
+}
+
+/** Documents that wait for their flight. */
+interface Boarded {
+  readonly documents: PendingDocuments;
+  readonly serialised: readonly SerialisedDocuments[];
 }
 
 /** A collection for the writer, which knows it by its name. */
