@@ -91,6 +91,8 @@ export class ProjectionHost {
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private pendingWeight = 0;
+  /** The oldest event of the batch that is being applied. */
+  private underWay: RecordedEvent | null = null;
   private readonly ahead: RunAhead;
   private position: string | null = null;
   /** The stored checkpoint of each part that this process works on. */
@@ -125,7 +127,7 @@ export class ProjectionHost {
     this.running = this.follow();
   }
 
-  /** Stops after the batch under way and writes the checkpoint. */
+  /** Stops after the household or the batch under way and writes the checkpoint. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.subscription.abort();
@@ -149,7 +151,7 @@ export class ProjectionHost {
 
   /** How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none. */
   lagSeconds(): number {
-    const oldest = this.pending[0]?.metadata['at'];
+    const oldest = (this.underWay ?? this.pending[0])?.metadata['at'];
     return typeof oldest === 'string' ? Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) : 0;
   }
 
@@ -278,7 +280,9 @@ export class ProjectionHost {
     let wait = RETRY_FIRST_MS;
     while (!this.stopping.signal.aborted) {
       try {
+        this.underWay = events[0]!;
         await this.enclose(events.length, () => this.applyByHousehold(events));
+        if (this.isInterrupted()) return;
         this.position = events.at(-1)!.position;
         this.trouble.over();
         await this.saveCheckpoint(false);
@@ -287,8 +291,15 @@ export class ProjectionHost {
         this.trouble.met(error);
         await this.pause(wait);
         wait = Math.min(wait * 2, RETRY_MAX_MS);
+      } finally {
+        this.underWay = null;
       }
     }
+  }
+
+  /** A page brings much more with it while catching up: whoever stops does not wait for all of it. */
+  private isInterrupted(): boolean {
+    return !this.caughtUp && this.subscription.signal.aborted;
   }
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
@@ -306,7 +317,9 @@ export class ProjectionHost {
     // Side by side, so that the writes of many households share a commit.
     const waiting = [...byHousehold];
     const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) await this.applyOne(...next);
+      for (let next = waiting.pop(); next && !this.isInterrupted(); next = waiting.pop()) {
+        await this.applyOne(...next);
+      }
     };
     const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : aheadAtOnce(this.ownership.shared);
     const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, worker);

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
+import { ProjectionHost, type ProjectionLog } from './projection-host.js';
+
+const SILENT: ProjectionLog = { info: () => undefined, error: () => undefined };
+
+type Streams = ConstructorParameters<typeof ProjectionHost>[2];
+
+describe('the projection host', () => {
+  let place: Workplace;
+
+  before(async () => {
+    place = await workplace();
+    await place.documents.ensure([ProjectionHost.checkpoints, ProjectionHost.failures]);
+    const streams = place.instance();
+    for (let count = 0; count < 5; count++) {
+      await streams.execute(freshId(), createMonth('2026-01'), envelope());
+    }
+  });
+  after(() => place.close());
+
+  /** Streams whose households are brought ahead only when they are let go. */
+  function heldStreams(): { streams: Streams; asked: string[]; release: () => void } {
+    const asked: string[] = [];
+    let release = (): void => undefined;
+    const released = new Promise<void>(resolve => (release = resolve));
+    const streams: Streams = {
+      reflects: () => false,
+      observe: () => assert.fail('not live yet'),
+      advance: async householdId => {
+        asked.push(householdId);
+        await released;
+        return { events: 0, revision: Number.MAX_SAFE_INTEGER };
+      },
+      forget: () => undefined,
+      catchUp: () => assert.fail('nothing failed'),
+    };
+    return { streams, asked, release };
+  }
+
+  async function askedFor(asked: readonly string[], count: number): Promise<void> {
+    while (asked.length < count) await pause(1);
+  }
+
+  it('stops while it catches up after the household under way, and says no more than it did', async () => {
+    const { streams, asked, release } = heldStreams();
+    const host = new ProjectionHost(place.store, place.documents, streams, SILENT, 'stopped');
+    host.start();
+    await askedFor(asked, 1);
+    const stopped = host.stop();
+    release();
+    await stopped;
+    assert.equal(asked.length, 1);
+    assert.equal(host.status().position, null);
+    const range = { from: 'stopped|', before: 'stopped}', limit: 100 };
+    assert.deepEqual(await place.documents.range(ProjectionHost.checkpoints, range), []);
+  });
+
+  it('says how old what it applies is, and comes to the end', async () => {
+    const { streams, asked, release } = heldStreams();
+    const host = new ProjectionHost(place.store, place.documents, streams, SILENT, 'lagging');
+    host.start();
+    await askedFor(asked, 1);
+    const recorded = Date.parse(envelope().at);
+    assert.ok(host.lagSeconds() > (Date.now() - recorded) / 1_000 - 60);
+    release();
+    await host.whenCaughtUp();
+    assert.equal(host.lagSeconds(), 0);
+    assert.equal(new Set(asked).size, 5);
+    await host.stop();
+    assert.notEqual(host.status().position, null);
+  });
+});
