@@ -110,6 +110,25 @@ describe('Idempotency-Key', () => {
     refused(await home.get('/months/2026-02'), 404, 'not_found');
   });
 
+  it('refuses the key for a change of the household itself after one of its budget, and the other way round', async () => {
+    const home = await service.household();
+    await home.createMonth('2026-01');
+    const add = (key: string) =>
+      home.post<object>('/months/2026-01/groups', { name: 'Travel' }, { 'Idempotency-Key': key });
+    const rename = (key: string) =>
+      home.patch<object>(`/households/${home.id}`, { name: 'Elm' }, { 'Idempotency-Key': key });
+    for (const [key, first, second] of [
+      ['a', add, rename],
+      ['b', rename, add],
+    ] as const) {
+      assert.equal((await first(key)).headers.get('idempotent-replay'), null);
+      refused(await second(key), 409, 'idempotency_key_conflict');
+      replayed(await first(key));
+    }
+    const { groups } = await home.month('2026-01');
+    assert.equal(groups.filter(({ name }) => name === 'Travel').length, 1);
+  });
+
   it('belongs to a user in a household', async () => {
     const home = await service.household();
     const guest = await service.member(home, 'Grace');

@@ -23,6 +23,7 @@ import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
+import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -109,6 +110,7 @@ class Surroundings {
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32)) },
       { provide: IdentityConfiguration, useValue: { allowedEmails: [], appUrl: () => '' } },
+      { provide: KeysElsewhere, useValue: null },
       { provide: JobQueue, useValue: null },
     ];
     return { module: Surroundings, providers, exports: providers };

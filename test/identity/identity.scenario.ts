@@ -24,6 +24,7 @@ import { StandingAccess } from '#identity/access/standing-access';
 import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
+import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -318,6 +319,7 @@ export class IdentityServer {
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
+      { provide: KeysElsewhere, useValue: { hold: async () => false } },
       { provide: IdentityConfiguration, useValue: { allowedEmails, appUrl: () => APP_URL } },
     ]);
     const log: string[] = [];

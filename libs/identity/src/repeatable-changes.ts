@@ -26,6 +26,12 @@ export function keyedCommand(
   return clientKey === undefined ? null : { userId, clientKey, commandHash: hashOfCommand(command) };
 }
 
+/** The keys of commands that are remembered elsewhere than in the records of identity. */
+export abstract class KeysElsewhere {
+  /** Whether a user's command in a household was carried out under a key. @throws DocumentsUnavailable */
+  abstract hold(householdId: string, userId: string, clientKey: string): Promise<boolean>;
+}
+
 /** A command that was carried out under a key. Times are milliseconds since the epoch. */
 export interface AppliedCommand extends KeyedCommand {
   /** The id of what it made; null where it made nothing. */
@@ -114,6 +120,15 @@ export class RepeatableChanges {
     });
   }
 
+  /** Whether a command that changed the record is remembered under the user's key. @throws DocumentsUnavailable */
+  async remembers(
+    record: RepeatableRecord,
+    command: Pick<KeyedCommand, 'userId' | 'clientKey'>,
+  ): Promise<boolean> {
+    const known = await this.known(record, command);
+    return known !== null && known.endsAt > this.clock.now();
+  }
+
   /** Confirms that everything is done that follows the change. @throws DocumentsUnavailable */
   async finish(recordKey: string, applied: AppliedCommand | null): Promise<void> {
     if (applied === null || applied.finished) return;
@@ -121,20 +136,19 @@ export class RepeatableChanges {
   }
 
   private async find(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
-    const { appliedCommand: latest } = record;
-    const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
-    if (isLatest && latest.finished) return this.same(latest, command);
-    const key = keyOf(record.key, command);
-    return this.same(
-      (await this.documents.get(APPLIED_COMMANDS, key)) ?? (isLatest ? latest : null),
-      command,
-    );
-  }
-
-  private same(known: AppliedCommand | null, command: KeyedCommand): AppliedCommand | null {
+    const known = await this.known(record, command);
     if (known === null || known.endsAt <= this.clock.now()) return null;
     if (known.commandHash !== command.commandHash) throw new ApiError('idempotency_key_conflict');
     return known;
+  }
+
+  private async known(
+    { key, appliedCommand: latest }: RepeatableRecord,
+    command: Pick<KeyedCommand, 'userId' | 'clientKey'>,
+  ): Promise<AppliedCommand | null> {
+    const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
+    if (isLatest && latest.finished) return latest;
+    return (await this.documents.get(APPLIED_COMMANDS, keyOf(key, command))) ?? (isLatest ? latest : null);
   }
 
   /** The command that is about to leave its record. */
@@ -149,6 +163,6 @@ function document(recordKey: string, applied: AppliedCommand): AppliedCommandDoc
   return { ...applied, key: keyOf(recordKey, applied), revision, expiresAt: applied.endsAt };
 }
 
-function keyOf(recordKey: string, { userId, clientKey }: KeyedCommand): string {
+function keyOf(recordKey: string, { userId, clientKey }: Pick<KeyedCommand, 'userId' | 'clientKey'>): string {
   return `${recordKey}|${userId}|${clientKey}`;
 }

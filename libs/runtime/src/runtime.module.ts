@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
+import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -15,6 +16,7 @@ import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
+import { KeysOfStreams } from './keys-of-streams.js';
 import { isSoleWriter, type LedgerRuntime } from './ledger-runtime.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PreparationGuard } from './preparation-guard.js';
@@ -49,6 +51,7 @@ export class RuntimeModule {
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
+      { provide: KeysElsewhere, useValue: new KeysOfStreams(stores.documents) },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {

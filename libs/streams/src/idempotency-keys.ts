@@ -50,6 +50,11 @@ export class IdempotencyKeys {
     return { firstRevision: known.firstRevision, lastRevision: known.lastRevision };
   }
 
+  /** Whether a command is remembered under a user's key. @throws DocumentsUnavailable */
+  async remembers(householdId: string, userId: string, key: string): Promise<boolean> {
+    return (await this.documents.get(IdempotencyKeys.collection, keyOf(householdId, userId, key))) !== null;
+  }
+
   /** Remembers the keys of recorded commands. */
   async record(householdId: string, events: readonly DecodedEvent[]): Promise<void> {
     const known: IdempotencyKeyDocument[] = [];

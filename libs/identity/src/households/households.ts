@@ -4,7 +4,7 @@ import { ApiError } from '#http/api-error';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { limitReached } from '../record-changes.js';
-import { RepeatableChanges } from '../repeatable-changes.js';
+import { KeysElsewhere, RepeatableChanges } from '../repeatable-changes.js';
 import type { AppliedCommand, KeyedCommand, Outcome } from '../repeatable-changes.js';
 import { Clock } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
@@ -36,6 +36,7 @@ export class Households {
   constructor(
     private readonly documents: Documents,
     private readonly changes: RepeatableChanges,
+    private readonly keysElsewhere: KeysElsewhere,
     private readonly clock: Clock,
   ) {}
 
@@ -139,6 +140,9 @@ export class Households {
     command: KeyedCommand | null,
     decide: (draft: HouseholdDraft) => { readonly made: string } | void,
   ): Promise<Outcome<HouseholdRecord>> {
+    if (command && (await this.keysElsewhere.hold(householdId, command.userId, command.clientKey))) {
+      throw new ApiError('idempotency_key_conflict');
+    }
     const missing = (): ApiError => new ApiError('not_a_member');
     const outcome = await this.changes.change(HOUSEHOLDS, householdId, command, missing, async current => {
       const draft = new HouseholdDraft(current, this.clock.now());
@@ -152,6 +156,12 @@ export class Households {
     // They are in the record as well, so a store that goes away just now loses nothing.
     if (outcome.changed) await this.writeLog(outcome.record).catch(() => undefined);
     return outcome;
+  }
+
+  /** Whether a change of the household is remembered under a user's key. @throws DocumentsUnavailable */
+  async remembersKey(householdId: string, userId: string, clientKey: string): Promise<boolean> {
+    const record = await this.find(householdId);
+    return record !== null && this.changes.remembers(record, { userId, clientKey });
   }
 
   /** Confirms that what follows a change which made something is done as well. @throws DocumentsUnavailable */
