@@ -32,7 +32,7 @@ describe('the projection host', () => {
       advance: async householdId => {
         asked.push(householdId);
         await released;
-        return { events: 0, revision: Number.MAX_SAFE_INTEGER };
+        return { events: 0, revision: Number.MAX_SAFE_INTEGER, isEnd: true };
       },
       forget: () => undefined,
       catchUp: () => assert.fail('nothing failed'),

@@ -91,7 +91,7 @@ export class ProjectionHost {
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private pendingWeight = 0;
-  /** The oldest event of the batch that is being applied. */
+  /** The oldest event of the batch that is being applied, or was last while there is more. */
   private underWay: RecordedEvent | null = null;
   private readonly ahead: RunAhead;
   private position: string | null = null;
@@ -117,7 +117,7 @@ export class ProjectionHost {
     private readonly ownership: PartitionOwnership = new SoleOwner(),
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
-    this.ahead = new RunAhead(streams);
+    this.ahead = new RunAhead(streams, () => this.isInterrupted());
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
 
@@ -206,6 +206,7 @@ export class ProjectionHost {
     this.pending = [];
     this.pendingWeight = 0;
     this.caughtUp = false;
+    this.underWay = null;
     this.ahead.forget();
     this.dropFailuresOfOthers();
     const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
@@ -255,6 +256,7 @@ export class ProjectionHost {
   private turnLive(): void {
     if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
     this.caughtUp = true;
+    this.underWay = null;
     this.ahead.forget();
     for (const resolve of this.caughtUpWaiters.splice(0)) resolve();
   }
@@ -285,14 +287,13 @@ export class ProjectionHost {
         if (this.isInterrupted()) return;
         this.position = events.at(-1)!.position;
         this.trouble.over();
+        if (this.caughtUp) this.underWay = null;
         await this.saveCheckpoint(false);
         return;
       } catch (error) {
         this.trouble.met(error);
         await this.pause(wait);
         wait = Math.min(wait * 2, RETRY_MAX_MS);
-      } finally {
-        this.underWay = null;
       }
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { EventStoreUnavailable, type EventStore, type RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf, type ReadModels } from '#streams/read-models';
@@ -21,6 +21,8 @@ describe('going ahead of the log', () => {
   let place: Workplace;
   let log: readonly RecordedEvent[];
   let generation = 1;
+
+  const going = (): boolean => false;
 
   /** Read models that hold nothing yet. */
   async function emptyModels(): Promise<ReadModels> {
@@ -53,7 +55,7 @@ describe('going ahead of the log', () => {
   it('applies what comes later for a household, and the log passes over it', async () => {
     const [first, second] = households;
     const models = await emptyModels();
-    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models));
+    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models), going);
     const last = of(first).at(-1)!.revision;
     const reached = await ahead.apply(first, [of(first)[0]!]);
     assert.deepEqual(reached, { revision: last, events: of(first).length });
@@ -74,7 +76,7 @@ describe('going ahead of the log', () => {
   it('goes no further than it is told', async () => {
     const [household] = households;
     const models = await emptyModels();
-    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models));
+    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models), going);
     assert.equal((await ahead.apply(household, [of(household)[0]!], 7)).revision, 7);
     assert.deepEqual(
       (await events(ahead.isKnown)).filter(({ stream }) => stream === streamOf(household)),
@@ -88,7 +90,7 @@ describe('going ahead of the log', () => {
     const unread = Object.create(place.store, {
       readStream: { value: async function* (): AsyncGenerator<never> {} },
     }) as EventStore;
-    const ahead = new RunAhead(new HouseholdStreams(unread, place.documents, models));
+    const ahead = new RunAhead(new HouseholdStreams(unread, place.documents, models), going);
     const reached = await ahead.apply(household, of(household).slice(0, 5));
     assert.deepEqual(reached, { revision: 4, events: 0 });
     assert.equal((await place.documents.get(models.untrackedCounts, household))?.count, 4);
@@ -97,14 +99,52 @@ describe('going ahead of the log', () => {
   it('leaves the turn to others after so many events, but not before those that it was given', async () => {
     let revision = -1;
     const streams = {
-      advance: async () => ({ events: 1_000, revision: (revision += 1_000) }),
+      advance: async () => ({ events: 1_000, revision: (revision += 1_000), isEnd: false }),
       observe: () => assert.fail('everything can be read'),
     };
     const at = (place: number): RecordedEvent => ({ ...log[0]!, revision: place });
-    assert.ok((await new RunAhead(streams).apply(households[0], [at(0)])).events < AHEAD_EVENTS + 1_000);
+    assert.ok(
+      (await new RunAhead(streams, going).apply(households[0], [at(0)])).events < AHEAD_EVENTS + 1_000,
+    );
     revision = -1;
     const far = 3 * AHEAD_EVENTS;
-    const reached = await new RunAhead(streams).apply(households[0], [at(0), at(far)]);
+    const reached = await new RunAhead(streams, going).apply(households[0], [at(0), at(far)]);
     assert.ok(reached.revision >= far);
+  });
+
+  it('ends between two steps when it is stopped, and says how far it has come', async () => {
+    let stopped = false;
+    const streams = {
+      advance: async () => {
+        stopped = true;
+        return { events: 1_000, revision: 999, isEnd: false };
+      },
+      observe: () => assert.fail('everything can be read'),
+    };
+    const ahead = new RunAhead(streams, () => stopped);
+    const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 5_000 }]);
+    assert.deepEqual(reached, { revision: 999, events: 1_000 });
+    assert.ok(!ahead.includes(households[0], 1_000));
+  });
+
+  it('never takes for applied what neither the stream nor the delivery holds', async () => {
+    const streams = {
+      advance: async () => ({ events: 0, revision: 3, isEnd: true }),
+      observe: async () => undefined,
+    };
+    const ahead = new RunAhead(streams, going);
+    await assert.rejects(ahead.apply(households[0], [{ ...log[0]!, revision: 9 }]), EventStoreUnavailable);
+    assert.ok(!ahead.includes(households[0], 9));
+  });
+
+  it('applies nothing again that the head says is there', async () => {
+    const [household] = households;
+    const models = await emptyModels();
+    const first = new HouseholdStreams(place.store, place.documents, models);
+    const { revision } = await new RunAhead(first, going).apply(household, [of(household)[0]!]);
+    await place.documents.put(models.heads, [{ key: household, revision }]);
+    const again = new HouseholdStreams(place.store, place.documents, models);
+    const reached = await new RunAhead(again, going).apply(household, [of(household)[0]!]);
+    assert.deepEqual(reached, { revision, events: 0 });
   });
 });

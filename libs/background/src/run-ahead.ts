@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store/event-store';
+import { EventStoreUnavailable, type RecordedEvent } from '#event-store/event-store';
 import { householdOf } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 
@@ -35,7 +35,11 @@ export function aheadAtOnce(shared: boolean): number {
 export class RunAhead {
   private readonly revisions = new Map<string, number>();
 
-  constructor(private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>) {}
+  /** @param isStopped asked between two steps: then what was applied is all */
+  constructor(
+    private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
+    private readonly isStopped: () => boolean,
+  ) {}
 
   /** For a reader of the log: whether an event was applied already, ahead of it. */
   readonly isKnown = (stream: string, revision: number): boolean =>
@@ -48,6 +52,7 @@ export class RunAhead {
   /**
    * Applies events of a household that the log has come to, and more that come after them in their stream.
    * @param upTo the last revision to apply
+   * @returns less than the events only where it was stopped
    * @throws as `HouseholdStreams.execute`
    */
   async apply(
@@ -58,20 +63,33 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {
-      const advanced = await this.streams.advance(householdId, from, upTo);
-      applied += advanced.events;
-      const isEnough = advanced.revision >= to && applied >= AHEAD_EVENTS;
-      if (!isEnough && advanced.events > 0) continue;
-      // A store may deliver an event before its stream can be read up to there.
-      if (advanced.revision < to) await this.streams.observe(householdId, events);
-      const revision = Math.max(advanced.revision, to);
+      const { events: count, revision, isEnd } = await this.streams.advance(householdId, from, upTo);
+      applied += count;
       this.remember(householdId, revision);
-      return { revision, events: applied };
+      const isEnough = revision >= to && applied >= AHEAD_EVENTS;
+      if (isEnough || this.isStopped()) return { revision, events: applied };
+      if (isEnd) return { revision: await this.surely(householdId, events, revision, upTo), events: applied };
     }
   }
 
   forget(): void {
     this.revisions.clear();
+  }
+
+  /** A store may deliver an event before its stream can be read up to there. */
+  private async surely(
+    householdId: string,
+    events: readonly RecordedEvent[],
+    reached: number,
+    upTo: number,
+  ): Promise<number> {
+    const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
+    if (reached >= to) return reached;
+    await this.streams.observe(householdId, events);
+    const { revision } = await this.streams.advance(householdId, from, upTo);
+    if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
+    this.remember(householdId, revision);
+    return revision;
   }
 
   private remember(householdId: string, revision: number): void {

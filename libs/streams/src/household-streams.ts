@@ -40,8 +40,10 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 
 /** What `HouseholdStreams.advance` did. */
 export interface Advanced {
-  /** How many it applied. */
+  /** How many it applied, but for what came before `from`. */
   readonly events: number;
+  /** Whether the stream, or what is to be applied of it, ended with them. */
+  readonly isEnd: boolean;
   /** Up to which revision the documents reflect the household. */
   readonly revision: number;
 }
@@ -150,7 +152,7 @@ export class HouseholdStreams {
    * Applies the next events of a stream in one go: some more, so that a document which they change often is written
    * once, and the writes of one household come together.
    * @param from the revision of one that is surely recorded; what comes before it is applied in any case
-   * @param upTo the last revision to apply
+   * @param upTo the last revision to apply, not before `from`
    * @throws as `execute`
    */
   advance(householdId: string, from: number, upTo: number = Infinity): Promise<Advanced> {
@@ -166,7 +168,8 @@ export class HouseholdStreams {
         if (weight >= ADVANCE_WEIGHT_MAX) break;
       }
       if (events.length > 0) await this.apply(householdId, known, events);
-      return { events: events.length, revision: revision + events.length };
+      const isCut = events.length === ADVANCE_EVENTS_MAX || weight >= ADVANCE_WEIGHT_MAX;
+      return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
   }
 
@@ -358,7 +361,7 @@ export class HouseholdStreams {
 
   /**
    * The household in memory, or read from a snapshot and the events after it.
-   * @param before only events before this revision are read
+   * @param before only events before this revision, and what the documents reflect, are read
    */
   private async current(
     householdId: string,
@@ -376,7 +379,8 @@ export class HouseholdStreams {
       headRevision,
     };
     const from = known.household.revision + 1;
-    const limit = before - from;
+    // What the head covers needs no applying, whatever is asked for.
+    const limit = Math.max(before, headRevision + 1) - from;
     const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
     for await (const page of pages) {
       const reflected = page.filter(event => event.revision <= headRevision);

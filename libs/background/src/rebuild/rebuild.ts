@@ -305,6 +305,7 @@ export class Rebuild {
     this.replay ??= new Replay(store, documents, builder, {
       id: state.id,
       shared,
+      signal: this.stopping,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
       advanced: async (events, position) => {

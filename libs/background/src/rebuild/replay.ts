@@ -9,7 +9,7 @@ import { isUnavailable } from '#streams/store-failures';
 export interface RebuildCheckpoint extends Document {
   /** Every event up to here is applied; null for none. */
   readonly position: string | null;
-  /** How many that were. */
+  /** How many were applied, those ahead of the position included; after an interruption, at least so many. */
   readonly events: number;
   /** Every household up to this one is verified; null for none. */
   readonly verified: string | null;
@@ -27,6 +27,8 @@ export interface ReplayOptions {
   readonly id: string;
   /** Whether other processes work on the same stores. */
   readonly shared: boolean;
+  /** Ends the work within a household; `advanced` is to throw then. */
+  readonly signal: AbortSignal;
   /** Where the first replay begins (exclusive); null for the beginning. */
   readonly after: string | null;
   /** The last revision of a household that is applied; absent for all of it. */
@@ -52,7 +54,7 @@ export class Replay {
     private readonly streams: HouseholdStreams,
     private readonly options: ReplayOptions,
   ) {
-    this.ahead = new RunAhead(streams);
+    this.ahead = new RunAhead(streams, () => options.signal.aborted);
   }
 
   /** Applies every event that is not later than a position. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
@@ -105,7 +107,7 @@ export class Replay {
     let events = appliedBefore;
     const waiting = [...byHousehold];
     const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) {
+      for (let next = waiting.pop(); next && !this.options.signal.aborted; next = waiting.pop()) {
         const applied = await this.applyOne(...next);
         events += applied;
         if (applied > 0) await this.options.advanced(events, before);
@@ -118,6 +120,8 @@ export class Replay {
     const settled = await Promise.allSettled(workers);
     const rejected = settled.find(result => result.status === 'rejected');
     if (rejected) throw rejected.reason;
+    // Who was stopped did not apply all of the page.
+    this.options.signal.throwIfAborted();
     const { position } = page.at(-1)!;
     await this.advance({ position, events });
     await this.options.advanced(events, position);

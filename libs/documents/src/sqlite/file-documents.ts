@@ -42,6 +42,7 @@ import {
 export const DOCUMENTS_PER_WRITE = 256;
 /** Documents of a large transaction that are parsed at the same time: garbage collection copies what is in use. */
 const PARSED_AT_ONCE = 512;
+
 /** The documents of one durability: all of `Documents`, for collections of that durability. */
 export interface DurabilityDocuments extends Omit<Documents, 'put'> {
   /** Whether a collection is stored here. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import { DocumentFile } from './document-file.js';
@@ -220,6 +221,40 @@ describe('documents that are written behind', () => {
     assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX * 2);
     assert.deepEqual(await documents.get(NOTES, 'a0'), note('a0', 2));
     assert.equal((await stored.get(NOTES, 'a0'))?.revision, 2);
+  });
+
+  it('are waited for no longer because others keep coming', async () => {
+    let flights = 0;
+    const flown = writer.call.bind(writer);
+    writer.call = async (method, ...args) => {
+      flights += 1;
+      await pause(20);
+      return flown(method, ...args);
+    };
+    let asked = true;
+    const load = (async () => {
+      for (let round = 0; asked; round += 1) await put(NOTES, ...many(`${round}-`));
+    })();
+    while (flights < 3) await pause(1);
+    await put(PLAIN, note('p'));
+    const before = flights;
+    assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 9 })).length, 1);
+    assert.ok(flights - before <= 3, `${flights - before} flights`);
+    asked = false;
+    await load;
+  });
+
+  it('are refused while a retry flies, too', async () => {
+    writer.failure = new DocumentsUnavailable('the disk is full');
+    await put(NOTES, ...many('a'));
+    await assert.rejects(found(), /the disk is full/);
+    writer.hold();
+    const retried = found();
+    for (let round = 0; round < 4; round += 1) {
+      await assert.rejects(put(PLAIN, ...many(`${round}-`)), /the disk is full/);
+    }
+    writer.release();
+    await assert.rejects(retried, /the disk is full/);
   });
 
   it('are found while they are ready to fly, older and newer ones beside them', async () => {

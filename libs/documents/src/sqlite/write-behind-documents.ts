@@ -12,7 +12,7 @@ import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
-/** So many are written at once; as many wait for it already serialised, and as many again gather, then `putAll` waits. */
+/** So many are written at once, as many are ready for it, and as many again gather; then `putAll` waits. */
 export const PENDING_DOCUMENTS_MAX = 2_048;
 /** The same for the length of their JSON, by estimate, in characters. */
 export const PENDING_LENGTH_MAX = 8 * 1024 * 1024;
@@ -30,13 +30,15 @@ const RETRY_MAX_MS = 5_000;
 export class WriteBehindDocuments implements DurabilityDocuments {
   private readonly lengths = new TypicalLengths();
   private gathering = new PendingDocuments(this.lengths);
+  /** The number of the batch that gathers; they are counted from 1. */
+  private batch = 1;
+  /** Every batch up to this one is in the file. */
+  private landedBatch = 0;
   /** What flies as soon as what is flying has landed, serialised meanwhile; null where nothing is flying. */
   private boarded: Boarded | null = null;
   private flying: PendingDocuments | null = null;
   /** Settles when what is flying has landed. */
   private flight: Promise<void> | null = null;
-  /** Settles when what is gathering now has landed. */
-  private following: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   /** Why the latest flight did not land, null when it did. */
   private trouble: Error | null = null;
@@ -125,7 +127,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   async putAll(writes: readonly Write[]): Promise<void> {
     this.requireOpen();
     for (const { collection } of writes) this.stored.file.layout(collection);
-    if (this.isFull() && this.trouble !== null) throw this.trouble;
+    if (this.trouble !== null && (this.isFull() || this.isFull(this.flying))) throw this.trouble;
     const refusable: Write[] = [];
     for (const write of writes) {
       if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
@@ -197,8 +199,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     await this.stored.close();
   }
 
-  private isFull(): boolean {
-    return this.gathering.size >= PENDING_DOCUMENTS_MAX || this.gathering.length >= PENDING_LENGTH_MAX;
+  private isFull(documents: PendingDocuments | null = this.gathering): boolean {
+    if (documents === null) return false;
+    return documents.size >= PENDING_DOCUMENTS_MAX || documents.length >= PENDING_LENGTH_MAX;
   }
 
   private requireOpen(): void {
@@ -247,20 +250,19 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   /** Resolves when everything that was put into a collection is in the file. @throws DocumentsUnavailable */
   private async landed(collection: string): Promise<void> {
-    const boarded = this.boarded?.documents;
-    if (this.gathering.has(collection) || boarded?.has(collection) === true) await this.land();
+    if (this.gathering.has(collection)) await this.land();
+    else if (this.boarded?.documents.has(collection) === true) await this.land(this.boarded.batch);
     else if (this.flying?.has(collection) === true) await this.flight;
   }
 
-  /** Writes what has gathered, after what is flying. @throws DocumentsUnavailable */
-  private land(): Promise<void> {
-    if (this.flight === null) return this.launch();
-    const landNext = (): Promise<void> => {
-      this.following = null;
-      return this.land();
-    };
-    this.following ??= this.flight.then(landNext, landNext);
-    return this.following;
+  /**
+   * Writes every batch up to one, also while later ones keep coming.
+   * @throws DocumentsUnavailable
+   */
+  private async land(batch: number = this.batch): Promise<void> {
+    while (this.landedBatch < batch && (this.flight !== null || this.gathering.size > 0)) {
+      await (this.flight ?? this.launch());
+    }
   }
 
   private landQuietly(): void {
@@ -273,19 +275,20 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   private board(): Boarded {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const documents = this.gathering;
+    const { gathering: documents, batch } = this;
     this.gathering = new PendingDocuments(this.lengths);
-    return { documents, serialised: documents.serialise() };
+    this.batch += 1;
+    return { documents, batch, serialised: documents.serialise() };
   }
 
   /** Only while nothing flies. */
   private launch(): Promise<void> {
     if (this.boarded === null && this.gathering.size === 0) return Promise.resolve();
-    const { documents, serialised } = this.boarded ?? this.board();
+    const { documents, batch, serialised } = this.boarded ?? this.board();
     this.boarded = null;
     this.flying = documents;
     const flight = this.writer.call<void>('putTogether', serialised).then(
-      () => this.arrived(documents),
+      () => this.arrived(documents, batch),
       (error: unknown) => this.lost(documents, error),
     );
     flight.catch(() => undefined);
@@ -293,16 +296,17 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     return flight;
   }
 
-  private arrived(flying: PendingDocuments): void {
+  private arrived(flying: PendingDocuments, batch: number): void {
     flying.each((name, key) => this.stored.file.documents.forget({ name }, key));
     this.flying = null;
     this.flight = null;
+    this.landedBatch = batch;
     this.trouble = null;
     this.retryMs = RETRY_FIRST_MS;
     if (this.boarded !== null) {
       void this.launch();
       if (this.isFull()) this.boarded = this.board();
-    } else if (this.isFull() && this.following === null) void this.launch();
+    } else if (this.isFull()) void this.launch();
   }
 
   private lost(flying: PendingDocuments, error: unknown): never {
@@ -313,8 +317,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.flying = null;
     this.flight = null;
     this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
     if (!this.closed) {
-      this.timer ??= setTimeout(() => this.landQuietly(), this.retryMs);
+      this.timer = setTimeout(() => this.landQuietly(), this.retryMs);
       this.retryMs = Math.min(this.retryMs * 2, RETRY_MAX_MS);
     }
     throw this.trouble;
@@ -324,6 +330,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 /** Documents that wait for their flight. */
 interface Boarded {
   readonly documents: PendingDocuments;
+  readonly batch: number;
   readonly serialised: readonly SerialisedDocuments[];
 }
 
