@@ -40,8 +40,8 @@ export interface ReplayOptions {
 
 /**
  * Applies the log to a set of read models that nobody reads yet, page by page, each with a checkpoint: an
- * interrupted replay goes on behind the last one. What is held in memory is a page, what is applied ahead of it,
- * and the streams' cache.
+ * interrupted replay goes on behind the last one. What is held in memory is a page, a step of what is applied ahead
+ * of it, how far up to 50,000 households are, and the streams' cache.
  * A household that cannot be applied is left out; the verification finds it.
  */
 export class Replay {
@@ -57,7 +57,7 @@ export class Replay {
     this.ahead = new RunAhead(streams, () => options.signal.aborted);
   }
 
-  /** Applies every event that is not later than a position. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
+  /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
   async upTo(position: string | null): Promise<number> {
     if (position === null) return 0;
     const { events } = await this.stored();

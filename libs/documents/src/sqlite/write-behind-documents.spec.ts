@@ -224,23 +224,22 @@ describe('documents that are written behind', () => {
   });
 
   it('are waited for no longer because others keep coming', async () => {
-    let flights = 0;
+    const busy = { flights: 0, asked: true };
     const flown = writer.call.bind(writer);
     writer.call = async (method, ...args) => {
-      flights += 1;
+      busy.flights += 1;
       await pause(20);
       return flown(method, ...args);
     };
-    let asked = true;
     const load = (async () => {
-      for (let round = 0; asked; round += 1) await put(NOTES, ...many(`${round}-`));
+      for (let round = 0; busy.asked; round += 1) await put(NOTES, ...many(`${round}-`));
     })();
-    while (flights < 3) await pause(1);
+    while (busy.flights < 3) await pause(1);
     await put(PLAIN, note('p'));
-    const before = flights;
+    const before = busy.flights;
     assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 9 })).length, 1);
-    assert.ok(flights - before <= 3, `${flights - before} flights`);
-    asked = false;
+    assert.ok(busy.flights - before <= 3, `${busy.flights - before} flights`);
+    busy.asked = false;
     await load;
   });
 
