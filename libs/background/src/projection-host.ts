@@ -1,6 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/event-chain';
+import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
@@ -305,28 +306,18 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
-    const byHousehold = new Map<string, RecordedEvent[]>();
-    for (const event of events) {
-      const householdId = householdOf(event.stream);
+    // Parts of others, and what was handled before: the parts of one process do not all begin at one place.
+    const byHousehold = eventsByHousehold(events, (householdId, { position }) => {
       const checkpoint = this.checkpoints.get(partitionOf(householdId));
-      // Parts of others, and what was handled before: the parts of one process do not all begin at one place.
-      if (!checkpoint || event.position <= checkpoint.position) continue;
-      const list = byHousehold.get(householdId);
-      if (list) list.push(event);
-      else byHousehold.set(householdId, [event]);
-    }
+      return checkpoint !== undefined && position > checkpoint.position;
+    });
     // Side by side, so that the writes of many households share a commit.
-    const waiting = [...byHousehold];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next && !this.isInterrupted(); next = waiting.pop()) {
-        await this.applyOne(...next);
-      }
-    };
-    const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : aheadAtOnce(this.ownership.shared);
-    const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, worker);
-    const settled = await Promise.allSettled(workers);
-    const rejected = settled.find(result => result.status === 'rejected');
-    if (rejected) throw rejected.reason;
+    await workOnHouseholds(
+      byHousehold,
+      this.caughtUp ? HOUSEHOLDS_AT_ONCE : aheadAtOnce(this.ownership.shared),
+      () => this.isInterrupted(),
+      (householdId, some) => this.applyOne(householdId, some),
+    );
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {

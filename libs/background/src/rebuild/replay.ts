@@ -1,7 +1,8 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
+import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
 import { aheadAtOnce, RunAhead } from '../run-ahead.js';
 import { isUnavailable } from '#streams/store-failures';
 
@@ -96,35 +97,24 @@ export class Replay {
   }
 
   private async apply(page: readonly RecordedEvent[]): Promise<void> {
-    const byHousehold = new Map<string, RecordedEvent[]>();
-    for (const event of page) {
-      const householdId = householdOf(event.stream);
-      const list = byHousehold.get(householdId);
-      if (list) list.push(event);
-      else byHousehold.set(householdId, [event]);
-    }
+    const { signal, shared, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
     let events = appliedBefore;
-    const waiting = [...byHousehold];
-    const worker = async (): Promise<void> => {
-      for (let next = waiting.pop(); next && !this.options.signal.aborted; next = waiting.pop()) {
-        const applied = await this.applyOne(...next);
+    await workOnHouseholds(
+      eventsByHousehold(page),
+      aheadAtOnce(shared),
+      () => signal.aborted,
+      async (householdId, some) => {
+        const applied = await this.applyOne(householdId, some);
         events += applied;
-        if (applied > 0) await this.options.advanced(events, before);
-      }
-    };
-    const workers = Array.from(
-      { length: Math.min(aheadAtOnce(this.options.shared), waiting.length) },
-      worker,
+        if (applied > 0) await advanced(events, before);
+      },
     );
-    const settled = await Promise.allSettled(workers);
-    const rejected = settled.find(result => result.status === 'rejected');
-    if (rejected) throw rejected.reason;
     // Who was stopped did not apply all of the page.
-    this.options.signal.throwIfAborted();
+    signal.throwIfAborted();
     const { position } = page.at(-1)!;
     await this.advance({ position, events });
-    await this.options.advanced(events, position);
+    await advanced(events, position);
     // Requests of this process go first.
     await new Promise<void>(resolve => setImmediate(resolve));
   }
