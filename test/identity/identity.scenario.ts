@@ -319,7 +319,7 @@ export class IdentityServer {
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
-      { provide: KeysElsewhere, useValue: { hold: async () => false } },
+      { provide: KeysElsewhere, useValue: { remembers: async () => false } },
       { provide: IdentityConfiguration, useValue: { allowedEmails, appUrl: () => APP_URL } },
     ]);
     const log: string[] = [];

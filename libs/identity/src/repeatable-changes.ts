@@ -6,11 +6,15 @@ import { hashOfCommand, IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 import { Clock } from './surroundings.js';
 
-/** A command that its client may repeat. */
-export interface KeyedCommand {
+/** The key under which a user sent a command. */
+export interface UserKey {
   readonly userId: string;
   /** The key as the client sent it. */
   readonly clientKey: string;
+}
+
+/** A command that its client may repeat. */
+export interface KeyedCommand extends UserKey {
   readonly commandHash: string;
 }
 
@@ -28,8 +32,8 @@ export function keyedCommand(
 
 /** The keys of commands that are remembered elsewhere than in the records of identity. */
 export abstract class KeysElsewhere {
-  /** Whether a user's command in a household was carried out under a key. @throws DocumentsUnavailable */
-  abstract hold(householdId: string, userId: string, clientKey: string): Promise<boolean>;
+  /** Whether a command in a household is remembered under a user's key. @throws DocumentsUnavailable */
+  abstract remembers(householdId: string, userId: string, clientKey: string): Promise<boolean>;
 }
 
 /** A command that was carried out under a key. Times are milliseconds since the epoch. */
@@ -121,12 +125,8 @@ export class RepeatableChanges {
   }
 
   /** Whether a command that changed the record is remembered under the user's key. @throws DocumentsUnavailable */
-  async remembers(
-    record: RepeatableRecord,
-    command: Pick<KeyedCommand, 'userId' | 'clientKey'>,
-  ): Promise<boolean> {
-    const known = await this.known(record, command);
-    return known !== null && known.endsAt > this.clock.now();
+  async remembers(record: RepeatableRecord, userKey: UserKey): Promise<boolean> {
+    return (await this.known(record, userKey)) !== null;
   }
 
   /** Confirms that everything is done that follows the change. @throws DocumentsUnavailable */
@@ -137,18 +137,21 @@ export class RepeatableChanges {
 
   private async find(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
     const known = await this.known(record, command);
-    if (known === null || known.endsAt <= this.clock.now()) return null;
+    if (known === null) return null;
     if (known.commandHash !== command.commandHash) throw new ApiError('idempotency_key_conflict');
     return known;
   }
 
   private async known(
     { key, appliedCommand: latest }: RepeatableRecord,
-    command: Pick<KeyedCommand, 'userId' | 'clientKey'>,
+    userKey: UserKey,
   ): Promise<AppliedCommand | null> {
-    const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
-    if (isLatest && latest.finished) return latest;
-    return (await this.documents.get(APPLIED_COMMANDS, keyOf(key, command))) ?? (isLatest ? latest : null);
+    const isLatest = latest?.userId === userKey.userId && latest.clientKey === userKey.clientKey;
+    const held = isLatest ? latest : null;
+    const known = held?.finished
+      ? held
+      : ((await this.documents.get(APPLIED_COMMANDS, keyOf(key, userKey))) ?? held);
+    return known !== null && known.endsAt > this.clock.now() ? known : null;
   }
 
   /** The command that is about to leave its record. */
@@ -163,6 +166,6 @@ function document(recordKey: string, applied: AppliedCommand): AppliedCommandDoc
   return { ...applied, key: keyOf(recordKey, applied), revision, expiresAt: applied.endsAt };
 }
 
-function keyOf(recordKey: string, { userId, clientKey }: Pick<KeyedCommand, 'userId' | 'clientKey'>): string {
+function keyOf(recordKey: string, { userId, clientKey }: UserKey): string {
   return `${recordKey}|${userId}|${clientKey}`;
 }

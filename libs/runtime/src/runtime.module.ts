@@ -15,8 +15,8 @@ import {
 import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { LiveStreams } from '#streams/generations/live-streams';
+import { IdempotencyKeys } from '#streams/idempotency-keys';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
-import { KeysOfStreams } from './keys-of-streams.js';
 import { isSoleWriter, type LedgerRuntime } from './ledger-runtime.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { PreparationGuard } from './preparation-guard.js';
@@ -51,7 +51,7 @@ export class RuntimeModule {
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
-      { provide: KeysElsewhere, useValue: new KeysOfStreams(stores.documents) },
+      { provide: KeysElsewhere, useValue: new IdempotencyKeys(stores.documents) satisfies KeysElsewhere },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {

@@ -140,7 +140,7 @@ export class Households {
     command: KeyedCommand | null,
     decide: (draft: HouseholdDraft) => { readonly made: string } | void,
   ): Promise<Outcome<HouseholdRecord>> {
-    if (command && (await this.keysElsewhere.hold(householdId, command.userId, command.clientKey))) {
+    if (command && (await this.keysElsewhere.remembers(householdId, command.userId, command.clientKey))) {
       throw new ApiError('idempotency_key_conflict');
     }
     const missing = (): ApiError => new ApiError('not_a_member');
