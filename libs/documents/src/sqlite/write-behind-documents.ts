@@ -191,10 +191,11 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.stopTimer();
     while (this.flight !== null) await this.flight.catch(() => undefined);
-    if (this.gathering.size > 0) await this.land().catch(() => undefined);
-    if (this.timer !== null) clearTimeout(this.timer);
+    await this.land().catch(() => undefined);
+    // A put that was under way may have set it anew.
+    this.stopTimer();
     await this.writer.close();
     await this.stored.close();
   }
@@ -271,19 +272,22 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.land().catch(() => undefined);
   }
 
-  /** Serialises what has gathered; what comes from now on gathers anew. */
-  private board(): Boarded {
+  private stopTimer(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+  }
+
+  /** Serialises what has gathered; what comes from now on gathers anew. */
+  private board(): Boarded {
+    this.stopTimer();
     const { gathering: documents, batch } = this;
     this.gathering = new PendingDocuments(this.lengths);
     this.batch += 1;
     return { documents, batch, serialised: documents.serialise() };
   }
 
-  /** Only while nothing flies. */
+  /** Only while nothing flies, and something waits. */
   private launch(): Promise<void> {
-    if (this.boarded === null && this.gathering.size === 0) return Promise.resolve();
     const { documents, batch, serialised } = this.boarded ?? this.board();
     this.boarded = null;
     this.flying = documents;
@@ -317,8 +321,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.flying = null;
     this.flight = null;
     this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
+    this.stopTimer();
     if (!this.closed) {
       this.timer = setTimeout(() => this.landQuietly(), this.retryMs);
       this.retryMs = Math.min(this.retryMs * 2, RETRY_MAX_MS);
