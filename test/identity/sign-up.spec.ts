@@ -71,6 +71,7 @@ describe('POST /auth/password/sign-up and /verify', () => {
       [{ email: `${'a'.repeat(250)}@b.org`, password: PASSWORD, name: 'Ada' }, 'email'],
       [{ email: 'a@b.org', password: 'too short', name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: 'x'.repeat(129), name: 'Ada' }, 'password'],
+      [{ email: 'a@b.org', password: '🦉'.repeat(9), name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: 'Password123', name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: '1234567890', name: 'Ada' }, 'password'],
       [{ email: 'a@b.org', password: 'QwertyUiop', name: 'Ada' }, 'password'],

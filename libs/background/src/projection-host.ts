@@ -6,8 +6,8 @@ import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { aheadAtOnce, RunAhead } from './run-ahead.js';
-import { sentenceOf, StandingTrouble } from './standing-trouble.js';
-import { isUnavailable } from '#streams/store-failures';
+import { StandingTrouble } from './standing-trouble.js';
+import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
@@ -70,10 +70,10 @@ export interface ProjectionLog {
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
 /**
- * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply their own events before they
- * answer, so this host repairs what a crash left, serves what other processes wrote, and builds everything
- * from nothing. It never skips an event: a household that cannot be folded stops alone, is listed, and is tried
- * again with backoff; a store that is down is waited for.
+ * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply
+ * their own events before they answer, so this host repairs what a crash left, serves what other processes wrote, and
+ * builds everything from nothing. It never skips an event: a household that cannot be folded stops alone, is listed,
+ * and is tried again with backoff; a store that is down is waited for.
  */
 export class ProjectionHost {
   static readonly checkpoints: Collection<CheckpointDocument> = {

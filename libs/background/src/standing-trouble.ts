@@ -1,7 +1,4 @@
-/** What is wrong, for a person. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+import { sentenceOf } from '#streams/store-failures';
 
 interface ErrorLog {
   error(message: string, fields: object): void;

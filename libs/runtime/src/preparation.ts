@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isUnavailable } from '#streams/store-failures';
+import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -55,7 +55,7 @@ export class Preparation {
   private tryLater(wait: number): void {
     this.timer = setTimeout(() => {
       this.trying = this.attempt(Math.min(wait * 2, RETRY_MAX_MS)).catch((error: unknown) => {
-        this.waiting = error instanceof Error ? error.message : String(error);
+        this.waiting = sentenceOf(error);
         this.logger.error({ err: error }, 'the preparation failed');
       });
     }, wait);

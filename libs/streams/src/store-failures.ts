@@ -2,3 +2,8 @@
 export function isUnavailable(error: unknown): error is Error {
   return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }
+
+/** What is wrong, for a person. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -11,8 +11,7 @@ import {
   RebuildRefused,
   type RebuildRequest,
 } from './rebuild-request.js';
-import { isUnavailable } from '#streams/store-failures';
-import { sentenceOf } from '../standing-trouble.js';
+import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** What an operator tells the projections to do. */
 export type RebuildCommand =

@@ -23,7 +23,7 @@ import type { RebuildLease } from './rebuild-lease.js';
 import { RebuildRefused, replacedBy, writtenBy } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
-import { sentenceOf } from '../standing-trouble.js';
+import { sentenceOf } from '#streams/store-failures';
 
 /** A replay that has come so close to the end is finished by every process together. */
 const CLOSE_TO_END_EVENTS = 512;

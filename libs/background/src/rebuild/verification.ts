@@ -5,8 +5,7 @@ import type { HouseholdStreams } from '#streams/household-streams';
 import type { ReadModelName } from '#streams/read-models';
 import { compareWithFold } from './fold-comparison.js';
 import type { Replay } from './replay.js';
-import { isUnavailable } from '#streams/store-failures';
-import { sentenceOf } from '../standing-trouble.js';
+import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** Households that are listed at once. */
 const PAGE_HOUSEHOLDS = 200;

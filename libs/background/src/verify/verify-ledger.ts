@@ -5,8 +5,7 @@ import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { HouseholdReplay, type Scratch } from './household-replay.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
-import { isUnavailable } from '#streams/store-failures';
-import { sentenceOf } from '../standing-trouble.js';
+import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** Differences that are listed; more are only counted. */
 export const DIFFERENCES_LISTED_MAX = 1_000;

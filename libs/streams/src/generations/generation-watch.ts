@@ -3,6 +3,7 @@ import { collectionsOf, readModelsOf, type Generations } from '../read-models.js
 import { snapshotCollections, type SnapshotCollections } from '../snapshots.js';
 import { readPointer, type GenerationPointer, type WrittenBeside } from './generation-pointer.js';
 import { PRESENCE_MS, PRESENCES, UNCONFIRMED_MS } from './presences.js';
+import { sentenceOf } from '../store-failures.js';
 
 /** This process does not know for sure which read models are live: it must not answer from any. */
 export class ReadModelsUnconfirmed extends Error {
@@ -119,7 +120,7 @@ export class GenerationWatch {
       if (this.failing) return;
       this.failing = true;
       this.options.log.error('cannot learn which read models are live', {
-        error: error instanceof Error ? error.message : String(error),
+        error: sentenceOf(error),
       });
     }
   }
