@@ -4,11 +4,12 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** Where a connection breaks: before the server gets the command, or before the client gets the answer. */
 export type Loss = 'command' | 'answer';
 
-/** Stands between a client and a server, and breaks a connection when it is told to. */
+/** Stands between a client and a server, and breaks a connection or holds a command up when it is told to. */
 export class AnswerProxy {
   /** How often connections were broken. */
   losses = 0;
   private next: { readonly command: Buffer; readonly loss: Loss } | undefined;
+  private held: { readonly command: Buffer; readonly arrived: (letGo: () => void) => void } | undefined;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -35,10 +36,27 @@ export class AnswerProxy {
     this.next = { command: Buffer.from(`${command}\0`), loss };
   }
 
+  /** Holds the next such command up. @returns when it has come, a function that lets it go on to the server */
+  holdNext(command: string): Promise<() => void> {
+    return new Promise(arrived => {
+      this.held = { command: Buffer.from(`${command}\0`), arrived };
+    });
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
+  }
+
+  private hold(data: Buffer, client: Socket, server: Socket): void {
+    const { arrived } = this.held!;
+    this.held = undefined;
+    client.pause();
+    arrived(() => {
+      server.write(data);
+      client.resume();
+    });
   }
 
   private relay(client: Socket): void {
@@ -58,6 +76,7 @@ export class AnswerProxy {
       if (isHit) this.next = undefined;
       if (isHit && next.loss === 'command') return lose();
       losesAnswer ||= isHit;
+      if (this.held !== undefined && data.includes(this.held.command)) return this.hold(data, client, server);
       server.write(data);
     });
     server.on('data', data => {

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
-import { expiredInPlace } from './collection-layout.js';
+import { expiredInPlace, indexNamed } from './collection-layout.js';
 import type { CollectionLayout, Writing } from './collection-layout.js';
-import { duplicateKey, isVacant } from './collisions.js';
+import { duplicateKey, isVacant, type Collision } from './collisions.js';
 import { duplicatedIndex, WriteFailed } from './failures.js';
 import { WRITE_CONCERN } from './mongo-connection.js';
 import type { Attempt, MongoConnection } from './mongo-connection.js';
@@ -14,7 +14,7 @@ export const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
  * fraction of what a guarded write costs the server. Smaller ones make do with one round trip.
  */
 export const SORTED_DOCUMENTS_MIN = 48;
-/** How often documents are written again after they met others that are expired or changing. */
+/** How often documents are written again after they met others that are expired or changing, or themselves. */
 const ROUNDS_MAX = 8;
 
 /**
@@ -140,12 +140,17 @@ class Batch {
       const duplicated = duplicatedIndex({ code, message: errmsg });
       if (duplicated === null) throw new WriteFailed(code);
       const collision = { layout: this.layout, index: duplicated, document: writing.document };
-      if (isLast || !(await isVacant(this.db, collision, this.now(), this.attempt)))
-        throw duplicateKey(collision);
+      if (isLast || !(await this.mayComeAgain(collision))) throw duplicateKey(collision);
       collided.push(writing);
     }
     if (answer.writeConcernError !== undefined) throw new WriteFailed(answer.writeConcernError.code);
     return collided;
+  }
+
+  /** Where the document itself is there by now, another process was quicker, and the revisions decide. */
+  private async mayComeAgain(collision: Collision): Promise<boolean> {
+    const isItself = indexNamed(collision.layout, collision.index) === undefined;
+    return isItself || isVacant(this.db, collision, this.now(), this.attempt);
   }
 }
 
