@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
 import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
 import { Refusal } from '#ledger/refusal';
 import { hashOf, streamOf } from './event-chain.js';
-import { HouseholdStreams, IdempotencyConflict } from './household-streams.js';
+import { ConflictAfterRetries, HouseholdStreams, IdempotencyConflict } from './household-streams.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
   createMonth,
@@ -68,6 +69,33 @@ describe('household streams', () => {
     const again = await first.execute(household, { type: 'RestoreTransaction', id }, envelope());
     assert.equal(again.events.length, 0);
     assert.equal(again.transaction?.deletedAt, null);
+  });
+
+  it('waits longer after each lost race before it looks again, and gives up after five', async context => {
+    const household = freshId();
+    const rival = place.instance();
+    await rival.execute(household, createMonth('2026-01'), envelope());
+    const outrun = outrunBy(place.store, () => rival.execute(household, expense(freshId()), envelope()));
+    const streams = new HouseholdStreams(outrun.store, place.documents, MODELS);
+    await streams.load(household);
+    // Drawn right before each wait.
+    const drawn = context.mock.method(Math, 'random', () => 0.5).mock;
+    context.mock.method(performance, 'now', () => 0);
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const id = freshId();
+    const refused = assert.rejects(streams.execute(household, expense(id), envelope()), ConflictAfterRetries);
+    for (const [race, wait] of [10, 20, 40, 80].entries()) {
+      while (drawn.callCount() <= race) await turn();
+      context.mock.timers.tick(wait - 1);
+      for (let turns = 0; turns < 20; turns++) await turn();
+      assert.equal(outrun.races(), race + 1, 'it waits');
+      context.mock.timers.tick(1);
+    }
+    await refused;
+    assert.equal(outrun.races(), 5);
+    assert.equal((await eventsOf(place.store, household)).length, 6);
+    outrun.end();
+    await streams.execute(household, expense(id), envelope());
   });
 
   it('loses nothing when the documents fail between the append and the answer', async () => {
@@ -169,6 +197,25 @@ async function eventsOf(store: EventStore, household: string): Promise<RecordedE
   const events: RecordedEvent[] = [];
   for await (const page of store.readStream(streamOf(household))) events.push(...page);
   return events;
+}
+
+/** A store at which another one appends before each append, until the end of that. */
+function outrunBy(
+  store: EventStore,
+  rival: () => Promise<unknown>,
+): { readonly store: EventStore; races(): number; end(): void } {
+  let races = 0;
+  let isOutrun = true;
+  const append: EventStore['append'] = async (...given) => {
+    if (isOutrun) {
+      await rival();
+      races++;
+    }
+    return store.append(...given);
+  };
+  const readStream = store.readStream.bind(store);
+  const wrapped = Object.assign(Object.create(store) as EventStore, { append, readStream });
+  return { store: wrapped, races: () => races, end: () => void (isOutrun = false) };
 }
 
 /** Documents whose next write of several collections fails without having written anything. */

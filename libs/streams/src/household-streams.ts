@@ -24,6 +24,7 @@ import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, SNAPSHOT_EVERY_EVENTS, type SnapshotCollections } from './snapshots.js';
 import { folded, StateCache, type KnownHousehold } from './state-cache.js';
+import { waitAfterRace } from './lost-race.js';
 import { presentMonth } from '#projections/month-document';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';
@@ -37,6 +38,12 @@ const HEAD_LAG_MAX = 64;
 /** Events that `advance` applies at once, or fewer that are large. */
 const ADVANCE_EVENTS_MAX = 1_024;
 const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
+
+/**
+ * Why a command is to be decided again. `outdated`: on what it was decided, the stream had moved on, and that is read
+ * by now; `overtaken`: another append came first, and is to be read.
+ */
+type Undecided = 'outdated' | 'overtaken';
 
 /** What `HouseholdStreams.advance` did. */
 export interface Advanced {
@@ -111,9 +118,13 @@ export class HouseholdStreams {
   ): Promise<Executed> {
     return this.lanes.run(householdId, async () => {
       for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
+        const begun = performance.now();
         const known = await this.current(householdId);
         const executed = await this.attempt(householdId, known, command, envelope, precondition);
-        if (executed) return executed;
+        if (executed === 'outdated') continue;
+        if (executed !== 'overtaken') return executed;
+        if (attempt + 1 < DECISIONS_MAX) await waitAfterRace(attempt, performance.now() - begun);
+        await this.lookAgain(householdId, known);
       }
       throw new ConflictAfterRetries('Others changed the household at the same time; please try again.');
     });
@@ -228,14 +239,19 @@ export class HouseholdStreams {
     if (heads.length > 0) await this.documents.put(this.models.heads, heads);
   }
 
-  /** One decision. Null: the stream had moved on, decide again. */
+  /** Reads what came first. Where there is nothing, what this process knows is not the stream's past: all is read. */
+  private async lookAgain(householdId: string, known: KnownHousehold): Promise<void> {
+    if (!(await this.refresh(householdId, known))) this.cache.delete(householdId);
+  }
+
+  /** One decision. */
   private async attempt(
     householdId: string,
     known: KnownHousehold,
     command: Command,
     envelope: CommandEnvelope,
     precondition?: Precondition,
-  ): Promise<Executed | null> {
+  ): Promise<Executed | Undecided> {
     const recorded = await this.idempotencyKeys.find(householdId, envelope);
     if (recorded) return this.replayed(householdId, known, command, recorded);
     const facts = await this.lookUp(householdId, known.household, command);
@@ -250,17 +266,17 @@ export class HouseholdStreams {
       outcome = outcomeOf(known.household, events);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet.
-      if (isRefused(error) && (await this.refresh(householdId, known))) return null;
+      if (isRefused(error) && (await this.refresh(householdId, known))) return 'outdated';
       throw error;
     }
     if (events.length === 0) {
-      if (await this.refresh(householdId, known)) return null;
+      if (await this.refresh(householdId, known)) return 'outdated';
       const replayed = command.type === 'CreateTransaction';
       return { ...unchanged(known.household, facts.transaction), replayed };
     }
     const { household, months } = outcome;
     const complete = chained(householdId, events, known.lastHash, months, envelope);
-    if (!(await this.append(householdId, known, complete.events))) return null;
+    if (!(await this.append(householdId, known, complete.events))) return 'overtaken';
     const transactions = facts.transaction ? [facts.transaction] : [];
     const { lastHash } = complete;
     const decided = { household, lastHash, transactions };
@@ -282,8 +298,8 @@ export class HouseholdStreams {
     known: KnownHousehold,
     command: Command,
     recorded: RecordedCommand,
-  ): Promise<Executed | null> {
-    if (await this.refresh(householdId, known)) return null;
+  ): Promise<Executed | Undecided> {
+    if (await this.refresh(householdId, known)) return 'outdated';
     const transaction = await this.named(householdId, known.household, command);
     return { ...unchanged(known.household, transaction), replayed: true, recorded };
   }
@@ -318,11 +334,7 @@ export class HouseholdStreams {
       );
       return true;
     } catch (error) {
-      if (error instanceof WrongExpectedRevision) {
-        // Where nothing newer is to be read, what this process knows is not the stream's past: read it all again.
-        if (!(await this.refresh(householdId, known))) this.cache.delete(householdId);
-        return false;
-      }
+      if (error instanceof WrongExpectedRevision) return false;
       // The append may have happened: the stream tells when it is read again.
       this.cache.delete(householdId);
       throw error;
