@@ -11,6 +11,9 @@ import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
 /** The scenario's events by command: in these specs a command's events follow one another. */
 type Commands = RecordedLedgerEvent[][];
 
+/** An undoing is undone by other events than what it undid: how often to go back and forth. */
+const UNDONE_TIMES = 3;
+
 /** A history, and which of its commands to undo. */
 const picked = fc.tuple(histories(25), fc.nat());
 
@@ -27,11 +30,21 @@ describe('undoing', () => {
           effective.map(({ events }) => events.length),
         );
         const records = meaningOfTransactions(scenario);
-        undo(scenario, commands, commands.length - 1);
-        assert.deepEqual(meaning(scenario.household), meaning(last.before), last.command.type);
-        undo(scenario, commands, commands.length - 1);
-        assert.deepEqual(meaning(scenario.household), meaning(last.after), `redo of ${last.command.type}`);
-        assert.deepEqual(meaningOfTransactions(scenario), records);
+        for (let times = 1; times <= UNDONE_TIMES; times++) {
+          undo(scenario, commands, commands.length - 1);
+          assert.deepEqual(
+            meaning(scenario.household),
+            meaning(last.before),
+            `${last.command.type} ${times}`,
+          );
+          undo(scenario, commands, commands.length - 1);
+          assert.deepEqual(
+            meaning(scenario.household),
+            meaning(last.after),
+            `redo of ${last.command.type} ${times}`,
+          );
+          assert.deepEqual(meaningOfTransactions(scenario), records);
+        }
       }),
       { numRuns: 150 },
     );
@@ -107,7 +120,10 @@ describe('undoing', () => {
   });
 });
 
-/** Undoes one command of a history and redoes it, which leads to where it began, or is told rightly what is in the way. */
+/**
+ * Undoes one command of a history and redoes it, some times over, which leads to the same two states each time; or
+ * is told rightly what is in the way.
+ */
 function undoneAndRedone(history: readonly Wish[], pick: number): 'empty' | 'undone' | 'blocked' {
   const { scenario, steps } = live(history);
   const effective = steps.filter(({ events }) => events.length > 0);
@@ -126,8 +142,13 @@ function undoneAndRedone(history: readonly Wish[], pick: number): 'empty' | 'und
     if (error.code === 'undo_blocked') assert.ok(later.includes(String(error.details['by_event_id'])));
     return 'blocked';
   }
-  undo(scenario, commands, commands.length - 1);
-  assert.deepEqual([meaning(scenario.household), meaningOfTransactions(scenario)], before);
+  const after = [meaning(scenario.household), meaningOfTransactions(scenario)];
+  for (let times = 1; times <= UNDONE_TIMES; times++) {
+    undo(scenario, commands, commands.length - 1);
+    assert.deepEqual([meaning(scenario.household), meaningOfTransactions(scenario)], before, `redo ${times}`);
+    undo(scenario, commands, commands.length - 1);
+    assert.deepEqual([meaning(scenario.household), meaningOfTransactions(scenario)], after, `undo ${times}`);
+  }
   return 'undone';
 }
 

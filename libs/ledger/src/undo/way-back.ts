@@ -24,7 +24,7 @@ export interface Present {
 export function wayBack(event: RecordedLedgerEvent, present: Present): readonly LedgerEvent[] {
   switch (event.type) {
     case 'CommandUndone':
-      return [...event.data.events].reverse().flatMap(part => wayBack(partOf(event, part), present));
+      return undoingBack(event, present);
     case 'MonthCreated':
     case 'MonthRemoved':
     case 'MonthZeroed':
@@ -39,6 +39,14 @@ export function wayBack(event: RecordedLedgerEvent, present: Present): readonly 
     default:
       return partBack(event, present);
   }
+}
+
+/** What an undoing wrote goes back part by part, the last one first; but orders depend on one another. */
+function undoingBack(event: EventOf<'CommandUndone'>, present: Present): readonly LedgerEvent[] {
+  const { events } = event.data;
+  const orders = events.flatMap(part => (part.type === 'ItemsOrdered' ? [part.data] : []));
+  if (orders.length > 0 && orders.length === events.length) return ordersBack(orders);
+  return [...events].reverse().flatMap(part => wayBack(partOf(event, part), present));
 }
 
 /** The ways back of what changes a part of a month's layout, or an identity. */
@@ -164,7 +172,7 @@ function itemBack(event: ItemEvent, { household }: Present): LedgerEvent[] {
       return [itemRemoved(household, month, groupId, item.itemId, { transactionIds, activity })];
     }
     case 'ItemsOrdered':
-      return orderedBack(event.data);
+      return ordersBack([event.data]);
     case 'ItemChanged': {
       const { itemId, before, after, favoriteIndex } = event.data;
       // What was given up comes back to its place; what was made a favourite remembers the one it had.
@@ -199,19 +207,27 @@ function itemRemoved(
   };
 }
 
-/** Every group that an item had left or entered gets its former order, one event each. */
-function orderedBack({ month, groupId, before, after }: LedgerEventData['ItemsOrdered']): LedgerEvent[] {
-  const now = before.map(order => ({
-    groupId: order.groupId,
-    itemIds: order.groupId === groupId ? after : order.itemIds.filter(id => !after.includes(id)),
-  }));
-  // The groups that items had left take theirs back first; then the one that they had entered has its own left.
-  const others = before.filter(order => order.groupId !== groupId);
-  const own = before.filter(order => order.groupId === groupId);
-  return [...others, ...own].map(order => ({
+/**
+ * Every group that an item had left or entered gets its former order, one event each, all with the same `before`.
+ * @param orders as they were made together: the first one's `before` has every group that they changed
+ */
+function ordersBack(orders: readonly LedgerEventData['ItemsOrdered'][]): LedgerEvent[] {
+  const { month, before } = orders[0]!;
+  const now = orders.reduce(ordered, before);
+  return before.map(({ groupId, itemIds }) => ({
     type: 'ItemsOrdered',
-    data: { month, groupId: order.groupId, before: now, after: order.itemIds },
+    data: { month, groupId, before: now, after: itemIds },
   }));
+}
+
+type Orders = LedgerEventData['ItemsOrdered']['before'];
+
+/** The orders of groups after one of them took the items that it has now. */
+function ordered(orders: Orders, { groupId, after }: LedgerEventData['ItemsOrdered']): Orders {
+  return orders.map(order => {
+    if (order.groupId === groupId) return { groupId, itemIds: after };
+    return { groupId: order.groupId, itemIds: order.itemIds.filter(id => !after.includes(id)) };
+  });
 }
 
 function fundBack(event: FundEvent, { household }: Present): LedgerEvent[] {
