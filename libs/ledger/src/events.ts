@@ -119,6 +119,15 @@ export interface ItemAttributes {
 }
 
 /**
+ * What an undoing knows of a place in a list: the list as it was when somebody left it, who left it included. With it
+ * a place is found again between neighbours that have left or come back meanwhile, which `index` alone cannot tell.
+ * Absent in events that were recorded before there was this field.
+ */
+export interface FormerPlace {
+  readonly among?: readonly Ulid[];
+}
+
+/**
  * Everything that can happen to a household's budget, by name.
  *
  * The names and shapes are stored for ever: a shape that changes gets a new schema version with an upcaster,
@@ -140,7 +149,7 @@ export interface LedgerEventData {
     readonly before: GroupAttributes;
     readonly after: GroupAttributes;
   };
-  GroupRemoved: {
+  GroupRemoved: FormerPlace & {
     readonly month: Month;
     readonly groupId: Ulid;
     readonly index: number;
@@ -168,7 +177,7 @@ export interface LedgerEventData {
     readonly planned: Amount;
     readonly note: string | null;
   };
-  ItemChanged: {
+  ItemChanged: FormerPlace & {
     readonly itemId: Ulid;
     readonly before: ItemAttributes;
     readonly after: ItemAttributes;
@@ -193,7 +202,7 @@ export interface LedgerEventData {
     readonly before: Amount;
     readonly after: Amount;
   };
-  ItemRemoved: {
+  ItemRemoved: FormerPlace & {
     readonly month: Month;
     readonly groupId: Ulid;
     readonly index: number;
@@ -258,14 +267,14 @@ export interface LedgerEventData {
     readonly taken: TakenMonth;
     readonly retracked: Retracking;
   };
-  GroupPutBack: {
+  GroupPutBack: FormerPlace & {
     readonly month: Month;
     readonly groupId: Ulid;
     readonly index: number;
     readonly items: readonly TakenItem[];
     readonly retracked: Retracking;
   };
-  ItemPutBack: {
+  ItemPutBack: FormerPlace & {
     readonly month: Month;
     readonly groupId: Ulid;
     readonly index: number;

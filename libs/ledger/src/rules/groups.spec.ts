@@ -218,6 +218,7 @@ describe('removing a group from a month', () => {
           month: '2026-01',
           groupId: idOf('Living'),
           index: 1,
+          among: ['Income', 'Living', 'Cars'].map(idOf),
           taken: [
             { itemId: idOf('Food'), planned: 60, note: null, adjustments: [] },
             { itemId: idOf('Fun'), planned: 1, note: 'note', adjustments: [] },

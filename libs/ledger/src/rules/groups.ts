@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../refusal.js';
 import { nextColor } from '../template.js';
 import type { TransactionRecord } from '../transaction-record.js';
 import {
+  groupOrder,
   requireBudget,
   requireExactly,
   requireGroup,
@@ -60,8 +61,9 @@ export function removeGroup(
   if (group.isIncome) throw incomeGroupStays();
   const index = budget.groups.findIndex(laid => laid.groupId === groupId);
   const taken = budget.groups[index]!.itemIds.map(itemId => takenItem(budget, itemId));
+  const among = groupOrder(budget);
   const untracked = untracking(tracked);
-  return [{ type: 'GroupRemoved', data: { month, groupId, index, taken, untracked } }];
+  return [{ type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } }];
 }
 
 export function orderGroups(household: Household, command: CommandOf<'OrderGroups'>): LedgerEvent[] {

@@ -330,6 +330,7 @@ describe('removing an item from a month', () => {
           month: '2026-01',
           groupId: idOf('Living'),
           index: 0,
+          among: [idOf('Food'), idOf('Fun')],
           taken: { itemId: idOf('Food'), planned: 60, note: 'gone', adjustments: [] },
           untracked: {
             transactionIds: [idOf('A'), idOf('B')],

@@ -82,8 +82,12 @@ function changedAttributes(
   }
   if (Object.keys(after).length === 0) return [];
   // A favourite that is given up remembers its place, so that an undoing can bring it back there.
-  const favoriteIndex = after.favorite === false && { favoriteIndex: household.favorites.indexOf(item.id) };
-  return [{ type: 'ItemChanged', data: { itemId: item.id, before, after, ...favoriteIndex } }];
+  const { favorites } = household;
+  const place = after.favorite === false && {
+    favoriteIndex: favorites.indexOf(item.id),
+    among: favorites,
+  };
+  return [{ type: 'ItemChanged', data: { itemId: item.id, before, after, ...place } }];
 }
 
 /** Changes an item's plan and note in one month. */
@@ -119,6 +123,7 @@ export function removeItem(
         month,
         groupId: group.groupId,
         index: group.itemIds.indexOf(itemId),
+        among: group.itemIds,
         taken: takenItem(budget, itemId),
         untracked: untracking(tracked),
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Command } from '../commands.js';
 import type { RecordedLedgerEvent } from '../events.js';
 import { histories, live, type Wish } from '../histories.scenario.js';
 import { expense, firstMonth, idOf, Scenario } from '../ledger.scenario.js';
@@ -10,6 +11,13 @@ import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
 
 /** The scenario's events by command: in these specs a command's events follow one another. */
 type Commands = RecordedLedgerEvent[][];
+
+/** What leaves a list, something new at the end of one, or what comes back. */
+type Leaving = 'item' | 'group' | 'favorite' | 'new';
+const leaving = fc.tuple(
+  fc.constantFrom<Leaving | 'back'>('item', 'item', 'group', 'favorite', 'new', 'back', 'back'),
+  fc.nat(997),
+);
 
 /** An undoing is undone by other events than what it undid: how often to go back and forth. */
 const UNDONE_TIMES = 3;
@@ -68,6 +76,50 @@ describe('undoing', () => {
     }
   });
 
+  it('brings lists back to their order, in whatever order things left and come back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(leaving, { minLength: 1, maxLength: 14 }),
+        fc.infiniteStream(fc.nat()),
+        (wishes, picks) => {
+          const scenario = new Scenario().given(
+            firstMonth('2026-01', {
+              Income: {},
+              One: { A: 1, B: 2, C: 3, D: 4 },
+              Two: { E: 5, F: 6, G: 7 },
+              Three: {},
+            }),
+            ...['F', 'A', 'C', 'G'].map(favorite),
+          );
+          const before = listsOf(scenario);
+          const commands: Commands = [
+            scenario.events.slice(0, 1),
+            ...scenario.events.slice(1).map(event => [event]),
+          ];
+          const gone: number[] = [];
+          const comeBack = (): void => {
+            const [at] = gone.splice(Number(picks.next().value) % gone.length, 1);
+            if (at !== undefined && !undone(scenario, commands, at)) gone.push(at);
+          };
+          for (const [what, pick] of wishes) {
+            if (what === 'back' && gone.length > 0) comeBack();
+            const recorded = scenario.events.length;
+            if (what !== 'back') scenario.when(leavingCommand(what, pick));
+            if (scenario.events.length === recorded) continue;
+            commands.push([scenario.events.at(-1)!]);
+            if (what !== 'new') gone.push(commands.length - 1);
+          }
+          while (gone.length > 0) comeBack();
+          const newcomer = /^N/;
+          assert.deepEqual(listsOf(scenario, newcomer), before);
+          // Who came meanwhile stays behind.
+          for (const list of listsOf(scenario)) assert.match(list, /^[^N]*(,?N\d+)*$/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('brings splits back with the item, to their transactions alone', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
@@ -119,6 +171,66 @@ describe('undoing', () => {
     assert.equal(scenario.events.length, recorded, 'undoing twice records nothing');
   });
 });
+
+function leavingCommand(what: Leaving, pick: number): Command {
+  const month = '2026-01';
+  const itemId = idOf('ABCDEFG'[pick % 7]!);
+  switch (what) {
+    case 'item':
+      return { type: 'RemoveItem', month, itemId };
+    case 'group':
+      return { type: 'RemoveGroup', month, groupId: idOf(['One', 'Two', 'Three'][pick % 3]!) };
+    case 'favorite':
+      return { type: 'ChangeItem', itemId, favorite: false };
+    case 'new': {
+      const name = `N${pick}`;
+      return {
+        type: 'AddItem',
+        month,
+        groupId: idOf('One'),
+        itemId: idOf(name),
+        name,
+        planned: 0,
+        note: null,
+      };
+    }
+  }
+}
+
+function favorite(name: string): Command {
+  return { type: 'ChangeItem', itemId: idOf(name), favorite: true };
+}
+
+/** The groups of the month, the items of each, and the favourites, by name. */
+function listsOf({ household }: Scenario, without?: RegExp): string[] {
+  const [{ budget } = { budget: null }] = household.months;
+  const named = (ids: readonly string[], of: ReadonlyMap<string, { readonly name: string }>): string =>
+    ids
+      .map(id => of.get(id)!.name)
+      .filter(name => !without?.test(name))
+      .join();
+  const { groups, items } = household;
+  const laid = budget!.groups;
+  return [
+    named(
+      laid.map(({ groupId }) => groupId),
+      groups,
+    ),
+    ...laid.map(({ itemIds }) => named(itemIds, items)),
+    named(household.favorites, items),
+  ];
+}
+
+/** @returns whether nothing was in the way */
+function undone(scenario: Scenario, commands: Commands, index: number): boolean {
+  try {
+    undo(scenario, commands, index);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'undo_blocked') return false;
+    throw error;
+  }
+}
 
 /**
  * Undoes one command of a history and redoes it, some times over, which leads to the same two states each time; or

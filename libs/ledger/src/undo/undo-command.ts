@@ -1,6 +1,7 @@
 import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
 import { Refusal } from '../refusal.js';
 import { neededToUndo, overlap, written, type Cell } from './cells.js';
+import { putBackBy, type PutBack } from './former-place.js';
 import { wayBack, type Present } from './way-back.js';
 
 /** A command that came after the one to be undone, as far as an undoing must know it. */
@@ -11,6 +12,8 @@ export interface LaterCommand {
   readonly undoes: string | null;
   /** Whether it wrote what the undoing would write. */
   readonly inTheWay: boolean;
+  /** What it put back into lists. */
+  readonly putBack: readonly PutBack[];
 }
 
 /** What an undoing of these events would write. */
@@ -25,6 +28,7 @@ export function laterCommand(events: readonly RecordedLedgerEvent[], cells: read
     eventId: first.id,
     undoes: first.type === 'CommandUndone' ? first.data.undoes : null,
     inTheWay: events.some(event => overlap(written(event), cells)),
+    putBack: events.flatMap(putBackBy),
   };
 }
 
@@ -39,7 +43,7 @@ export function laterCommand(events: readonly RecordedLedgerEvent[], cells: read
 export function undoCommand(
   target: readonly RecordedLedgerEvent[],
   later: readonly LaterCommand[],
-  present: Present,
+  present: Omit<Present, 'putBack'>,
 ): LedgerEvent[] {
   const undoes = target[0]!.id;
   if (undoneBy(undoes, later) !== null) return [];
@@ -53,8 +57,15 @@ export function undoCommand(
       },
     );
   }
-  const events = [...target].reverse().flatMap(event => wayBack(event, present));
+  const known = { ...present, putBack: leftBefore(later) };
+  const events = [...target].reverse().flatMap(event => wayBack(event, known));
   return [{ type: 'CommandUndone', data: { undoes, events } }];
+}
+
+/** What later commands put back that had left its list before all of them. */
+function leftBefore(later: readonly LaterCommand[]): readonly PutBack[] {
+  const ids = new Set(later.map(({ eventId }) => eventId));
+  return later.flatMap(({ undoes, putBack }) => (undoes !== null && ids.has(undoes) ? [] : putBack));
 }
 
 /** The undoing that holds for a command, or null. */

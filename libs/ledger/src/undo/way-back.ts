@@ -3,21 +3,33 @@ import type {
   LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
+  TakenItem,
   TakenMonth,
   TransactionContent,
   Ulid,
 } from '../events.js';
 import { partOf } from '../evolve.js';
 import { budgetOf, liveCount, type Household } from '../household.js';
-import { requireAtMost, takenItem, takenMonth } from '../rules/checks.js';
+import { groupOrder, requireAtMost, takenItem, takenMonth } from '../rules/checks.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
+import {
+  FAVORITES,
+  formerPlace,
+  groupsOf,
+  itemsOf,
+  withReturned,
+  type Leaving,
+  type PutBack,
+} from './former-place.js';
 
 /** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
 export interface Present {
   readonly household: Household;
   readonly transactions: ReadonlyMap<Ulid, TransactionRecord>;
+  /** What came back to lists after the command, and had left them before it. */
+  readonly putBack: readonly PutBack[];
 }
 
 /** The events that bring back what was before an event. @throws Refusal `month_full` */
@@ -123,27 +135,26 @@ function laidOutAgain(month: string, { copiedFrom, groups }: TakenMonth): LaidOu
   return { month, copiedFrom, newGroups: [], newItems: [], layout };
 }
 
-function groupBack(event: GroupEvent, { household }: Present): LedgerEvent[] {
+function groupBack(event: GroupEvent, present: Present): LedgerEvent[] {
+  const { household } = present;
   switch (event.type) {
     case 'GroupAdded':
     case 'GroupPlaced': {
       const { month } = event.data;
       const groupId = event.type === 'GroupAdded' ? event.data.group.id : event.data.groupId;
-      const index = budgetOf(household, month)!.groups.findIndex(group => group.groupId === groupId);
-      const untracked = { transactionIds: [], activity: [] };
-      return [{ type: 'GroupRemoved', data: { month, groupId, index, taken: [], untracked } }];
+      return [groupRemoved(household, month, groupId, [], { transactionIds: [], activity: [] })];
     }
     case 'GroupRemoved': {
-      const { month, groupId, index, taken: items, untracked } = event.data;
+      const { month, groupId, index, among, taken: items, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
-      return [{ type: 'GroupPutBack', data: { month, groupId, index, items, retracked } }];
+      const now = groupOrder(budgetOf(household, month)!);
+      const place = placeIn(groupsOf(month), { id: groupId, index, among }, now, present);
+      return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     }
     case 'GroupPutBack': {
-      const { month, groupId, items: taken, retracked } = event.data;
-      const index = budgetOf(household, month)!.groups.findIndex(group => group.groupId === groupId);
+      const { month, groupId, items, retracked } = event.data;
       const { transactionIds, activity } = retracked;
-      const untracked = { transactionIds, activity };
-      return [{ type: 'GroupRemoved', data: { month, groupId, index, taken, untracked } }];
+      return [groupRemoved(household, month, groupId, items, { transactionIds, activity })];
     }
     case 'GroupChanged':
     case 'GroupsOrdered': {
@@ -153,7 +164,33 @@ function groupBack(event: GroupEvent, { household }: Present): LedgerEvent[] {
   }
 }
 
-function itemBack(event: ItemEvent, { household }: Present): LedgerEvent[] {
+function groupRemoved(
+  household: Household,
+  month: string,
+  groupId: Ulid,
+  taken: readonly TakenItem[],
+  untracked: LedgerEventData['GroupRemoved']['untracked'],
+): LedgerEvent {
+  const among = groupOrder(budgetOf(household, month)!);
+  const index = among.indexOf(groupId);
+  return { type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } };
+}
+
+/** Where something comes back to in a list, as events tell it. */
+function placeIn(
+  list: string,
+  leaving: Leaving,
+  now: readonly Ulid[],
+  { putBack }: Present,
+): { readonly index: number; readonly among?: readonly Ulid[] } {
+  const { among } = leaving;
+  const since = putBack.filter(each => each.list === list);
+  const index = formerPlace(leaving, now, since);
+  return among === undefined ? { index } : { index, among: withReturned(among, since) };
+}
+
+function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
+  const { household } = present;
   switch (event.type) {
     case 'ItemAdded':
     case 'ItemPlaced': {
@@ -162,9 +199,11 @@ function itemBack(event: ItemEvent, { household }: Present): LedgerEvent[] {
       return [itemRemoved(household, month, groupId, itemId, { transactionIds: [], activity: [] })];
     }
     case 'ItemRemoved': {
-      const { month, groupId, index, taken: item, untracked } = event.data;
+      const { month, groupId, index, among, taken: item, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
-      return [{ type: 'ItemPutBack', data: { month, groupId, index, item, retracked } }];
+      const leaving = { id: item.itemId, index, among };
+      const place = placeIn(itemsOf(month, groupId), leaving, itemOrder(household, month, groupId), present);
+      return [{ type: 'ItemPutBack', data: { month, groupId, ...place, item, retracked } }];
     }
     case 'ItemPutBack': {
       const { month, groupId, item, retracked } = event.data;
@@ -174,11 +213,9 @@ function itemBack(event: ItemEvent, { household }: Present): LedgerEvent[] {
     case 'ItemsOrdered':
       return ordersBack([event.data]);
     case 'ItemChanged': {
-      const { itemId, before, after, favoriteIndex } = event.data;
-      // What was given up comes back to its place; what was made a favourite remembers the one it had.
-      const index = after.favorite === true ? household.favorites.indexOf(itemId) : favoriteIndex;
-      const placed = after.favorite !== undefined && index !== undefined && { favoriteIndex: index };
-      return [{ type: 'ItemChanged', data: { itemId, before: after, after: before, ...placed } }];
+      const { itemId, before, after } = event.data;
+      const place = after.favorite === undefined ? {} : favoritePlace(event.data, present);
+      return [{ type: 'ItemChanged', data: { itemId, before: after, after: before, ...place } }];
     }
     case 'ItemPlanned':
     case 'ItemHarvested': {
@@ -199,12 +236,31 @@ function itemRemoved(
   itemId: Ulid,
   untracked: LedgerEventData['ItemRemoved']['untracked'],
 ): LedgerEvent {
-  const budget = budgetOf(household, month)!;
-  const index = budget.groups.find(group => group.groupId === groupId)!.itemIds.indexOf(itemId);
-  return {
-    type: 'ItemRemoved',
-    data: { month, groupId, index, taken: takenItem(budget, itemId), untracked },
-  };
+  const among = itemOrder(household, month, groupId);
+  const index = among.indexOf(itemId);
+  const taken = takenItem(budgetOf(household, month)!, itemId);
+  return { type: 'ItemRemoved', data: { month, groupId, index, among, taken, untracked } };
+}
+
+function itemOrder(household: Household, month: string, groupId: Ulid): readonly Ulid[] {
+  return budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!.itemIds;
+}
+
+/** What was given up comes back to its place; what was made a favourite remembers the one it had. */
+function favoritePlace(
+  { itemId, after, favoriteIndex, among }: LedgerEventData['ItemChanged'],
+  present: Present,
+): { readonly favoriteIndex?: number; readonly among?: readonly Ulid[] } {
+  const { favorites } = present.household;
+  if (after.favorite === true) return { favoriteIndex: favorites.indexOf(itemId), among: favorites };
+  if (favoriteIndex === undefined) return {};
+  const { index, ...rest } = placeIn(
+    FAVORITES,
+    { id: itemId, index: favoriteIndex, among },
+    favorites,
+    present,
+  );
+  return { favoriteIndex: index, ...rest };
 }
 
 /**
