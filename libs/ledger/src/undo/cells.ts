@@ -129,13 +129,18 @@ function writtenToItem(event: ItemEvent): readonly Cell[] {
   }
 }
 
+function fundCells(itemId: Ulid): readonly Cell[] {
+  return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
+}
+
 function writtenToFund(event: FundEvent): readonly Cell[] {
   const { itemId } = event.data;
   switch (event.type) {
     case 'FundOpened':
+      return [`${item(event.data.month, itemId)}opened|`, ...fundCells(itemId)];
     case 'FundEnded':
     case 'FundReopened':
-      return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
+      return fundCells(itemId);
     case 'FundBalanceUpdated':
       return [`${item(event.data.month, itemId)}adjustments|`, `i|${itemId}|adjustments|`];
     case 'AdjustmentRemoved':
@@ -242,7 +247,7 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     case 'MonthReplaced':
       return [month(event.data.month), ...event.data.untracked.transactionIds.flatMap(boundFields)];
     case 'FundOpened':
-      return [...written(event), `i|${event.data.itemId}|adjustments|`];
+      return [...fundCells(event.data.itemId), `i|${event.data.itemId}|adjustments|`];
     case 'FundBalanceUpdated':
       return [itemThere(event.data.month, event.data.itemId), `i|${event.data.itemId}|fund|`];
     case 'TransactionCreated':

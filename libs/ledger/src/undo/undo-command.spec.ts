@@ -120,6 +120,18 @@ describe('undoing', () => {
     );
   });
 
+  it('does not take a month away in which a fund was made', () => {
+    const scenario = new Scenario().given(firstMonth('2026-01', { Income: {}, Food: { Bread: 1 } }));
+    const commands: Commands = [[scenario.events[0]!]];
+    scenario.given({ type: 'CreateMonth', month: '2026-02', newIds: [] });
+    commands.push([scenario.events.at(-1)!]);
+    scenario.given({ type: 'OpenFund', month: '2026-02', itemId: idOf('Bread'), openingBalance: 3 });
+    commands.push([scenario.events.at(-1)!]);
+    assert.equal(undone(scenario, commands, 1), false);
+    assert.equal(undone(scenario, commands, 2), true);
+    assert.equal(undone(scenario, commands, 1), true);
+  });
+
   it('brings splits back with the item, to their transactions alone', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
