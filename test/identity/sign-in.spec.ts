@@ -89,12 +89,17 @@ describe('POST /auth/password/sign-in', () => {
     const person = await server.person('Timed');
     await server.call('POST', '/auth/password/sign-up', {
       headers: network(),
+      body: { email: 'over@example.org', name: 'O', password: PASSWORD },
+    });
+    server.clock.pass(2 * DAY);
+    await server.call('POST', '/auth/password/sign-up', {
+      headers: network(),
       body: { email: 'waiting@example.org', name: 'W', password: PASSWORD },
     });
     await server.queue.idle();
     const hashes = countHashes();
     const work: unknown[] = [];
-    for (const email of [person.email, 'waiting@example.org', 'stranger@example.org']) {
+    for (const email of [person.email, 'waiting@example.org', 'over@example.org', 'stranger@example.org']) {
       server.operations.length = 0;
       hashes.count = 0;
       assert.equal((await signIn(email, { password: 'not the password' })).status, 401);
@@ -104,6 +109,7 @@ describe('POST /auth/password/sign-in', () => {
     assert.equal((work[0] as number[])[0], 1);
     assert.deepEqual(work[1], work[0]);
     assert.deepEqual(work[2], work[0]);
+    assert.deepEqual(work[3], work[0]);
   });
 
   it('says that an address is not verified to whoever knows the password, of any of its sign-ups', async () => {
@@ -117,6 +123,24 @@ describe('POST /auth/password/sign-in', () => {
     for (const password of ['the first password', 'the second password']) {
       assert.deepEqual(refused(await signIn(email, { password })), [403, 'email_not_verified']);
     }
+    assert.deepEqual(refused(await signIn(email)), [401, 'invalid_credentials']);
+  });
+
+  it('goes on saying so for seven days, though the link is over after one', async () => {
+    const email = 'tardy@example.org';
+    await server.call('POST', '/auth/password/sign-up', {
+      headers: network(),
+      body: { email, name: 'T', password: PASSWORD },
+    });
+    for (const wait of [DAY, 6 * DAY - MINUTE]) {
+      server.clock.pass(wait);
+      assert.deepEqual(refused(await signIn(email)), [403, 'email_not_verified']);
+      assert.deepEqual(refused(await signIn(email, { password: 'not the password' })), [
+        401,
+        'invalid_credentials',
+      ]);
+    }
+    server.clock.pass(MINUTE);
     assert.deepEqual(refused(await signIn(email)), [401, 'invalid_credentials']);
   });
 

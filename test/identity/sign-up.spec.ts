@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { SIGN_UPS } from '#identity/accounts/sign-up-records';
 import { IdentityServer, PASSWORD } from './identity.scenario.js';
 import type { Answer } from './identity.scenario.js';
 
@@ -200,6 +201,71 @@ describe('POST /auth/password/resend', () => {
     assert.equal((await visitor().verify(token)).status, 200);
   });
 
+  it('mails a new link after the end of the former one, which stays invalid', async () => {
+    const email = 'nextday@example.org';
+    await visitor().signUp(email, 'Next');
+    const older = await server.mailedToken(email, 'verify');
+    server.clock.pass(6 * DAY);
+    assert.equal((await visitor().post('resend', { email })).status, 202);
+    const newer = await server.mailedToken(email, 'verify');
+    assert.notEqual(newer, older);
+    assert.deepEqual(refused(await visitor().verify(older)), [410, 'invalid_link']);
+    server.clock.pass(DAY - 60_000);
+    const answer = await visitor().verify(newer);
+    assert.equal(answer.status, 200);
+    assert.equal((answer.body['me'] as { user: { name: string } }).user.name, 'Next');
+    assert.equal((await visitor().signIn(email)).status, 200);
+  });
+
+  it('does so for seven days after the sign-up or the latest new link, and not after', async () => {
+    const email = 'week@example.org';
+    await visitor().signUp(email);
+    assert.equal((await server.mailsTo(email)).length, 1);
+    for (let week = 0; week < 2; week += 1) {
+      server.clock.pass(7 * DAY - 60_000);
+      assert.deepEqual(refused(await visitor().signIn(email)), [403, 'email_not_verified']);
+      await visitor().post('resend', { email });
+      assert.equal((await server.mailsTo(email)).length, week + 2);
+    }
+    server.clock.pass(7 * DAY);
+    assert.deepEqual(refused(await visitor().signIn(email)), [401, 'invalid_credentials']);
+    await visitor().post('resend', { email });
+    assert.equal((await server.mailsTo(email)).length, 3);
+    assert.equal(await server.documents.get(SIGN_UPS, email), null);
+  });
+
+  it('is for the latest sign-up, whose name and password its link activates', async () => {
+    const email = 'twonames@example.org';
+    await visitor().signUp(email, 'First', 'first password ever');
+    server.clock.pass(2 * DAY);
+    await visitor().signUp(email, 'Second', 'second password ever');
+    server.clock.pass(2 * DAY);
+    for (const password of ['first password ever', 'second password ever']) {
+      assert.deepEqual(refused(await visitor().signIn(email, password)), [403, 'email_not_verified']);
+    }
+    await visitor().post('resend', { email });
+    const answer = await visitor().verify(await server.mailedToken(email, 'verify'));
+    assert.equal((answer.body['me'] as { user: { name: string } }).user.name, 'Second');
+    assert.equal((await visitor().signIn(email, 'second password ever')).status, 200);
+    assert.equal((await visitor().signIn(email, 'first password ever')).status, 401);
+  });
+
+  it('keeps on a sign-up that was stored when its record ended with its link', async () => {
+    const email = 'former@example.org';
+    await visitor().signUp(email);
+    const record = await server.documents.get(SIGN_UPS, email);
+    assert.ok(record);
+    const former = { ...record, revision: record.revision + 1, expiresAt: record.signUps[0]!.endsAt };
+    assert.ok(await server.documents.replace(SIGN_UPS, former, record.revision));
+    server.clock.pass(DAY - 60_000);
+    await visitor().post('resend', { email });
+    await server.queue.idle();
+    server.clock.pass(2 * DAY);
+    assert.deepEqual(refused(await visitor().signIn(email)), [403, 'email_not_verified']);
+    await visitor().post('resend', { email });
+    assert.equal((await visitor().verify(await server.mailedToken(email, 'verify'))).status, 200);
+  });
+
   it('answers the same for an address that nobody knows, and mails nothing', async () => {
     const answer = await visitor().post('resend', { email: 'unknown@example.org' });
     assert.deepEqual([answer.status, answer.body], [202, {}]);
@@ -326,14 +392,21 @@ describe('what a sign-up tells strangers', () => {
     }
   });
 
-  it('costs the same work for new, unverified and taken addresses', async () => {
+  it('costs the same work for new, unverified and taken addresses, and where a link is over', async () => {
     const person = await server.person('Costly');
+    await visitor().signUp('over@example.org');
+    server.clock.pass(2 * DAY);
     await visitor().signUp('waiting@example.org');
     await server.queue.idle();
     server.queue.away = true;
     for (const path of ['sign-up', 'resend', 'forgot']) {
       const work: string[][] = [];
-      for (const email of [person.email, 'waiting@example.org', `cheap-${path}@example.org`]) {
+      for (const email of [
+        person.email,
+        'waiting@example.org',
+        'over@example.org',
+        `cheap-${path}@example.org`,
+      ]) {
         const body = path === 'sign-up' ? { email, password: PASSWORD, name: 'Eve' } : { email };
         server.operations.length = 0;
         assert.equal((await visitor().post(path, body)).status, 202);
@@ -344,6 +417,7 @@ describe('what a sign-up tells strangers', () => {
       }
       assert.deepEqual(work[1], work[0], path);
       assert.deepEqual(work[2], work[0], path);
+      assert.deepEqual(work[3], work[0], path);
       assert.ok(work[0]?.includes('insert mail_duties'));
     }
     server.queue.away = false;

@@ -38,7 +38,8 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Sign up; a link for verifying the address is mailed',
     description:
-      'Answers the same for every address. A taken one gets a note that it has an account already.',
+      'Answers the same for every address. A taken one gets a note that it has an account already. The link is ' +
+      'valid for 24 hours; the sign-up waits for seven days, in which a new link can be had.',
   })
   @Access.public()
   @Answers(202, SeenToAnswer)
@@ -50,7 +51,9 @@ export class AccountsController {
   @Post('auth/password/resend')
   @ApiOperation({
     summary: 'Mail a new verification link',
-    description: 'Answers the same for every address. The new link makes the older one invalid.',
+    description:
+      'Answers the same for every address. The new link makes the older one invalid, and is valid for 24 hours. ' +
+      'It can be had for seven days after the sign-up or the latest new link.',
   })
   @Access.public()
   @Answers(202, SeenToAnswer)

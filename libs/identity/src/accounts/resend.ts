@@ -19,7 +19,10 @@ export class Resend extends Command<void> {
   }
 }
 
-/** Sees to a new link for the latest sign-up of an address, after the answer, which is the same for every address. */
+/**
+ * Sees to a new link for the latest sign-up of an address, also where its former link is over. That happens after the
+ * answer, which is the same for every address.
+ */
 @CommandHandler(Resend)
 export class ResendHandler implements ICommandHandler<Resend> {
   constructor(

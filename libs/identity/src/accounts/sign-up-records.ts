@@ -11,7 +11,7 @@ export interface Applicant {
   readonly passwordHash: string;
 }
 
-/** A sign-up whose link has not been redeemed. */
+/** A sign-up of which no link has been redeemed. It outlives its link, so that it can get a new one. */
 export interface PendingSignUp extends Applicant {
   /** A ULID. */
   readonly id: string;
@@ -21,6 +21,7 @@ export interface PendingSignUp extends Applicant {
   /** Changes with each new link; with the id it makes the link's secret. */
   readonly issue: string;
   readonly linkHash: string;
+  /** When the present link ends; how long the sign-up is kept follows from it. */
   readonly endsAt: number;
 }
 
@@ -50,7 +51,15 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
 
 /** Specification: a verification link is valid for so long. */
 export const VERIFICATION_MS = 24 * 3_600_000;
-/** The most sign-ups that wait at one address: as many as the mail throttle lets through in a link's lifetime. */
+/**
+ * A sign-up waits for so long after it was made or got its latest link. In that time a new link can be had for it,
+ * and whoever knows its password is told that the address is not verified.
+ */
+export const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
+/**
+ * The most sign-ups that wait at one address. The oldest give way: as many come in a link's lifetime as the mail
+ * throttle lets through, which is no more, so that none gives way whose link is valid.
+ */
 export const PENDING_SIGN_UPS_MAX = 120;
 
 /** The sign-ups by address and by link. */
@@ -90,7 +99,7 @@ export class SignUps {
   }
 
   /**
-   * Gives the latest sign-up of an address a new link, which makes the older one invalid.
+   * Gives the latest sign-up of an address a new link, which makes the older one invalid, if it is not over yet.
    * @param issue the same issue again gives the same link, so that a repetition does no harm
    * @returns null where nothing waits for verification
    */
@@ -105,6 +114,13 @@ export class SignUps {
       const signUps = [...record.signUps.slice(0, -1), renewed];
       return { next: indexed({ ...record, signUps }), result: renewed };
     });
+  }
+
+  /** A sign-up whose link is to be mailed; null where it has ended, or its link is over. */
+  async toBeMailed(emailFolded: string, id: string): Promise<PendingSignUp | null> {
+    const record = await this.find(emailFolded);
+    const signUp = record?.signUps.find(one => one.id === id);
+    return signUp !== undefined && this.hasValidLink(signUp) ? signUp : null;
   }
 
   /** The secret of a sign-up's present link. */
@@ -122,8 +138,9 @@ export class SignUps {
       equals: { linkHashes: linkHash },
       limit: 1,
     });
-    const signUp = record && cleaned(record, this.clock.now()).signUps.find(one => one.linkHash === linkHash);
-    return signUp === undefined ? null : { emailFolded: record!.key, signUp };
+    const signUp = record?.signUps.find(one => one.linkHash === linkHash);
+    if (!record || signUp === undefined || !this.hasValidLink(signUp)) return null;
+    return { emailFolded: record.key, signUp };
   }
 
   /**
@@ -145,6 +162,10 @@ export class SignUps {
     await this.documents.remove(SIGN_UPS, emailFolded);
   }
 
+  private hasValidLink(signUp: PendingSignUp): boolean {
+    return signUp.endsAt > this.clock.now();
+  }
+
   private link(id: string, issue: string, now: number): Pick<PendingSignUp, 'issue' | 'linkHash' | 'endsAt'> {
     const linkHash = hashOfSecret(this.linkSecret({ id, issue }));
     return { issue, linkHash, endsAt: now + VERIFICATION_MS };
@@ -155,14 +176,19 @@ function emptyRecord(emailFolded: string): SignUpRecord {
   return { key: emailFolded, revision: 1, signUps: [], verified: null, linkHashes: [] };
 }
 
+/** Until when a sign-up waits. */
+function keptUntil({ endsAt }: PendingSignUp): number {
+  return endsAt - VERIFICATION_MS + SIGN_UP_KEPT_MS;
+}
+
 /** Without the sign-ups whose time is over. */
 function cleaned(record: SignUpRecord, now: number): SignUpRecord {
-  return { ...record, signUps: record.signUps.filter(signUp => signUp.endsAt > now) };
+  return { ...record, signUps: record.signUps.filter(signUp => keptUntil(signUp) > now) };
 }
 
 /** With what follows from its sign-ups: the index, and when the whole record may go. */
 function indexed({ expiresAt: _former, ...record }: SignUpRecord): SignUpRecord {
   const linkHashes = record.signUps.map(signUp => signUp.linkHash);
   if (record.verified !== null) return { ...record, linkHashes };
-  return { ...record, linkHashes, expiresAt: Math.max(...record.signUps.map(signUp => signUp.endsAt)) };
+  return { ...record, linkHashes, expiresAt: Math.max(...record.signUps.map(keptUntil)) };
 }

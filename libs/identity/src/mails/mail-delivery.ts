@@ -83,9 +83,8 @@ export class MailDelivery {
     const emailFolded = foldEmail(errand.email);
     const account = await this.accounts.findByEmail(emailFolded);
     if (account !== null) return this.alreadyRegistered(account, duty);
-    const record = await this.signUps.find(emailFolded);
-    const signUp = record?.signUps.find(({ id }) => id === errand.signUpId);
-    return signUp === undefined ? null : this.verification(signUp);
+    const signUp = await this.signUps.toBeMailed(emailFolded, errand.signUpId);
+    return signUp && this.verification(signUp);
   }
 
   private async resendLetter(errand: ErrandOf<'resend'>, duty: MailDuty): Promise<Letter | null> {
