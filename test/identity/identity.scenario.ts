@@ -39,6 +39,8 @@ import type { MailMessage } from '#mail/mailer';
 
 export const APP_URL = 'https://app.example';
 export const PASSWORD = 'four-jars-on-a-shelf';
+/** Texts that no link carries, whatever its kind. */
+export const NO_TOKENS = ['', ' ', 'A'.repeat(201), 'A'.repeat(900_000), '\u0000', 'a\nb', '\u007f'] as const;
 /** A ULID that names nothing. */
 export const NOBODY = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { IdentityServer, PASSWORD } from './identity.scenario.js';
+import { IdentityServer, NO_TOKENS, PASSWORD } from './identity.scenario.js';
 import type { Answer, Person } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
@@ -109,7 +109,12 @@ describe('POST /auth/password/forgot and /reset', () => {
   });
 
   it('garbage is no link, and a link for verifying is none for resetting', async () => {
-    assert.deepEqual(refused(await reset('garbage')), [410, 'invalid_link']);
+    for (const token of ['garbage', 'A'.repeat(43), ...NO_TOKENS]) {
+      assert.deepEqual(refused(await reset(token)), [410, 'invalid_link'], token.slice(0, 50));
+      assert.deepEqual(refused(await reset(token, 'short')), [422, 'validation_failed']);
+    }
+    const missing = await post('reset', { password: NEW_PASSWORD });
+    assert.deepEqual(refused(missing), [422, 'validation_failed']);
     await post('sign-up', { email: 'gil@example.org', name: 'Gil', password: PASSWORD });
     const verification = await server.mailedToken('gil@example.org', 'verify');
     assert.deepEqual(refused(await reset(verification)), [410, 'invalid_link']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
-import { IdentityServer, PASSWORD } from './identity.scenario.js';
+import { IdentityServer, NO_TOKENS, PASSWORD } from './identity.scenario.js';
 import type { Answer } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
@@ -125,8 +125,28 @@ describe('POST /auth/password/sign-up and /verify', () => {
   });
 
   it('garbage is no link', async () => {
-    for (const token of ['garbage', 'A'.repeat(43), 'ü', '__proto__']) {
-      assert.deepEqual(refused(await visitor().verify(token)), [410, 'invalid_link'], token);
+    for (const token of ['garbage', 'A'.repeat(43), 'ü', '__proto__', ...NO_TOKENS]) {
+      assert.deepEqual(refused(await visitor().verify(token)), [410, 'invalid_link'], token.slice(0, 50));
+    }
+  });
+
+  it('what can be no token asks no store', async () => {
+    await visitor().signUp('asks@example.org');
+    const token = await server.mailedToken('asks@example.org', 'verify');
+    server.operations.length = 0;
+    for (const text of ['garbage', `${token}x`, `${token.slice(1)}ü`, ...NO_TOKENS]) {
+      await visitor().verify(text);
+      await visitor().post('reset', { token: text, password: PASSWORD });
+      await server.call('GET', `/invites/lookup?token=${encodeURIComponent(text.slice(0, 5000))}`);
+    }
+    assert.deepEqual(server.operations, []);
+    assert.equal((await visitor().verify(` ${token} `)).status, 200);
+  });
+
+  it('a token that is none by its type is a field that is not valid', async () => {
+    for (const token of [undefined, null, 1, {}, ['a']]) {
+      const answer = await visitor().post('verify', { token, client: 'mobile' });
+      assert.deepEqual(refused(answer), [422, 'validation_failed'], JSON.stringify(token));
     }
   });
 

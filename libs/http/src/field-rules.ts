@@ -86,6 +86,12 @@ export const booleanRule: FieldRule = {
 /** Any text at all: what is no cursor is `400 invalid_cursor`, not a field that is not valid. */
 export const cursorRule = matching(value => typeof value === 'string', 'must be text');
 
+/** Any text at all, trimmed: what is no link's token is `410 invalid_link`, as one that is over. */
+export const linkTokenRule: FieldRule = {
+  normalise: raw => (typeof raw === 'string' ? raw.trim() : raw),
+  problem: cursorRule.problem,
+};
+
 /** Any letter case in, lower case out. */
 export const colorRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? raw.trim().toLowerCase() : raw),

@@ -11,6 +11,7 @@ import {
   emailRule,
   enumRule,
   integerRule,
+  linkTokenRule,
   listRule,
   MONTH_PATTERN,
   monthRule,
@@ -237,6 +238,13 @@ export function ColorField(options: FieldOptions = {}): PropertyDecorator {
 export function CursorField(options: FieldOptions = {}): PropertyDecorator {
   const description = 'The `next_cursor` of the page before; absent for the first page';
   return field(cursorRule, { description, ...options, optional: true }, { type: 'string' });
+}
+
+/** The token of a mailed link; the handler refuses what is none. */
+export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
+  const description =
+    'From the link in the mail; any text that is no valid link’s answers `410 invalid_link`';
+  return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });
 }
 
 /** An object with the fields of a class. */

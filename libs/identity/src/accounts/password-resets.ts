@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, DuplicateKey } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
+import { looksLikeLinkSecret } from '../link-secrets.js';
 import { hashOfSecret } from '../sessions/sessions.js';
 import { Clock, SecretKey } from '../surroundings.js';
 import type { Account } from './account-records.js';
@@ -51,7 +52,9 @@ export class PasswordResets {
     return secret;
   }
 
+  /** The link that a text is the secret of; null for one that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<PasswordReset | null> {
+    if (!looksLikeLinkSecret(secret)) return null;
     const [reset] = await this.documents.query(PASSWORD_RESETS, {
       index: 'link',
       equals: { linkHash: hashOfSecret(secret) },

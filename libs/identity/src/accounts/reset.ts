@@ -1,17 +1,16 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
-import { PasswordField, TextField } from '#http/fields';
+import { LinkTokenField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './account-records.js';
 import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
-import { LINK_TOKEN_MAX } from './verify.js';
 
 export class ResetBody {
-  @TextField({ min: 1, max: LINK_TOKEN_MAX, description: 'From the link in the mail', example: 'xYz…' })
+  @LinkTokenField()
   token!: string;
 
   @PasswordField()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
+import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../sessions/sessions.js';
 import { Clock, Randomness, SecretKey } from '../surroundings.js';
@@ -128,10 +129,11 @@ export class SignUps {
     return this.secretKey.mac('verification link', id, issue).toString('base64url');
   }
 
-  /** The sign-up that a link stands for, with the address; null for a link that is not valid (any more). */
+  /** The sign-up that a link stands for, with the address; null for a link that is not valid (any more), and for any other text. */
   async byLink(
     secret: string,
   ): Promise<{ readonly emailFolded: string; readonly signUp: PendingSignUp } | null> {
+    if (!looksLikeLinkSecret(secret)) return null;
     const linkHash = hashOfSecret(secret);
     const [record] = await this.documents.query(SIGN_UPS, {
       index: 'link',

@@ -1,7 +1,7 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
-import { EnumField, TextField } from '#http/fields';
+import { EnumField, LinkTokenField } from '#http/fields';
 import { CLIENTS, Sessions } from '../sessions/sessions.js';
 import type { Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
@@ -11,11 +11,8 @@ import { Profiles } from './me.js';
 import type { SignedInAnswer } from './me.js';
 import { SignUps } from './sign-up-records.js';
 
-/** Longer than any secret that the service makes. */
-export const LINK_TOKEN_MAX = 200;
-
 export class VerifyBody {
-  @TextField({ min: 1, max: LINK_TOKEN_MAX, description: 'From the link in the mail', example: 'xYz…' })
+  @LinkTokenField()
   token!: string;
 
   @EnumField(CLIENTS, { description: '`web` gets a cookie as well' })

@@ -2,16 +2,16 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import { TextField } from '#http/fields';
+import { LinkTokenField } from '#http/fields';
 import { UserNames } from '../accounts/account-records.js';
-import { LINK_TOKEN_MAX } from '../accounts/verify.js';
 import type { InviteStatus } from '../households/household-records.js';
 import { householdOf, Households } from '../households/households.js';
+import { looksLikeLinkSecret } from '../link-secrets.js';
 import { timestamp } from '../record-changes.js';
 import { INVITE_STATUSES } from './invite-answer.js';
 
 export class LookUpInviteQuery {
-  @TextField({ min: 1, max: LINK_TOKEN_MAX, description: 'From the link in the mail', example: 'xYz…' })
+  @LinkTokenField()
   token!: string;
 }
 
@@ -47,7 +47,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
   ) {}
 
   async execute({ token }: LookUpInvite): Promise<LookedUpInviteAnswer> {
-    const found = await this.households.findInvite({ token });
+    const found = looksLikeLinkSecret(token) ? await this.households.findInvite({ token }) : null;
     if (found === null) throw new ApiError('invalid_link');
     const { invite, status } = found;
     const [household, names] = await Promise.all([

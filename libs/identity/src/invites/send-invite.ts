@@ -7,14 +7,13 @@ import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS } from '../households/household-records.js';
 import type { PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
+import { LINK_SECRET_BYTES } from '../link-secrets.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import type { MailErrand } from '../mails/mail-duties.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { InvitePresenter } from './invite-answer.js';
 import type { InviteAnswer } from './invite-answer.js';
 import { keyedCommand } from '../repeatable-changes.js';
-
-const TOKEN_BYTES = 32;
 
 export class SendInviteBody {
   @EmailField({ example: 'ben@example.org' })
@@ -78,7 +77,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
       inviterId,
       createdAt: now,
       endsAt: now + INVITE_MS,
-      token: this.randomness.bytes(TOKEN_BYTES).toString('base64url'),
+      token: this.randomness.bytes(LINK_SECRET_BYTES).toString('base64url'),
     };
   }
 
