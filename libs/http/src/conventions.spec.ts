@@ -505,6 +505,19 @@ describe('the API reference', () => {
     assert.ok(paths['/health/ready']);
   });
 
+  it('says by what a bearer token is known', async () => {
+    const { json } = await send('GET', '/openapi.json');
+    const { securitySchemes } = json['components'] as {
+      readonly securitySchemes: Record<string, { readonly bearerFormat?: string }>;
+    };
+    const formats = Object.entries(securitySchemes).map(([name, { bearerFormat }]) => [name, bearerFormat]);
+    assert.deepEqual(formats, [
+      ['token', 'hbp_…'],
+      ['session', 'hbs_…'],
+      ['cookie', undefined],
+    ]);
+  });
+
   it('works in a browser without anything from elsewhere', async () => {
     const page = await send('GET', '/docs');
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);

@@ -44,8 +44,15 @@ export function buildDocument(app: INestApplication, description: ApiDescription
     .setDescription(`${CONVENTIONS.trim()}\n\n${errorTable()}`)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(`/${API_PREFIX}`)
-    .addBearerAuth({ type: 'http', description: 'A personal access token' }, 'token')
-    .addBearerAuth({ type: 'http', description: 'The token of a signed-in session' }, 'session')
+    .addBearerAuth(
+      // Nest's default is JWT, which neither is.
+      { type: 'http', bearerFormat: 'hbp_…', description: 'A personal access token' },
+      'token',
+    )
+    .addBearerAuth(
+      { type: 'http', bearerFormat: 'hbs_…', description: 'The token of a signed-in session' },
+      'session',
+    )
     .addCookieAuth(
       '__Host-session',
       { type: 'apiKey', in: 'cookie', description: 'The web app’s session; `session` on plain http' },
