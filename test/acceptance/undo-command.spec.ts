@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
-import { itemNamed, ok, refused, useService, type Household } from './household.scenario.js';
+import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 interface Undone {
   readonly event_id: string;
@@ -118,7 +118,18 @@ describe('POST /activity/{eventId}/undo', () => {
 
   it('does not know an event that is not there', async () => {
     const home = await service.household();
-    refused(await undo(home, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e'), 404, 'not_found');
+    for (const id of ['5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e', NOWHERE]) {
+      refused(await undo(home, id), 404, 'not_found');
+    }
     refused(await undo(home, 'nothing'), 422, 'validation_failed');
+  });
+
+  it('knows an event by its id in any letter case', async () => {
+    const home = await service.household();
+    await home.createMonth('2026-01');
+    const { event_id } = await newest(home);
+    const undone = ok(await undo(home, event_id.toUpperCase()));
+    assert.equal((await newest(home)).event_id, undone.event_id);
+    assert.equal(ok(await undo(home, event_id)).event_id, undone.event_id);
   });
 });

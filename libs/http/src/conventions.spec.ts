@@ -12,6 +12,8 @@ import { startTestApplication } from './test-application.js';
 import type { TestApplication } from './test-application.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
+/** An event's id. */
+const EVENT = '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e';
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const thing = {
   id: ID,
@@ -291,10 +293,23 @@ describe('bodies', () => {
 });
 
 describe('path and query', () => {
+  it("take an event's id in any letter case, and a ULID as one that names none", async () => {
+    for (const [sent, read] of [
+      [EVENT, EVENT],
+      [EVENT.toUpperCase(), EVENT],
+      [ID, ID],
+    ]) {
+      const { status, json } = await send('POST', `/v1/activity/${sent}/undo`);
+      assert.deepEqual([status, json['received']], [202, { eventId: read }]);
+    }
+  });
+
   it('that are malformed are refused by name, together with the body', async () => {
     assertInvalid(await send('PATCH', '/v1/things/xyz', { color: 'red', a: 1 }), 'thingId', 'color', 'a');
     assertInvalid(await send('POST', '/v1/months/2026-13?x=1', { y: 1 }), 'month', 'x', 'y');
-    assertInvalid(await send('POST', '/v1/activity/not-a-uuid/undo'), 'eventId');
+    for (const id of ['not-a-uuid', EVENT.replaceAll('-', ''), `${EVENT}0`, ID.toLowerCase()]) {
+      assertInvalid(await send('POST', `/v1/activity/${id}/undo`), 'eventId');
+    }
     assertInvalid(await send('DELETE', `/v1/things/${ID.toLowerCase()}`), 'thingId');
     assertInvalid(await send('DELETE', `/v1/things/${ID}%2F..`), 'thingId');
     assertInvalid(await send('DELETE', `/v1/things/${'9'.repeat(5000)}`), 'thingId');

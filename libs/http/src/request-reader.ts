@@ -40,7 +40,7 @@ export class RequestReader implements CanActivate {
 
 function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true {
   const problems = new Problems();
-  if (plan.path.size > 0) checkPath(plan.path, request.params as Input, problems);
+  if (plan.path.size > 0) readPath(plan.path, request.params as Record<string, unknown>, problems);
   const query = request.query as Input;
   if (plan.query !== undefined) request.query = plan.query.readQuery(query, problems);
   else for (const name of Object.keys(query)) reportUnknown(name, '', problems);
@@ -49,10 +49,15 @@ function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true
   return true;
 }
 
-function checkPath(rules: ReadonlyMap<string, FieldRule>, params: Input, problems: Problems): void {
-  for (const [name, rule] of rules) {
-    const problem = rule.problem(params[name]);
-    if (problem !== null) problems.add(name, problem);
+function readPath(
+  rules: ReadonlyMap<string, FieldRule>,
+  params: Record<string, unknown>,
+  problems: Problems,
+): void {
+  for (const [name, { normalise, problem }] of rules) {
+    if (normalise !== undefined) params[name] = normalise(params[name]);
+    const wrong = problem(params[name]);
+    if (wrong !== null) problems.add(name, wrong);
   }
 }
 

@@ -187,9 +187,9 @@ export class ThingsController {
 
   @Post('activity/:eventId/undo')
   @Access.public()
-  @Answers(202)
-  undo(@EventIdParam() _eventId: string): object {
-    return {};
+  @Answers(202, Echo)
+  undo(@EventIdParam() eventId: string): object {
+    return { received: { eventId } };
   }
 
   @Get('failures/:kind')
