@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Global, Module, RequestMethod } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -33,6 +34,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 export const KEEP_ALIVE_MS = 72_000;
 /** How long running requests have to finish when the server closes, in milliseconds. */
 export const CLOSING_GRACE_MS = 8_000;
+/** How long a connection on which nothing was sent yet has to begin then, in milliseconds: browsers open some early. */
+const FIRST_BYTE_GRACE_MS = 250;
 
 export interface HttpAppOptions {
   readonly logger: Logger;
@@ -172,6 +175,7 @@ const PREFLIGHT_HEADERS = {
 
 function addHooks(fastify: FastifyInstance): void {
   let closing = false;
+  const silent = silentConnections(fastify.server);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).headers(HEADERS);
     if (request.headers.origin !== undefined) void reply.headers(CORS_HEADERS);
@@ -187,10 +191,24 @@ function addHooks(fastify: FastifyInstance): void {
   });
   fastify.addHook('preClose', done => {
     closing = true;
-    const deadline = setTimeout(() => fastify.server.closeAllConnections(), CLOSING_GRACE_MS).unref();
-    fastify.server.once('close', () => clearTimeout(deadline));
+    const deadlines = [
+      setTimeout(() => fastify.server.closeAllConnections(), CLOSING_GRACE_MS).unref(),
+      setTimeout(() => silent().forEach(socket => socket.destroy()), FIRST_BYTE_GRACE_MS).unref(),
+    ];
+    fastify.server.once('close', () => deadlines.forEach(clearTimeout));
     done();
   });
+}
+
+/** Connections on which nothing was sent yet: Node's server waits for them when it closes, as if they were busy. */
+function silentConnections(server: Server): () => readonly Socket[] {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage) => open.delete(socket));
+  return () => [...open].filter(({ bytesRead }) => bytesRead === 0);
 }
 
 function noHost(): ApiError {
