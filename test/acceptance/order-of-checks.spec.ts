@@ -70,6 +70,24 @@ describe('the order of checks', () => {
     }
   });
 
+  it('then for one of the scopes, where it depends on what is found', async () => {
+    const headers = { 'X-Service-Household': 'nonsense' };
+    const limited = await byToken(SCOPES.filter(scope => !/^(budget|transactions):write$/.test(scope)));
+    for (const id of [NOWHERE, 'nonsense']) {
+      const reply = await wrong(limited, 'POST', `/activity/${id}/undo`, headers);
+      assert.deepEqual(refused(reply, 403, 'insufficient_scope'), { required_scope: 'budget:write' });
+    }
+    await home.createMonth('2026-12');
+    const { activity } = ok(await home.get<{ activity: { event_id: string }[] }>('/activity?limit=1'));
+    const path = `/activity/${activity[0]!.event_id}/undo`;
+    const other = await byToken(['transactions:write', 'budget:read']);
+    assert.deepEqual(invalid(await wrong(other, 'POST', path)), ['nonsense', 'nonsense']);
+    assert.deepEqual(refused(await other.post(path), 403, 'insufficient_scope'), {
+      required_scope: 'budget:write',
+    });
+    ok(await (await byToken(['budget:write'])).post(path));
+  });
+
   it('then for membership', async () => {
     const stranger = await service.stranger();
     for (const [method, path] of ROUTES) {

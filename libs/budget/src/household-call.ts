@@ -60,9 +60,9 @@ export function HouseholdWrite(scope: Scope): MethodDecorator {
   return applyDecorators(Access.scope(scope, { household: true }), BudgetWrite());
 }
 
-/** A write whose scope depends on what it finds: the handler demands it. */
-export function HouseholdWriteOfAnyScope(): MethodDecorator {
-  return applyDecorators(Access.anyScope({ household: true }), BudgetWrite());
+/** A write that needs one of several scopes, which one depending on what it finds: the handler demands it. */
+export function HouseholdWriteOfAnyScope(scopes: readonly Scope[]): MethodDecorator {
+  return applyDecorators(Access.anyScope(scopes, { household: true }), BudgetWrite());
 }
 
 function BudgetWrite(): MethodDecorator {

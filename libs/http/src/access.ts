@@ -28,8 +28,10 @@ export const HOUSEHOLD_HEADER = 'X-Service-Household';
 export interface RouteAccess {
   /** `public`: anybody. `session`: a signed-in session, no personal access token. `token`: both. */
   readonly who: 'public' | 'session' | 'token';
-  /** The scopes that a personal access token needs, all of them. Empty where the handler decides. */
+  /** The scopes that a personal access token needs, all of them. */
   readonly scopes: readonly Scope[];
+  /** Scopes of which a personal access token needs one; empty where it needs none of these. */
+  readonly anyOf: readonly Scope[];
   /** The call acts on a household, named by `{householdId}` of the path, else by the header, else the default one. */
   readonly household: boolean;
 }
@@ -54,13 +56,13 @@ export function accessOfHandler(handler: object): RouteAccess | undefined {
 export const Access = {
   /** Anybody may call: no credential is looked at. */
   public(): MethodDecorator {
-    return access({ who: 'public', scopes: [], household: false }, [], []);
+    return access({ who: 'public', scopes: [], anyOf: [], household: false }, [], []);
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
   session(): MethodDecorator {
     const described = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
-    return access({ who: 'session', scopes: [], household: false }, described, [
+    return access({ who: 'session', scopes: [], anyOf: [], household: false }, described, [
       'unauthenticated',
       'session_required',
       'rate_limited',
@@ -69,18 +71,24 @@ export const Access = {
 
   /** A session, or a personal access token that has every scope named. */
   scope(scopes: Scope | readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
-    return token(typeof scopes === 'string' ? [scopes] : scopes, options);
+    return token(typeof scopes === 'string' ? [scopes] : scopes, [], options);
   },
 
-  /** A session or any personal access token: the handler finds out which scope it needs, and refuses. */
-  anyScope(options: ScopeOptions = {}): MethodDecorator {
-    return token([], options);
+  /** A session, or a personal access token with one of the scopes: the handler finds out which, and refuses. */
+  anyScope(anyOf: readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
+    return token([], anyOf, options);
   },
 };
 
-function token(scopes: readonly Scope[], { household = false }: ScopeOptions): MethodDecorator {
+function token(
+  scopes: readonly Scope[],
+  anyOf: readonly Scope[],
+  { household = false }: ScopeOptions,
+): MethodDecorator {
+  // OpenAPI: of the requirements of an operation one is enough, and needs all the scopes that it lists.
+  const sufficient = anyOf.length > 0 ? anyOf.map(scope => [scope]) : [[...scopes]];
   const described: (MethodDecorator & ClassDecorator)[] = [
-    ApiSecurity('token', [...scopes]),
+    ...sufficient.map(needed => ApiSecurity('token', needed)),
     ApiBearerAuth('session'),
     ApiCookieAuth('cookie'),
   ];
@@ -88,7 +96,7 @@ function token(scopes: readonly Scope[], { household = false }: ScopeOptions): M
   if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
   const codes: ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
   if (household) codes.push('not_a_member');
-  return access({ who: 'token', scopes, household }, described, codes);
+  return access({ who: 'token', scopes, anyOf, household }, described, codes);
 }
 
 const HOUSEHOLD_PARAMETER = {

@@ -515,6 +515,12 @@ describe('the API reference', () => {
       Object.keys(create?.['responses'] as object).map(Number),
       [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
     );
+    assert.deepEqual(paths['/things']?.['get']?.['security'], [
+      { token: ['budget:read'] },
+      { token: ['transactions:read'] },
+      { session: [] },
+      { cookie: [] },
+    ]);
     assert.deepEqual(paths['/things/{thingId}']?.['delete']?.['security'], [{ session: [] }, { cookie: [] }]);
     assert.equal(paths['/activity/{eventId}/undo']?.['post']?.['security'], undefined);
     assert.ok(paths['/health/ready']);

@@ -171,7 +171,7 @@ export class ThingsController {
   remove(@UlidParam('thingId') _thingId: string): void {}
 
   @Get('things')
-  @Access.anyScope()
+  @Access.anyScope(['budget:read', 'transactions:read'])
   @Answers(200, Echo)
   list(@Query() query: ThingQuery): object {
     return { received: query };

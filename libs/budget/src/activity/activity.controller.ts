@@ -60,9 +60,9 @@ export class ActivityController {
     description:
       'Reverses the command as a whole by one event that names it. Refused while a later command, not itself ' +
       'undone, changed what would come back. Undoing an undoing redoes; undoing twice records nothing. Needs the ' +
-      'scope of the command.',
+      'scope of the command, `budget:write` or `transactions:write`.',
   })
-  @HouseholdWriteOfAnyScope()
+  @HouseholdWriteOfAnyScope(['budget:write', 'transactions:write'])
   @Changes(UndoneResponse, 'It is undone')
   @Fails('not_found', 'undo_blocked', 'month_full', 'insufficient_scope')
   undo(

@@ -86,6 +86,10 @@ export class ScopeGuard implements CanActivate {
     if (access.who === 'session' && caller.credential.kind !== 'session')
       throw new ApiError('session_required');
     for (const scope of access.scopes) requireScope(caller, scope);
+    const [first] = access.anyOf;
+    // Which one the call needs is known later: one of them is named.
+    if (first !== undefined && !access.anyOf.some(scope => hasScope(caller, scope)))
+      requireScope(caller, first);
     return true;
   }
 }
