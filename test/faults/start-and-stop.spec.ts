@@ -1,6 +1,8 @@
 // What an operator meets when a server starts, stops, or cannot start.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -76,8 +78,12 @@ describe('starting and stopping', () => {
     });
   }
 
-  it('names the variable that is wrong, and no secret', async () => {
+  it('names the variable that is wrong in one sentence, and no secret', async t => {
     writeFileSync(join(directory, 'a-file'), 'notes');
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port: taken } = other.address() as AddressInfo;
     const wrong: [Record<string, string>, RegExp][] = [
       [{ PORT: 'many' }, /^Cannot start: PORT must be a number/],
       [{ LOG_LEVEL: 'loud' }, /^Cannot start: LOG_LEVEL must be one of/],
@@ -92,7 +98,15 @@ describe('starting and stopping', () => {
       ],
       [
         { HOST: '192.0.2.1' },
-        /Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,
+        /^Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,
+      ],
+      [
+        { HOST: 'nowhere.invalid' },
+        /^Cannot start: HOST must be an address or a name of this machine; nowhere\.invalid is none/,
+      ],
+      [
+        { PORT: String(taken) },
+        /^Cannot start: Port [0-9]+ on 127\.0\.0\.1 is taken; set PORT to another one\.$/m,
       ],
     ];
     for (const [environment, sentence] of wrong) {
@@ -100,6 +114,7 @@ describe('starting and stopping', () => {
       assert.equal(code, 1, JSON.stringify(environment));
       assert.match(output, sentence);
       assert.doesNotMatch(output, /s3cret/);
+      assert.equal(output.trimEnd().split('\n').length, 1, output);
     }
   });
 });

@@ -93,6 +93,15 @@ export async function createHttpApp(
   return app;
 }
 
+/**
+ * Opens the port of an application that `createHttpApp` made. Nest's own way logs what goes wrong as well as throwing
+ * it; whoever starts the service says it, once.
+ * @throws Error of the system, with its `code`
+ */
+export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<void> {
+  await app.getHttpAdapter().getInstance().listen({ port, host });
+}
+
 /** What is not under `/v1`. */
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
   path => ({

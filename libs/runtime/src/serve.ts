@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ProjectionStatus } from '#background/projection-host';
-import { createHttpApp } from '#http/create-http-app';
+import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
 import type { GenerationWatch } from '#streams/generations/generation-watch';
 import { UNCONFIRMED_MS } from '#streams/generations/presences';
@@ -45,7 +45,7 @@ export async function startServer(
       ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),
     });
     registerChecks(app.get(Readiness), runtime);
-    await app.listen(configuration.port, configuration.host);
+    await listen(app, configuration.port, configuration.host);
     runtime.serverUrl = addressOf(app, configuration.host);
     logger.info({ url: runtime.serverUrl }, 'listening');
     let stopping: Promise<void> | null = null;
