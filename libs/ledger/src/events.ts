@@ -104,8 +104,17 @@ export interface GroupAttributes {
   readonly color?: string;
 }
 
+/**
+ * What an undoing knows of a place in a list: the list as it was when somebody left it, who left it included. With it
+ * a place is found again between neighbours that have left or come back meanwhile, which `index` alone cannot tell.
+ * Absent in events that were recorded before there was this field.
+ */
+export interface FormerPlace {
+  readonly among?: readonly string[];
+}
+
 /** A correction, and its place among those of its item and month. */
-export interface PlacedAdjustment {
+export interface PlacedAdjustment extends FormerPlace {
   readonly month: Month;
   readonly itemId: Ulid;
   readonly index: number;
@@ -116,15 +125,6 @@ export interface ItemAttributes {
   readonly name?: string;
   readonly favorite?: boolean;
   readonly fundTarget?: Amount | null;
-}
-
-/**
- * What an undoing knows of a place in a list: the list as it was when somebody left it, who left it included. With it
- * a place is found again between neighbours that have left or come back meanwhile, which `index` alone cannot tell.
- * Absent in events that were recorded before there was this field.
- */
-export interface FormerPlace {
-  readonly among?: readonly Ulid[];
 }
 
 /**

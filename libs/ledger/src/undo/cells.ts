@@ -247,9 +247,10 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     case 'MonthReplaced':
       return [month(event.data.month), ...event.data.untracked.transactionIds.flatMap(boundFields)];
     case 'FundOpened':
-      return [...fundCells(event.data.itemId), `i|${event.data.itemId}|adjustments|`];
     case 'FundBalanceUpdated':
-      return [itemThere(event.data.month, event.data.itemId), `i|${event.data.itemId}|fund|`];
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return neededToUndoInFund(event);
     case 'TransactionCreated':
     case 'TransactionRestored':
       return [transaction(event.data.id)];
@@ -259,6 +260,22 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
       return neededToChangeBack(event.data.id, event.data.before, event.data.after);
     default:
       return written(event);
+  }
+}
+
+function neededToUndoInFund(
+  event: Exclude<FundEvent, { type: 'FundEnded' | 'FundReopened' }>,
+): readonly Cell[] {
+  const { month: name, itemId } = event.data;
+  const standing = [itemThere(name, itemId), `i|${itemId}|fund|`];
+  switch (event.type) {
+    case 'FundOpened':
+      return [...fundCells(itemId), `i|${itemId}|adjustments|`];
+    case 'FundBalanceUpdated':
+      return standing;
+    case 'AdjustmentRemoved':
+    case 'AdjustmentPutBack':
+      return [`${item(name, itemId)}adjustments|${event.data.adjustment.eventId}|`, ...standing];
   }
 }
 

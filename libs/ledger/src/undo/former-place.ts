@@ -2,11 +2,11 @@ import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
 
 /** That something came back to a list that it had left. */
 export interface PutBack {
-  /** As `itemsOf`, `groupsOf` and `FAVORITES` name lists. */
+  /** As `itemsOf`, `groupsOf`, `adjustmentsOf` and `FAVORITES` name lists. */
   readonly list: string;
-  readonly id: Ulid;
+  readonly id: string;
   /** As `withReturned`. */
-  readonly among: readonly Ulid[];
+  readonly among: readonly string[];
 }
 
 export const FAVORITES = 'favorites';
@@ -17,6 +17,11 @@ export function itemsOf(month: string, groupId: Ulid): string {
 
 export function groupsOf(month: string): string {
   return `groups|${month}`;
+}
+
+/** By the ids of the events that made them. */
+export function adjustmentsOf(month: string, itemId: Ulid): string {
+  return `adjustments|${month}|${itemId}`;
 }
 
 /** What an undoing put back into lists. */
@@ -34,6 +39,10 @@ function putBack({ type, data }: LedgerEvent): PutBack[] {
       const { month, groupId, among = [] } = data;
       return [{ list: groupsOf(month), id: groupId, among }];
     }
+    case 'AdjustmentPutBack': {
+      const { month, itemId, adjustment, among = [] } = data;
+      return [{ list: adjustmentsOf(month, itemId), id: adjustment.eventId, among }];
+    }
     case 'ItemChanged': {
       const { itemId, after, among = [] } = data;
       return after.favorite === true ? [{ list: FAVORITES, id: itemId, among }] : [];
@@ -45,11 +54,11 @@ function putBack({ type, data }: LedgerEvent): PutBack[] {
 
 /** Something that left a list, and may come back. */
 export interface Leaving {
-  readonly id: Ulid;
+  readonly id: string;
   /** Its place at that time. */
   readonly index: number;
   /** The list at that time. */
-  readonly among: readonly Ulid[] | undefined;
+  readonly among: readonly string[] | undefined;
 }
 
 /**
@@ -63,11 +72,11 @@ export interface Leaving {
  */
 export function formerPlace(
   { id, index, among }: Leaving,
-  now: readonly Ulid[],
+  now: readonly string[],
   putBacks: readonly PutBack[],
 ): number {
   if (among === undefined) return index;
-  const comesBefore = (other: Ulid): boolean => {
+  const comesBefore = (other: string): boolean => {
     if (among.includes(other)) return among.indexOf(other) < among.indexOf(id);
     const back = putBacks.find(each => each.id === other);
     // Who came for the first time since came behind all. Who had left before this one even came stood before it.
@@ -82,7 +91,7 @@ export function formerPlace(
  * The list that something left, together with what had left it before and came back since, each at its place: who
  * comes back carries it along, since that is where later ones learn whether they belong before it or behind.
  */
-export function withReturned(among: readonly Ulid[], putBacks: readonly PutBack[]): readonly Ulid[] {
+export function withReturned(among: readonly string[], putBacks: readonly PutBack[]): readonly string[] {
   const known = [...among];
   for (const { id, among: theirs } of putBacks) {
     if (known.includes(id)) continue;

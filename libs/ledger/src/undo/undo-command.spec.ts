@@ -120,6 +120,41 @@ describe('undoing', () => {
     );
   });
 
+  it('lets the corrections of a fund go and come back one by one, in their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3), { maxLength: 20 }), picks => {
+        const scenario = new Scenario().given(firstMonth('2026-01', { Income: {}, Food: { Bread: 1 } }), {
+          type: 'OpenFund',
+          month: '2026-01',
+          itemId: idOf('Bread'),
+          openingBalance: 0,
+        });
+        const commands: Commands = scenario.events.map(event => [event]);
+        const amounts = (): number[] =>
+          scenario.household.months[0]!.budget!.items.get(idOf('Bread'))!.adjustments.map(
+            ({ amount }) => amount,
+          );
+        // The command that is to be undone next: the correction, its undoing, the undoing of that, …
+        const latest = [11, 31, 61, 101].map(balance => {
+          scenario.given({ type: 'UpdateFundBalance', month: '2026-01', itemId: idOf('Bread'), balance });
+          return commands.push([scenario.events.at(-1)!]) - 1;
+        });
+        const present = latest.map(() => true);
+        const toggle = (which: number): void => {
+          assert.ok(undone(scenario, commands, latest[which]!));
+          latest[which] = commands.length - 1;
+          present[which] = !present[which];
+          assert.deepEqual(
+            amounts(),
+            [10, 20, 30, 40].filter((_, at) => present[at]),
+          );
+        };
+        picks.forEach(toggle);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('does not take a month away in which a fund was made', () => {
     const scenario = new Scenario().given(firstMonth('2026-01', { Income: {}, Food: { Bread: 1 } }));
     const commands: Commands = [[scenario.events[0]!]];

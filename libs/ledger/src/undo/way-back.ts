@@ -1,4 +1,5 @@
 import type {
+  Adjustment,
   LaidOut,
   LedgerEvent,
   LedgerEventData,
@@ -15,6 +16,7 @@ import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
 import {
+  adjustmentsOf,
   FAVORITES,
   formerPlace,
   groupsOf,
@@ -180,9 +182,9 @@ function groupRemoved(
 function placeIn(
   list: string,
   leaving: Leaving,
-  now: readonly Ulid[],
+  now: readonly string[],
   { putBack }: Present,
-): { readonly index: number; readonly among?: readonly Ulid[] } {
+): { readonly index: number; readonly among?: readonly string[] } {
   const { among } = leaving;
   const since = putBack.filter(each => each.list === list);
   const index = formerPlace(leaving, now, since);
@@ -250,7 +252,7 @@ function itemOrder(household: Household, month: string, groupId: Ulid): readonly
 function favoritePlace(
   { itemId, after, favoriteIndex, among }: LedgerEventData['ItemChanged'],
   present: Present,
-): { readonly favoriteIndex?: number; readonly among?: readonly Ulid[] } {
+): { readonly favoriteIndex?: number; readonly among?: readonly string[] } {
   const { favorites } = present.household;
   if (after.favorite === true) return { favoriteIndex: favorites.indexOf(itemId), among: favorites };
   if (favoriteIndex === undefined) return {};
@@ -286,7 +288,8 @@ function ordered(orders: Orders, { groupId, after }: LedgerEventData['ItemsOrder
   });
 }
 
-function fundBack(event: FundEvent, { household }: Present): LedgerEvent[] {
+function fundBack(event: FundEvent, present: Present): LedgerEvent[] {
+  const { household } = present;
   const { itemId } = event.data;
   switch (event.type) {
     case 'FundOpened':
@@ -298,18 +301,30 @@ function fundBack(event: FundEvent, { household }: Present): LedgerEvent[] {
     }
     case 'FundEnded':
       return [{ type: 'FundReopened', data: event.data }];
-    case 'FundBalanceUpdated': {
-      const { month } = event.data;
-      const { adjustments } = budgetOf(household, month)!.items.get(itemId)!;
-      const index = adjustments.findIndex(({ eventId }) => eventId === event.id);
-      const adjustment = adjustments[index]!;
-      return [{ type: 'AdjustmentRemoved', data: { month, itemId, index, adjustment } }];
+    case 'FundBalanceUpdated':
+      return [adjustmentRemoved(household, event.data.month, itemId, event.id)];
+    case 'AdjustmentRemoved': {
+      const { month, index, among, adjustment } = event.data;
+      const leaving = { id: adjustment.eventId, index, among };
+      const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
+      const place = placeIn(adjustmentsOf(month, itemId), leaving, now, present);
+      return [{ type: 'AdjustmentPutBack', data: { month, itemId, ...place, adjustment } }];
     }
-    case 'AdjustmentRemoved':
-      return [{ type: 'AdjustmentPutBack', data: event.data }];
     case 'AdjustmentPutBack':
-      return [{ type: 'AdjustmentRemoved', data: event.data }];
+      return [adjustmentRemoved(household, event.data.month, itemId, event.data.adjustment.eventId)];
   }
+}
+
+function adjustmentsIn(household: Household, month: string, itemId: Ulid): readonly Adjustment[] {
+  return budgetOf(household, month)!.items.get(itemId)!.adjustments;
+}
+
+function adjustmentRemoved(household: Household, month: string, itemId: Ulid, id: string): LedgerEvent {
+  const adjustments = adjustmentsIn(household, month, itemId);
+  const among = adjustments.map(({ eventId }) => eventId);
+  const index = among.indexOf(id);
+  const adjustment = adjustments[index]!;
+  return { type: 'AdjustmentRemoved', data: { month, itemId, index, among, adjustment } };
 }
 
 function transactionBack(
