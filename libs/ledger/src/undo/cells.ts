@@ -246,6 +246,14 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     }
     case 'MonthReplaced':
       return [month(event.data.month), ...event.data.untracked.transactionIds.flatMap(boundFields)];
+    default:
+      return neededOfAmounts(event);
+  }
+}
+
+/** As `neededToUndo`, for what lays nothing out: funds and transactions. */
+function neededOfAmounts(event: LedgerEvent): readonly Cell[] {
+  switch (event.type) {
     case 'FundOpened':
     case 'FundBalanceUpdated':
     case 'AdjustmentRemoved':
