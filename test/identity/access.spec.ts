@@ -332,6 +332,8 @@ describe('the rate limit of access tokens', () => {
       await server.call('GET', '/me?nonsense=1', { token }),
       await server.call('GET', '/nowhere', { token }),
       await server.call('DELETE', '/me', { token }),
+      await server.call('GET', '/invites/lookup?token=x', { token }),
+      await server.call('POST', '/auth/password/verify', { token, body: {} }),
     ];
     assert.deepEqual(
       answers.map(answer => [answer.status, answer.headers.get('x-ratelimit-remaining')]),
@@ -342,6 +344,8 @@ describe('the rate limit of access tokens', () => {
         [422, '115'],
         [404, '114'],
         [404, '113'],
+        [410, '112'],
+        [422, '111'],
       ],
     );
     assert.equal((await server.call('GET', '/nowhere', { token: 'hbp_garbage' })).status, 404);
@@ -357,7 +361,19 @@ describe('the rate limit of access tokens', () => {
     const over = await server.call('GET', '/settings', { token });
     assert.deepEqual(refused(over), [429, 'rate_limited']);
     assert.deepEqual(limits(over).slice(0, 2), ['120', '0']);
-    assert.deepEqual(refused(await server.call('GET', '/nowhere', { token })), [429, 'rate_limited']);
+    for (const path of ['/nowhere', '/invites/lookup?token=x']) {
+      assert.deepEqual(refused(await server.call('GET', path, { token })), [429, 'rate_limited']);
+    }
+    const garbage = await server.call('GET', '/invites/lookup?token=x', {
+      token: tokenSecret(Buffer.alloc(32, 1)),
+    });
+    assert.deepEqual(
+      [refused(garbage), limits(garbage)],
+      [
+        [410, 'invalid_link'],
+        [null, null, null],
+      ],
+    );
     const retry = Number(over.headers.get('retry-after'));
     assert.equal(retry, 1);
     server.clock.pass(retry * 1000);

@@ -32,6 +32,8 @@ export interface RouteAccess {
   readonly scopes: readonly Scope[];
   /** Scopes of which a personal access token needs one; empty where it needs none of these. */
   readonly anyOf: readonly Scope[];
+  /** A public route on which a personal access token is told its rate all the same. */
+  readonly tellsRate: boolean;
   /** The call acts on a household, named by `{householdId}` of the path, else by the header, else the default one. */
   readonly household: boolean;
 }
@@ -52,17 +54,24 @@ export function accessOfHandler(handler: object): RouteAccess | undefined {
   return Reflect.getMetadata(ACCESS, handler) as RouteAccess | undefined;
 }
 
+const OPEN = { scopes: [], anyOf: [], tellsRate: false, household: false } as const;
+
 /** Declares who may call a route; every route has exactly one of these, and the guards read it. */
 export const Access = {
   /** Anybody may call: no credential is looked at. */
   public(): MethodDecorator {
-    return access({ who: 'public', scopes: [], anyOf: [], household: false }, [], []);
+    return access({ ...OPEN, who: 'public' }, [], []);
+  },
+
+  /** Anybody may call; only the rate of a personal access token is counted and told, as on every call of the API. */
+  anybody(): MethodDecorator {
+    return access({ ...OPEN, who: 'public', tellsRate: true }, [], ['rate_limited']);
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
   session(): MethodDecorator {
     const described = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
-    return access({ who: 'session', scopes: [], anyOf: [], household: false }, described, [
+    return access({ ...OPEN, who: 'session' }, described, [
       'unauthenticated',
       'session_required',
       'rate_limited',
@@ -96,7 +105,7 @@ function token(
   if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
   const codes: ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
   if (household) codes.push('not_a_member');
-  return access({ who: 'token', scopes, anyOf, household }, described, codes);
+  return access({ ...OPEN, who: 'token', scopes, anyOf, household }, described, codes);
 }
 
 const HOUSEHOLD_PARAMETER = {

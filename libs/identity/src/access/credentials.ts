@@ -30,6 +30,12 @@ export function shownBy(request: FastifyRequest): ShownCredentials {
   return { authorization, cookie: authorization === undefined ? sessionCookieOf(request) : undefined };
 }
 
+/** Whether it is a personal access token, valid or not, that a request shows. */
+export function showsAccessToken({ authorization = '' }: Pick<ShownCredentials, 'authorization'>): boolean {
+  const [, secret = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  return looksLikeTokenSecret(secret);
+}
+
 /** A caller, and the account where it had to be read. */
 export interface Authenticated {
   readonly caller: Caller;
@@ -68,6 +74,16 @@ export class Credentials {
       const authenticate = this.passport.authenticate(strategy, { session: false }, settle) as Middleware;
       authenticate({ headers: shown }, null, settle);
     });
+  }
+
+  /** As `authenticate`; null for whom nobody knows, where no credential is needed. @throws DocumentsUnavailable */
+  async recognise(shown: ShownCredentials): Promise<Authenticated | null> {
+    try {
+      return await this.authenticate(shown);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unauthenticated') return null;
+      throw error;
+    }
   }
 
   private async verified(secret: string): Promise<Authenticated | null> {

@@ -10,7 +10,7 @@ import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import { Clock } from '../surroundings.js';
 import type { Caller } from './caller.js';
-import { Credentials, shownBy } from './credentials.js';
+import { Credentials, showsAccessToken, shownBy } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
 /**
@@ -40,13 +40,24 @@ export class AuthenticationGuard implements CanActivate {
   constructor(private readonly credentials: Credentials) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (accessOfRoute(context).who === 'public') return true;
     const request = requestOf(context);
+    const { who, tellsRate } = accessOfRoute(context);
+    if (tellsRate) await this.recogniseToken(request);
+    if (who === 'public') return true;
     const { caller, account } = await this.credentials.authenticate(shownBy(request));
     request.caller = caller;
     request.userId = caller.userId;
     if (account !== null) request.callerAccount = account;
     return true;
+  }
+
+  /** Public routes need no credential, but every answer to a personal access token tells its rate (contract §5). */
+  private async recogniseToken(request: FastifyRequest): Promise<void> {
+    const shown = shownBy(request);
+    const known = showsAccessToken(shown) ? await this.credentials.recognise(shown) : null;
+    if (known === null) return;
+    request.caller = known.caller;
+    request.userId = known.caller.userId;
   }
 }
 

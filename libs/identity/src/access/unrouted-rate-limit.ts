@@ -2,7 +2,6 @@ import { callbackify } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '#http/api-error';
 import { Credentials, shownBy } from './credentials.js';
 import { RateLimitGuard } from './guards.js';
 
@@ -30,12 +29,8 @@ export class UnroutedRateLimit implements OnModuleInit {
 
   /** @throws ApiError `rate_limited`, DocumentsUnavailable */
   private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    try {
-      const { caller } = await this.credentials.authenticate(shownBy(request));
-      this.rateLimit.take(caller, reply);
-    } catch (error) {
-      // Nobody needs a credential to hear that there is no such route.
-      if (!(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
-    }
+    // Nobody needs a credential to hear that there is no such route.
+    const known = await this.credentials.recognise(shownBy(request));
+    if (known !== null) this.rateLimit.take(known.caller, reply);
   }
 }
