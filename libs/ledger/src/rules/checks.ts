@@ -79,11 +79,6 @@ export function requireAtMost(limit: string, count: number, max: number, month: 
   throw new Refusal('month_full', `${month} can hold at most ${max} (${limit}).`, { limit, max, month });
 }
 
-/** The groups of a month in their order, income first. */
-export function groupOrder({ groups }: Budget): readonly Ulid[] {
-  return groups.map(({ groupId }) => groupId);
-}
-
 /** What an item has in a month, for the event that takes it away. */
 export function takenItem(budget: Budget, itemId: Ulid): TakenItem {
   const { planned, note, adjustments } = budget.items.get(itemId)!;

@@ -5,7 +5,6 @@ import { notFound, Refusal } from '../refusal.js';
 import { nextColor } from '../template.js';
 import type { TransactionRecord } from '../transaction-record.js';
 import {
-  groupOrder,
   requireBudget,
   requireExactly,
   requireGroup,
@@ -14,6 +13,7 @@ import {
   takenItem,
   untracking,
 } from './checks.js';
+import { groupRemoved } from './removals.js';
 
 export function addGroup(household: Household, command: CommandOf<'AddGroup'>): LedgerEvent[] {
   const budget = requireBudget(household, command.month);
@@ -59,11 +59,9 @@ export function removeGroup(
   const budget = requireBudget(household, month);
   const group = requireGroup(household, budget, groupId);
   if (group.isIncome) throw incomeGroupStays();
-  const index = budget.groups.findIndex(laid => laid.groupId === groupId);
-  const taken = budget.groups[index]!.itemIds.map(itemId => takenItem(budget, itemId));
-  const among = groupOrder(budget);
-  const untracked = untracking(tracked);
-  return [{ type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } }];
+  const laid = budget.groups.find(each => each.groupId === groupId)!;
+  const taken = laid.itemIds.map(itemId => takenItem(budget, itemId));
+  return [groupRemoved(budget, groupId, taken, untracking(tracked))];
 }
 
 export function orderGroups(household: Household, command: CommandOf<'OrderGroups'>): LedgerEvent[] {

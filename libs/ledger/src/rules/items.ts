@@ -1,6 +1,6 @@
 import type { CommandOf } from '../commands.js';
 import type { ItemAttributes, LedgerEvent, Ulid } from '../events.js';
-import { fundIn, groupOfItem, type Budget, type Household, type ItemIdentity } from '../household.js';
+import { fundIn, type Budget, type Household, type ItemIdentity } from '../household.js';
 import { notFound, Refusal } from '../refusal.js';
 import type { TransactionRecord } from '../transaction-record.js';
 import {
@@ -12,9 +12,9 @@ import {
   requireItem,
   requireRoom,
   requireRoomForIdentities,
-  takenItem,
   untracking,
 } from './checks.js';
+import { itemRemoved } from './removals.js';
 
 export function addItem(household: Household, command: CommandOf<'AddItem'>): LedgerEvent[] {
   const { month, groupId, itemId, name, planned, note } = command;
@@ -115,20 +115,7 @@ export function removeItem(
   const { month, itemId } = command;
   const budget = requireBudget(household, month);
   requireItem(household, budget, itemId);
-  const group = groupOfItem(budget, itemId)!;
-  return [
-    {
-      type: 'ItemRemoved',
-      data: {
-        month,
-        groupId: group.groupId,
-        index: group.itemIds.indexOf(itemId),
-        among: group.itemIds,
-        taken: takenItem(budget, itemId),
-        untracked: untracking(tracked),
-      },
-    },
-  ];
+  return [itemRemoved(budget, itemId, untracking(tracked))];
 }
 
 /** Orders a group's items; items of other groups of the same kind may move in. */

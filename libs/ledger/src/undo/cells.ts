@@ -1,4 +1,4 @@
-import type { Activity, LedgerEvent, Split, TransactionContent, Ulid } from '../events.js';
+import type { Activity, LedgerEvent, PlacedAdjustment, Split, TransactionContent, Ulid } from '../events.js';
 import { sameSplits } from '../transaction-record.js';
 
 /**
@@ -133,6 +133,14 @@ function fundCells(itemId: Ulid): readonly Cell[] {
   return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
 }
 
+function fundThere(name: string, itemId: Ulid): readonly Cell[] {
+  return [itemThere(name, itemId), `i|${itemId}|fund|`];
+}
+
+function adjustmentIn({ month: name, itemId, adjustment }: PlacedAdjustment): Cell {
+  return `${item(name, itemId)}adjustments|${adjustment.eventId}|`;
+}
+
 function writtenToFund(event: FundEvent): readonly Cell[] {
   const { itemId } = event.data;
   switch (event.type) {
@@ -145,10 +153,7 @@ function writtenToFund(event: FundEvent): readonly Cell[] {
       return [`${item(event.data.month, itemId)}adjustments|`, `i|${itemId}|adjustments|`];
     case 'AdjustmentRemoved':
     case 'AdjustmentPutBack':
-      return [
-        `${item(event.data.month, itemId)}adjustments|${event.data.adjustment.eventId}|`,
-        `i|${itemId}|adjustments|`,
-      ];
+      return [adjustmentIn(event.data), `i|${itemId}|adjustments|`];
   }
 }
 
@@ -255,10 +260,12 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
 function neededOfAmounts(event: LedgerEvent): readonly Cell[] {
   switch (event.type) {
     case 'FundOpened':
+      return [...fundCells(event.data.itemId), `i|${event.data.itemId}|adjustments|`];
     case 'FundBalanceUpdated':
+      return fundThere(event.data.month, event.data.itemId);
     case 'AdjustmentRemoved':
     case 'AdjustmentPutBack':
-      return neededToUndoInFund(event);
+      return [adjustmentIn(event.data), ...fundThere(event.data.month, event.data.itemId)];
     case 'TransactionCreated':
     case 'TransactionRestored':
       return [transaction(event.data.id)];
@@ -268,22 +275,6 @@ function neededOfAmounts(event: LedgerEvent): readonly Cell[] {
       return neededToChangeBack(event.data.id, event.data.before, event.data.after);
     default:
       return written(event);
-  }
-}
-
-function neededToUndoInFund(
-  event: Exclude<FundEvent, { type: 'FundEnded' | 'FundReopened' }>,
-): readonly Cell[] {
-  const { month: name, itemId } = event.data;
-  const standing = [itemThere(name, itemId), `i|${itemId}|fund|`];
-  switch (event.type) {
-    case 'FundOpened':
-      return [...fundCells(itemId), `i|${itemId}|adjustments|`];
-    case 'FundBalanceUpdated':
-      return standing;
-    case 'AdjustmentRemoved':
-    case 'AdjustmentPutBack':
-      return [`${item(name, itemId)}adjustments|${event.data.adjustment.eventId}|`, ...standing];
   }
 }
 

@@ -1,11 +1,11 @@
-import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
+import type { FormerPlace, LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
 
 /** That something came back to a list that it had left. */
 export interface PutBack {
   /** As `itemsOf`, `groupsOf`, `adjustmentsOf` and `FAVORITES` name lists. */
   readonly list: string;
   readonly id: string;
-  /** As `withReturned`. */
+  /** As `formerPlace` answers it. */
   readonly among: readonly string[];
 }
 
@@ -54,6 +54,7 @@ function putBack({ type, data }: LedgerEvent): PutBack[] {
 
 /** Something that left a list, and may come back. */
 export interface Leaving {
+  readonly list: string;
   readonly id: string;
   /** Its place at that time. */
   readonly index: number;
@@ -61,42 +62,40 @@ export interface Leaving {
   readonly among: readonly string[] | undefined;
 }
 
+/** A place in a list, as events tell it. */
+export interface Place extends FormerPlace {
+  readonly index: number;
+}
+
 /**
  * Where something that left a list belongs in what the list is now. Who left stays in mind at its place, so that
  * whatever leaves and comes back in whichever order, all of it is in the former order in the end. Nobody may have
  * ordered the list meanwhile.
  *
- * @param now the list
- * @param putBacks what came back to the list since, and had left it before; the first first
- * @returns an index in the list
+ * @param now the list; who came to it for the first time since stands behind all
+ * @param putBacks what came back to lists since, and had left them before; the first first
+ * @returns an index in the list; and the list that it left with what came back since: who comes back carries it along,
+ *   since that is where later ones learn whether they belong before it or behind
  */
 export function formerPlace(
-  { id, index, among }: Leaving,
+  { list, id, index, among }: Leaving,
   now: readonly string[],
   putBacks: readonly PutBack[],
-): number {
-  if (among === undefined) return index;
-  const comesBefore = (other: string): boolean => {
-    if (among.includes(other)) return among.indexOf(other) < among.indexOf(id);
-    const back = putBacks.find(each => each.id === other);
-    // Who came for the first time since came behind all. Who had left before this one even came stood before it.
-    return (
-      back !== undefined && (!back.among.includes(id) || back.among.indexOf(other) < back.among.indexOf(id))
-    );
-  };
-  return now.findLastIndex(comesBefore) + 1;
+): Place {
+  if (among === undefined) return { index };
+  const known = [...among];
+  for (const back of putBacks) {
+    if (back.list !== list || known.includes(back.id)) continue;
+    known.splice(placeBehind(known, precedingIn(back.among, back.id)), 0, back.id);
+  }
+  return { index: placeBehind(now, precedingIn(known, id)), among: known };
 }
 
-/**
- * The list that something left, together with what had left it before and came back since, each at its place: who
- * comes back carries it along, since that is where later ones learn whether they belong before it or behind.
- */
-export function withReturned(among: readonly string[], putBacks: readonly PutBack[]): readonly string[] {
-  const known = [...among];
-  for (const { id, among: theirs } of putBacks) {
-    if (known.includes(id)) continue;
-    const before = theirs.slice(0, theirs.indexOf(id));
-    known.splice(known.findLastIndex(other => before.includes(other)) + 1, 0, id);
-  }
-  return known;
+function precedingIn(list: readonly string[], id: string): readonly string[] {
+  return list.slice(0, Math.max(list.indexOf(id), 0));
+}
+
+/** The index behind the last of these. */
+function placeBehind(list: readonly string[], these: readonly string[]): number {
+  return list.findLastIndex(id => these.includes(id)) + 1;
 }

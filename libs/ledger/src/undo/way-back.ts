@@ -4,27 +4,18 @@ import type {
   LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
-  TakenItem,
   TakenMonth,
   TransactionContent,
   Ulid,
 } from '../events.js';
 import { partOf } from '../evolve.js';
 import { budgetOf, liveCount, type Household } from '../household.js';
-import { groupOrder, requireAtMost, takenItem, takenMonth } from '../rules/checks.js';
+import { requireAtMost, takenMonth } from '../rules/checks.js';
+import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
-import {
-  adjustmentsOf,
-  FAVORITES,
-  formerPlace,
-  groupsOf,
-  itemsOf,
-  withReturned,
-  type Leaving,
-  type PutBack,
-} from './former-place.js';
+import { adjustmentsOf, FAVORITES, formerPlace, groupsOf, itemsOf, type PutBack } from './former-place.js';
 
 /** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
 export interface Present {
@@ -137,26 +128,26 @@ function laidOutAgain(month: string, { copiedFrom, groups }: TakenMonth): LaidOu
   return { month, copiedFrom, newGroups: [], newItems: [], layout };
 }
 
-function groupBack(event: GroupEvent, present: Present): LedgerEvent[] {
-  const { household } = present;
+function groupBack(event: GroupEvent, { household, putBack }: Present): LedgerEvent[] {
   switch (event.type) {
     case 'GroupAdded':
     case 'GroupPlaced': {
       const { month } = event.data;
       const groupId = event.type === 'GroupAdded' ? event.data.group.id : event.data.groupId;
-      return [groupRemoved(household, month, groupId, [], { transactionIds: [], activity: [] })];
+      return [groupRemoved(budgetOf(household, month)!, groupId, [], { transactionIds: [], activity: [] })];
     }
     case 'GroupRemoved': {
       const { month, groupId, index, among, taken: items, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
       const now = groupOrder(budgetOf(household, month)!);
-      const place = placeIn(groupsOf(month), { id: groupId, index, among }, now, present);
+      const leaving = { list: groupsOf(month), id: groupId, index, among };
+      const place = formerPlace(leaving, now, putBack);
       return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     }
     case 'GroupPutBack': {
       const { month, groupId, items, retracked } = event.data;
       const { transactionIds, activity } = retracked;
-      return [groupRemoved(household, month, groupId, items, { transactionIds, activity })];
+      return [groupRemoved(budgetOf(household, month)!, groupId, items, { transactionIds, activity })];
     }
     case 'GroupChanged':
     case 'GroupsOrdered': {
@@ -166,51 +157,27 @@ function groupBack(event: GroupEvent, present: Present): LedgerEvent[] {
   }
 }
 
-function groupRemoved(
-  household: Household,
-  month: string,
-  groupId: Ulid,
-  taken: readonly TakenItem[],
-  untracked: LedgerEventData['GroupRemoved']['untracked'],
-): LedgerEvent {
-  const among = groupOrder(budgetOf(household, month)!);
-  const index = among.indexOf(groupId);
-  return { type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } };
-}
-
-/** Where something comes back to in a list, as events tell it. */
-function placeIn(
-  list: string,
-  leaving: Leaving,
-  now: readonly string[],
-  { putBack }: Present,
-): { readonly index: number; readonly among?: readonly string[] } {
-  const { among } = leaving;
-  const since = putBack.filter(each => each.list === list);
-  const index = formerPlace(leaving, now, since);
-  return among === undefined ? { index } : { index, among: withReturned(among, since) };
-}
-
 function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
-  const { household } = present;
+  const { household, putBack } = present;
   switch (event.type) {
     case 'ItemAdded':
     case 'ItemPlaced': {
-      const { month, groupId } = event.data;
       const itemId = event.type === 'ItemAdded' ? event.data.item.id : event.data.itemId;
-      return [itemRemoved(household, month, groupId, itemId, { transactionIds: [], activity: [] })];
+      const budget = budgetOf(household, event.data.month)!;
+      return [itemRemoved(budget, itemId, { transactionIds: [], activity: [] })];
     }
     case 'ItemRemoved': {
       const { month, groupId, index, among, taken: item, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
-      const leaving = { id: item.itemId, index, among };
-      const place = placeIn(itemsOf(month, groupId), leaving, itemOrder(household, month, groupId), present);
+      const leaving = { list: itemsOf(month, groupId), id: item.itemId, index, among };
+      const { itemIds } = budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!;
+      const place = formerPlace(leaving, itemIds, putBack);
       return [{ type: 'ItemPutBack', data: { month, groupId, ...place, item, retracked } }];
     }
     case 'ItemPutBack': {
-      const { month, groupId, item, retracked } = event.data;
+      const { month, item, retracked } = event.data;
       const { transactionIds, activity } = retracked;
-      return [itemRemoved(household, month, groupId, item.itemId, { transactionIds, activity })];
+      return [itemRemoved(budgetOf(household, month)!, item.itemId, { transactionIds, activity })];
     }
     case 'ItemsOrdered':
       return ordersBack([event.data]);
@@ -231,37 +198,15 @@ function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
   }
 }
 
-function itemRemoved(
-  household: Household,
-  month: string,
-  groupId: Ulid,
-  itemId: Ulid,
-  untracked: LedgerEventData['ItemRemoved']['untracked'],
-): LedgerEvent {
-  const among = itemOrder(household, month, groupId);
-  const index = among.indexOf(itemId);
-  const taken = takenItem(budgetOf(household, month)!, itemId);
-  return { type: 'ItemRemoved', data: { month, groupId, index, among, taken, untracked } };
-}
-
-function itemOrder(household: Household, month: string, groupId: Ulid): readonly Ulid[] {
-  return budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!.itemIds;
-}
-
 /** What was given up comes back to its place; what was made a favourite remembers the one it had. */
 function favoritePlace(
   { itemId, after, favoriteIndex, among }: LedgerEventData['ItemChanged'],
-  present: Present,
-): { readonly favoriteIndex?: number; readonly among?: readonly string[] } {
-  const { favorites } = present.household;
+  { household: { favorites }, putBack }: Present,
+): Pick<LedgerEventData['ItemChanged'], 'favoriteIndex' | 'among'> {
   if (after.favorite === true) return { favoriteIndex: favorites.indexOf(itemId), among: favorites };
   if (favoriteIndex === undefined) return {};
-  const { index, ...rest } = placeIn(
-    FAVORITES,
-    { id: itemId, index: favoriteIndex, among },
-    favorites,
-    present,
-  );
+  const leaving = { list: FAVORITES, id: itemId, index: favoriteIndex, among };
+  const { index, ...rest } = formerPlace(leaving, favorites, putBack);
   return { favoriteIndex: index, ...rest };
 }
 
@@ -288,8 +233,7 @@ function ordered(orders: Orders, { groupId, after }: LedgerEventData['ItemsOrder
   });
 }
 
-function fundBack(event: FundEvent, present: Present): LedgerEvent[] {
-  const { household } = present;
+function fundBack(event: FundEvent, { household, putBack }: Present): LedgerEvent[] {
   const { itemId } = event.data;
   switch (event.type) {
     case 'FundOpened':
@@ -305,9 +249,9 @@ function fundBack(event: FundEvent, present: Present): LedgerEvent[] {
       return [adjustmentRemoved(household, event.data.month, itemId, event.id)];
     case 'AdjustmentRemoved': {
       const { month, index, among, adjustment } = event.data;
-      const leaving = { id: adjustment.eventId, index, among };
+      const leaving = { list: adjustmentsOf(month, itemId), id: adjustment.eventId, index, among };
       const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
-      const place = placeIn(adjustmentsOf(month, itemId), leaving, now, present);
+      const place = formerPlace(leaving, now, putBack);
       return [{ type: 'AdjustmentPutBack', data: { month, itemId, ...place, adjustment } }];
     }
     case 'AdjustmentPutBack':
