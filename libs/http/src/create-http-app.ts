@@ -216,7 +216,6 @@ function silentConnections(server: Server): () => readonly Socket[] {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.on('request', ({ socket }: IncomingMessage) => open.delete(socket));
   return () => [...open].filter(({ bytesRead }) => bytesRead === 0);
 }
 
