@@ -31,7 +31,11 @@ export function shownBy(request: FastifyRequest): ShownCredentials {
 }
 
 /** Whether it is a personal access token, valid or not, that a request shows. */
-export function showsAccessToken({ authorization = '' }: Pick<ShownCredentials, 'authorization'>): boolean {
+export function showsAccessToken({
+  authorization = '',
+}: {
+  readonly authorization?: string | undefined;
+}): boolean {
   const [, secret = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   return looksLikeTokenSecret(secret);
 }

@@ -10,7 +10,7 @@ import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import { Clock } from '../surroundings.js';
 import type { Caller } from './caller.js';
-import { Credentials, showsAccessToken, shownBy } from './credentials.js';
+import { Credentials, showsAccessToken, shownBy, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
 /**
@@ -41,10 +41,9 @@ export class AuthenticationGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const { who, tellsRate } = accessOfRoute(context);
-    if (tellsRate) await this.recogniseToken(request);
-    if (who === 'public') return true;
-    const { caller, account } = await this.credentials.authenticate(shownBy(request));
+    const known = await this.recognised(accessOfRoute(context), request);
+    if (known === null) return true;
+    const { caller, account } = known;
     request.caller = caller;
     request.userId = caller.userId;
     if (account !== null) request.callerAccount = account;
@@ -52,12 +51,13 @@ export class AuthenticationGuard implements CanActivate {
   }
 
   /** Public routes need no credential, but every answer to a personal access token tells its rate (contract §5). */
-  private async recogniseToken(request: FastifyRequest): Promise<void> {
-    const shown = shownBy(request);
-    const known = showsAccessToken(shown) ? await this.credentials.recognise(shown) : null;
-    if (known === null) return;
-    request.caller = known.caller;
-    request.userId = known.caller.userId;
+  private async recognised(
+    { who, tellsRate }: RouteAccess,
+    request: FastifyRequest,
+  ): Promise<Authenticated | null> {
+    if (who !== 'public') return this.credentials.authenticate(shownBy(request));
+    const isTold = tellsRate && showsAccessToken(request.headers);
+    return isTold ? this.credentials.recognise(shownBy(request)) : null;
   }
 }
 
