@@ -207,13 +207,18 @@ export class HouseholdStreams {
 
   /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
   knownRevision(householdId: string): number {
-    return this.cache.get(householdId)?.household.revision ?? -1;
+    return this.known(householdId)?.revision ?? -1;
   }
 
   /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
   async reflectedRevision(householdId: string): Promise<number> {
     const known = this.knownRevision(householdId);
     return known >= 0 ? known : ((await this.documents.get(this.models.heads, householdId))?.revision ?? -1);
+  }
+
+  /** The household in memory, as the documents reflect it; null where it is not there. */
+  known(householdId: string): Household | null {
+    return this.cache.get(householdId)?.household ?? null;
   }
 
   /** Whether this process knows that the documents reflect the household up to a revision. */

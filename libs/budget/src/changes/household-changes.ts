@@ -72,12 +72,13 @@ export class HouseholdChanges {
 
   private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
-    const { untracked } = await this.streams.catchUp(householdId);
+    const { revision } = command.at(-1)!;
+    const { untracked } = await this.streams.reflected(householdId, revision);
     const data = {
       months: command[0]!.metadata.months ?? [],
       transactions: [...new Set(command.flatMap(touchedTransactions))],
       untracked_count: untracked.count,
     };
-    return `id: ${command.at(-1)!.revision}\ndata: ${JSON.stringify(data)}\n\n`;
+    return `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 }

@@ -105,6 +105,17 @@ export class LiveStreams {
     return this.everywhere(householdId, set => set.catchUp(householdId));
   }
 
+  /**
+   * The household as the documents reflect it, at that revision or a later one: asks no store where this process
+   * knows it already.
+   * @param revision of an event that is surely recorded
+   * @throws as `catchUp`
+   */
+  async reflected(householdId: string, revision: number): Promise<Household> {
+    const known = this.reflects(householdId, revision) ? this.liveSet(householdId).known(householdId) : null;
+    return known ?? this.catchUp(householdId);
+  }
+
   /** As `HouseholdStreams.observe`. @throws ReadModelsUnconfirmed besides */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     return this.everywhere(
