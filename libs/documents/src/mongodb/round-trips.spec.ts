@@ -10,7 +10,8 @@ interface Departed {
   readonly fail: (error: Error) => void;
 }
 
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+/** Long enough for an answer to reach its callers, and for the departure that follows. */
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 
 describe('round trips that callers share', () => {
   let departed: Departed[];
@@ -26,31 +27,48 @@ describe('round trips that callers share', () => {
   });
   const carried = (): string[][] => departed.map(({ asked }) => [...asked]);
 
+  it('carry who asks in the same turn together', async () => {
+    const answers = ['a', 'b'].map(each => trips.ask(each));
+    await turn();
+    assert.deepEqual(carried(), [['a', 'b']]);
+    departed[0]!.arrive(['A', 'B']);
+    assert.deepEqual(await Promise.all(answers), ['A', 'B']);
+  });
+
   it('carry who asks while none is on its way at once, and who asks meanwhile together', async () => {
-    const answers = ['a', 'b', 'c'].map(each => trips.ask(each));
+    const first = trips.ask('a');
+    await turn();
+    const later = [trips.ask('b')];
+    await turn();
+    later.push(trips.ask('c'));
     assert.deepEqual(carried(), [['a']]);
     departed[0]!.arrive(['A']);
-    assert.equal(await answers[0], 'A');
+    assert.equal(await first, 'A');
     await turn();
     assert.deepEqual(carried(), [['a'], ['b', 'c']]);
     departed[1]!.arrive(['B', 'C']);
-    assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C']);
+    assert.deepEqual(await Promise.all(later), ['B', 'C']);
     void trips.ask('d');
+    await turn();
     assert.deepEqual(carried().at(-1), ['d']);
   });
 
   it('carry no more than one may', async () => {
-    void trips.ask('a');
-    for (const each of ['b', 'c', 'd', 'e']) void trips.ask(each);
-    departed[0]!.arrive(['A']);
+    for (const each of ['a', 'b', 'c', 'd', 'e']) void trips.ask(each);
     await turn();
-    departed[1]!.arrive(['B', 'C', 'D']);
+    assert.deepEqual(carried(), [['a', 'b', 'c']]);
+    departed[0]!.arrive(['A', 'B', 'C']);
     await turn();
-    assert.deepEqual(carried(), [['a'], ['b', 'c', 'd'], ['e']]);
+    assert.deepEqual(carried(), [
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]);
   });
 
   it('fail for those whom they carry, and for nobody else', async () => {
-    const [first, second] = [trips.ask('a'), trips.ask('b')];
+    const first = trips.ask('a');
+    await turn();
+    const second = trips.ask('b');
     departed[0]!.fail(new Error('down'));
     await assert.rejects(first, /down/);
     await turn();
@@ -61,6 +79,7 @@ describe('round trips that callers share', () => {
   it('pass by one that hangs, with what is left of their time', async context => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     void trips.ask('a');
+    await turn();
     for (let each = 1; each <= TRIPS_AT_ONCE; each += 1) {
       void trips.ask(`b${each}`);
       assert.equal(departed.length, each);

@@ -17,13 +17,16 @@ export type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) 
 
 /**
  * Lets callers who ask at the same time share round trips to a server: a command for thirty keys costs this process
- * and the server little more than one for a single key. Who asks while none is on its way waits for nobody. A trip
- * departs after everything that it carries was asked, so that a read sees what was answered before.
+ * and the server little more than one for a single key. Who asks while none is on its way waits for nobody but those
+ * who ask in the same turn of the event loop: under load, many requests come in one. A trip departs after everything
+ * that it carries was asked, so that a read sees what was answered before.
  */
 export class RoundTrips<Asked, Answer> {
   private waiting: Waiting<Asked, Answer>[] = [];
   private underWay = 0;
   private overdue: NodeJS.Timeout | null = null;
+  /** The departure at the end of this turn. */
+  private planned: NodeJS.Immediate | null = null;
 
   constructor(
     private readonly travel: Trip<Asked, Answer>,
@@ -35,8 +38,15 @@ export class RoundTrips<Asked, Answer> {
   ask(asked: Asked): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ asked, since: performance.now(), resolve, reject });
-      if (this.underWay === 0) void this.depart();
+      if (this.underWay === 0) this.departSoon();
       else this.overdue ??= setTimeout(() => this.departBeside(), TRIP_AWAITED_MS);
+    });
+  }
+
+  private departSoon(): void {
+    this.planned ??= setImmediate(() => {
+      this.planned = null;
+      if (this.waiting.length > 0) void this.depart();
     });
   }
 
@@ -63,7 +73,7 @@ export class RoundTrips<Asked, Answer> {
       for (const { reject } of carried) reject(error);
     }
     this.underWay -= 1;
-    if (this.waiting.length > 0) void this.depart();
+    if (this.waiting.length > 0) this.departSoon();
   }
 
   private stopTimer(): void {
