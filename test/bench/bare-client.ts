@@ -12,6 +12,9 @@ export interface BareWrites {
   readonly seconds: number;
 }
 
+/** As the service appends: with credentials the client makes the call that has a deadline. Nothing is sent of them here. */
+const CLASSIC_APPEND = { credentials: { username: 'bare', password: 'bare' }, deadline: 10_000 } as const;
+
 const ulid = monotonicFactory();
 
 /** As large as a transaction's event, and what makes up its document. */
@@ -50,7 +53,7 @@ async function write({ eventStoreUrl, mongodbUrl, connections, seconds }: BareWr
       const data = content(writes);
       const event = jsonEvent({ type: 'TransactionCreated', data, metadata: metadata() });
       const expectedRevision = revision === 0 ? NO_STREAM : BigInt(revision - 1);
-      await events.appendToStream(stream, event, { expectedRevision });
+      await events.appendToStream(stream, event, { expectedRevision, ...CLASSIC_APPEND });
       const _id = `${stream}|${ulid()}`;
       const isOlder = { $lt: ['$revision', revision] };
       const document = { _id, revision, ...data };

@@ -12,13 +12,15 @@ import { atLeast, type Figure, type Round } from './figures.js';
 import { appendHistory } from './history.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator, PostTarget } from './load-generator.js';
-import { CONNECTIONS, WARM_UP_PART, type Bench } from './measures.js';
+import { CONNECTIONS, type Bench } from './measures.js';
 import type { ServerProjector } from './server-projector.js';
 import { WorkerProcess } from './worker-process.js';
 
 const POST_LEAST = 0.5;
 const CATCH_UP_LEAST = 0.4;
 const MONTH = '2000-01';
+/** Before its rounds each side runs so many times as long as in one: the servers compile or cache what they run, too. */
+const WARM_UP_ROUNDS = 3;
 
 interface Servers {
   readonly eventStoreUrl: string;
@@ -82,7 +84,7 @@ export async function postsOnServers(
   const theirs = (seconds: number): Promise<number> =>
     bare.call('write', { eventStoreUrl, mongodbUrl, connections: CONNECTIONS, seconds });
   const rounds: Round[] = [];
-  for (const side of [ours, theirs]) await side(sizes.seconds * WARM_UP_PART);
+  for (const side of [ours, theirs]) await side(sizes.seconds * WARM_UP_ROUNDS);
   for (let round = 0; round < sizes.rounds; round++) {
     const value = await ours(sizes.seconds);
     const floor = await theirs(sizes.seconds);
