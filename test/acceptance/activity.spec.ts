@@ -48,7 +48,7 @@ describe('GET /activity', () => {
     const [spent, planned, second, first, ...others] = ok(await home.get<Activity>('/activity')).activity;
     assert.deepEqual(others, []);
     const { event_id, at, ...rest } = planned!;
-    assert.match(event_id, /^[0-9a-f]{8}-/);
+    assert.match(event_id, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.deepEqual(rest, {
       revision: 2,

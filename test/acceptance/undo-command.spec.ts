@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ulidToUUID } from 'ulid';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
@@ -118,18 +119,20 @@ describe('POST /activity/{eventId}/undo', () => {
 
   it('does not know an event that is not there', async () => {
     const home = await service.household();
-    for (const id of ['5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e', NOWHERE]) {
+    for (const id of [NOWHERE, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e', 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ']) {
       refused(await undo(home, id), 404, 'not_found');
     }
     refused(await undo(home, 'nothing'), 422, 'validation_failed');
   });
 
-  it('knows an event by its id in any letter case', async () => {
+  it('knows an event by the UUID that the event store has, too', async () => {
     const home = await service.household();
     await home.createMonth('2026-01');
     const { event_id } = await newest(home);
-    const undone = ok(await undo(home, event_id.toUpperCase()));
+    const uuid = ulidToUUID(event_id).toLowerCase();
+    const undone = ok(await undo(home, uuid));
     assert.equal((await newest(home)).event_id, undone.event_id);
     assert.equal(ok(await undo(home, event_id)).event_id, undone.event_id);
+    assert.equal(ok(await undo(home, uuid.toUpperCase())).event_id, undone.event_id);
   });
 });

@@ -87,7 +87,7 @@ const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
   splits_total_mismatch: { amount: 4500, splits_total: 4400 },
   not_harvestable: { reason: 'nothing_remaining' },
   order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
-  undo_blocked: { by_event_id: '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e' },
+  undo_blocked: { by_event_id: ULID_EXAMPLE },
 };
 
 /** The error codes that a route may answer beyond those of its `@Access`, each with an example. */

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { ERROR_STATUS } from './api-error.js';
 import type { ErrorCode } from './api-error.js';
 import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
+import { shownEventId } from './event-id.js';
 import { REQUEST_ID_MAX } from './request-id.js';
 import { startTestApplication } from './test-application.js';
 import type { TestApplication } from './test-application.js';
@@ -293,11 +294,11 @@ describe('bodies', () => {
 });
 
 describe('path and query', () => {
-  it("take an event's id in any letter case, and a ULID as one that names none", async () => {
+  it("take an event's id, and the UUID that it stands for in any letter case", async () => {
     for (const [sent, read] of [
-      [EVENT, EVENT],
-      [EVENT.toUpperCase(), EVENT],
       [ID, ID],
+      [EVENT, shownEventId(EVENT)],
+      [EVENT.toUpperCase(), shownEventId(EVENT)],
     ]) {
       const { status, json } = await send('POST', `/v1/activity/${sent}/undo`);
       assert.deepEqual([status, json['received']], [202, { eventId: read }]);

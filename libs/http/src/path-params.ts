@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { isUlid, MONTH_PATTERN, monthRule, ULID_PATTERN, ulidRule } from './field-rules.js';
+import { shownEventId } from './event-id.js';
+import { MONTH_PATTERN, monthRule, ULID_PATTERN, ulidRule } from './field-rules.js';
 import type { FieldRule } from './field-rules.js';
 import { ULID_EXAMPLE } from './fields.js';
 
@@ -28,31 +29,26 @@ export function TextParam(name: string, description?: string): ParameterDecorato
   return pathParam(name, anyRule, { type: 'string' }, 'text', description);
 }
 
-/**
- * An event's id in the path: a UUID, in lower case for the handler. A ULID, as all other ids are, is well-formed too
- * and names no event.
- */
+/** An event's id in the path, for the handler as the API shows it. The UUID that an event store has is taken, too. */
 export function EventIdParam(name = 'eventId', description = EVENT_ID): ParameterDecorator {
   return pathParam(
     name,
     eventIdRule,
     { type: 'string', pattern: EVENT_ID_PATTERN },
-    UUID_EXAMPLE,
+    ULID_EXAMPLE,
     description,
   );
 }
 
 const anyRule: FieldRule = { problem: () => null };
-const UUID_EXAMPLE = '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e';
 const UUID_PATTERN = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
-const EVENT_ID_PATTERN = `${UUID_PATTERN}|${ULID_PATTERN}`;
+const EVENT_ID_PATTERN = `${ULID_PATTERN}|${UUID_PATTERN}`;
 const EVENT_ID =
-  'The id of an event: a UUID, in any letter case. A ULID, as other ids are, names no event: `404`.';
+  'The id of an event. It may be written as the UUID that the event store has, in any letter case.';
 const UUID = new RegExp(UUID_PATTERN);
 const eventIdRule: FieldRule = {
-  normalise: raw => (typeof raw === 'string' && UUID.test(raw) ? raw.toLowerCase() : raw),
-  problem: value =>
-    isUlid(value) || (typeof value === 'string' && UUID.test(value)) ? null : 'must be a UUID',
+  normalise: raw => (typeof raw === 'string' && UUID.test(raw) ? shownEventId(raw) : raw),
+  problem: ulidRule.problem,
 };
 
 function pathParam(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
+import { shownEventId } from '#http/event-id';
 import { UserNames } from '#identity/accounts/account-records';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
@@ -23,7 +24,7 @@ export class ActivityEntries {
     return commands.map(events => {
       const [first] = events;
       return {
-        event_id: first.id,
+        event_id: shownEventId(first.id),
         revision: first.revision,
         at: first.at,
         by: first.by,

@@ -9,12 +9,7 @@ const nullable = true;
 
 @ApiSchema({ name: 'ActivityEntry', description: 'What one command did' })
 export class ActivityEntry {
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    description: 'The first event of the command',
-    example: '5f0c2a3e-7d1b-8c7e-9a55-0b1f6a1d2c3e',
-  })
+  @Id('The first event of the command')
   readonly event_id!: string;
 
   @ApiProperty({ type: 'integer', description: 'That event’s place in the household’s stream', example: 17 })
@@ -66,11 +61,7 @@ export class TransactionHistoryResponse {
 
 @ApiSchema({ name: 'Undone', description: 'What undoing a command left' })
 export class UndoneResponse {
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    description: 'The event that reversed the command, also where it was undone already',
-  })
+  @Id('The event that reversed the command, also where it was undone already')
   readonly event_id!: string;
 
   @ApiProperty({ type: [MonthResponse], description: 'Every month with a changed figure, oldest first' })

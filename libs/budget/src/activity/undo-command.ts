@@ -1,11 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#event-store/event-store';
-import { notFound } from '#http/api-error';
+import { ApiError, notFound } from '#http/api-error';
 import type { Scope } from '#http/access';
+import { shownEventId, storedEventId } from '#http/event-id';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/account-records';
 import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
+import { Refusal } from '#ledger/refusal';
 import { undoneBy } from '#ledger/undo/undo-command';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
@@ -21,7 +23,8 @@ export class UndoCommand extends Command<Answer<UndoneResponse>> {
   constructor(
     readonly call: HouseholdCall,
     readonly caller: Caller,
-    readonly eventId: string,
+    /** As the API shows it. */
+    readonly shownId: string,
   ) {
     super();
   }
@@ -36,18 +39,30 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   ) {}
 
   /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.execute` */
-  async execute({ call, caller, eventId }: UndoCommand): Promise<Answer<UndoneResponse>> {
-    const target = await findCommand(this.store, call.householdId, eventId);
-    if (!target) throw notFound('route');
+  async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
+    const eventId = storedEventId(shownId);
+    const target = eventId === null ? null : await findCommand(this.store, call.householdId, eventId);
+    if (eventId === null || target === null) throw notFound('route');
     requireScope(caller, scopeOf(target));
-    const executed = await this.commands.execute(call, { type: 'UndoCommand', eventId });
+    const executed = await this.undo(call, eventId);
     const body = {
-      event_id: await this.undoing(call.householdId, eventId, executed),
+      event_id: shownEventId(await this.undoing(call.householdId, eventId, executed)),
       months: monthsAfter(call.householdId, executed),
       transaction: await this.transaction(executed),
       untracked_count: executed.household.untracked.count,
     };
     return { body, replayed: executed.replayed };
+  }
+
+  private async undo(call: HouseholdCall, eventId: string): Promise<Executed> {
+    try {
+      return await this.commands.execute(call, { type: 'UndoCommand', eventId });
+    } catch (error) {
+      const blocking = error instanceof Refusal ? error.details['by_event_id'] : undefined;
+      if (!(error instanceof Refusal) || typeof blocking !== 'string') throw error;
+      const { code, message } = error;
+      throw new ApiError(code, { ...error.details, by_event_id: shownEventId(blocking) }, { message });
+    }
   }
 
   /** The event that reversed the command: now, or back then where this is a repetition or it was undone already. */

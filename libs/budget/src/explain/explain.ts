@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { notFound, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { shownEventId } from '#http/event-id';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { budgetOf, type Budget, type Household } from '#ledger/household';
 import {
@@ -11,6 +12,7 @@ import {
   plansSetBy,
   type ExplainedFigure,
   type SettingEvents,
+  type Source,
 } from '#projections/explanation';
 import { CommandLog } from '#streams/command-log';
 import { LiveStreams } from '#streams/generations/live-streams';
@@ -51,7 +53,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
       if (itemId !== null && !budget.items.has(itemId)) throw notFound('item');
       const figures = await this.figures(householdId, household, budget, itemId);
       // Transactions are read after the state, and may have moved on: what does not add up is not shown.
-      if (addsUp(figures)) return { month, item_id: itemId, figures };
+      if (addsUp(figures)) return { month, item_id: itemId, figures: figures.map(shownFigure) };
     }
     throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
   }
@@ -106,6 +108,14 @@ export class ExplainHandler implements IQueryHandler<Explain> {
     }
     return { plans, opening };
   }
+}
+
+/** With the ids of events as the API shows them. */
+function shownFigure(figure: ExplainedFigure): ExplainedFigure {
+  const shownSource = (source: Source): Source =>
+    source.kind === 'event' ? { ...source, id: shownEventId(source.id) } : source;
+  const terms = figure.terms.map(term => ({ ...term, sources: term.sources.map(shownSource) }));
+  return { ...figure, terms };
 }
 
 function carriesOpening(household: Household, { month, items }: Budget, itemId: string): boolean {

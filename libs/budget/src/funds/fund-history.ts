@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#event-store/event-store';
 import { ApiError, notFound } from '#http/api-error';
+import { shownEventId } from '#http/event-id';
 import { TimestampField } from '#http/fields';
 import { UserNames } from '#identity/accounts/account-records';
 import { decodeEvent } from '#ledger/event-codec';
@@ -50,7 +51,7 @@ export class FundEntryResponse {
   @Amount('That ending after the entry; of a month that the fund left, what it had carried in', 23500)
   readonly balance!: number;
 
-  @ApiProperty({ type: 'string', format: 'uuid', example: '5f0c2a3e-7d1b-8c7e-9a55-0b1f6a1d2c3e' })
+  @Id('The event')
   readonly event_id!: string;
 
   @ApiProperty({ type: 'integer', description: 'The event’s place in the household’s stream', example: 17 })
@@ -117,7 +118,7 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
       const names = await this.userNames.namesOf(shown.map(({ by }) => by));
       yield shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
         const by_name = names.get(by) ?? '';
-        return { at, by, by_name, month, kind, amount, balance, event_id: eventId, revision };
+        return { at, by, by_name, month, kind, amount, balance, event_id: shownEventId(eventId), revision };
       });
     }
   }

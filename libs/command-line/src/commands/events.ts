@@ -40,7 +40,8 @@ const COLUMNS: readonly Column<EventRow>[] = [
 const ABOUT =
   'Prints what happened in a household, oldest first.\n\n' +
   'With --json one object a line: {revision, position, event_id, type, data, metadata, hash}. The next event names ' +
-  'the hash as its metadata’s previousHash.';
+  'the hash as its metadata’s previousHash. Ids of events are UUIDs here, as the event store has them; the API shows ' +
+  'the same bits as a ULID, and takes both.';
 
 const EXAMPLES = `
 Examples:

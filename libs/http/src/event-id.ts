@@ -1,0 +1,18 @@
+import { ulidToUUID, uuidToULID } from 'ulid';
+
+/**
+ * An event's id as the API shows it. Every id of the API is a ULID, every event id of an event store a UUID; both
+ * stand for 128 bits, so that one is the other written differently (https://github.com/ulid/spec).
+ * @param stored as the event store has it
+ */
+export function shownEventId(stored: string): string {
+  return uuidToULID(stored);
+}
+
+/** The reverse of `shownEventId`; null for a text in the form of a ULID that stands for more than 128 bits. */
+export function storedEventId(shown: string): string | null {
+  return shown > ULID_MAX ? null : ulidToUUID(shown).toLowerCase();
+}
+
+/** Its first digit holds three bits. */
+const ULID_MAX = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
