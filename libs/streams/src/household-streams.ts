@@ -1,9 +1,8 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
-import { decide, neededFacts, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
+import { decide, outcomeOf, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import type { TransactionContent } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
@@ -15,6 +14,8 @@ import {
   PreconditionFailed,
   type Precondition,
 } from './command-failures.js';
+import { CommandFacts } from './command-facts.js';
+import { DueSnapshots } from './due-snapshots.js';
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
@@ -22,12 +23,10 @@ import { unchanged, type Applied, type Decided, type Executed } from './executed
 import { HouseholdVersions } from './household-versions.js';
 import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
-import { Snapshots, SNAPSHOT_EVERY_EVENTS, type SnapshotCollections } from './snapshots.js';
+import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { folded, StateCache, type KnownHousehold } from './state-cache.js';
 import { waitAfterRace } from './lost-race.js';
 import { presentMonth } from '#projections/month-document';
-import { trackedTransactions } from './tracked-transactions.js';
-import { undoFacts } from './undo-facts.js';
 
 /** How often a command is decided again after another one came first. */
 export const DECISIONS_MAX = 5;
@@ -71,7 +70,8 @@ export class HouseholdStreams {
   private readonly lanes = new Lanes();
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
-  private readonly snapshotsUnderWay = new Set<string>();
+  private readonly dueSnapshots: DueSnapshots;
+  private readonly facts: CommandFacts;
 
   constructor(
     private readonly store: EventStore,
@@ -80,11 +80,13 @@ export class HouseholdStreams {
     readonly models: ReadModels,
     private readonly cache: StateCache = new StateCache(),
     /** Told when a snapshot could not be made; commands go on without it. */
-    private readonly onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
+    onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
     snapshots: SnapshotCollections = Snapshots.shared,
   ) {
     this.snapshots = new Snapshots(documents, snapshots);
+    this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
+    this.facts = new CommandFacts(store, documents, models);
   }
 
   /** Every collection that this class uses, for `Documents.ensure`. */
@@ -259,7 +261,7 @@ export class HouseholdStreams {
   ): Promise<Executed | Undecided> {
     const recorded = await this.idempotencyKeys.find(householdId, envelope);
     if (recorded) return this.replayed(householdId, known, command, recorded);
-    const facts = await this.lookUp(householdId, known.household, command);
+    const facts = await this.facts.of(householdId, known.household, command);
     let events: DecodedEvent[];
     let outcome: Outcome;
     try {
@@ -305,19 +307,8 @@ export class HouseholdStreams {
     recorded: RecordedCommand,
   ): Promise<Executed | Undecided> {
     if (await this.refresh(householdId, known)) return 'outdated';
-    const transaction = await this.named(householdId, known.household, command);
+    const transaction = await this.facts.transactionOf(householdId, known.household, command);
     return { ...unchanged(known.household, transaction), replayed: true, recorded };
-  }
-
-  /** The transaction that a command names, or that the command was about which it undoes. */
-  private async named(
-    householdId: string,
-    household: Household,
-    command: Command,
-  ): Promise<TransactionRecord | null> {
-    if (command.type === 'UndoCommand')
-      return (await this.lookUp(householdId, household, command)).transaction;
-    return 'id' in command ? this.transaction(householdId, command.id) : null;
   }
 
   /** @returns false when another append came first */
@@ -344,36 +335,6 @@ export class HouseholdStreams {
       this.cache.delete(householdId);
       throw error;
     }
-  }
-
-  private async lookUp(householdId: string, household: Household, command: Command): Promise<Facts> {
-    const needed = neededFacts(household, command);
-    const transaction = needed.transactionId
-      ? await this.transaction(householdId, needed.transactionId)
-      : null;
-    const posted = transaction && needed.posted ? await this.posted(householdId, transaction) : null;
-    const tracked = needed.tracked
-      ? await trackedTransactions(this.documents, this.models, householdId, needed.tracked)
-      : [];
-    const undo = needed.undo
-      ? await undoFacts(this.store, householdId, needed.undo, id => this.transaction(householdId, id))
-      : undefined;
-    return { transaction: transaction ?? undo?.transaction ?? null, posted, tracked, ...(undo && { undo }) };
-  }
-
-  private async transaction(householdId: string, id: string): Promise<TransactionRecord | null> {
-    const document = await this.documents.get(this.models.transactions, transactionKey(householdId, id));
-    return document?.record ?? null;
-  }
-
-  /** What was first posted: it stands in the event that created the transaction. */
-  private async posted(householdId: string, record: TransactionRecord): Promise<TransactionContent | null> {
-    const from = record.createdRevision;
-    for await (const page of this.store.readStream(streamOf(householdId), { from, limit: 1 })) {
-      const event = page[0] && decodeEvent(page[0]);
-      if (event?.type === 'TransactionCreated') return event.data.content;
-    }
-    return null;
   }
 
   /**
@@ -450,7 +411,7 @@ export class HouseholdStreams {
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       const lastHash = decided?.lastHash ?? hashOf(streamOf(householdId), recorded.at(-1)!);
       this.cache.set(householdId, { ...known, household, lastHash, headRevision });
-      this.snapshotWhenDue(householdId);
+      this.dueSnapshots.makeWhenDue(householdId);
       for (const { record } of changed.transactions) records.set(record.id, record);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { transactions: records, months };
@@ -479,26 +440,6 @@ export class HouseholdStreams {
     if (revision - stored < HEAD_LAG_MAX) return stored;
     await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
     return revision;
-  }
-
-  /** Makes a snapshot beside the command: nobody waits for it, and a failure only makes the next load longer. */
-  private snapshotWhenDue(householdId: string): void {
-    const known = this.cache.get(householdId)!;
-    const lag = known.household.revision - (known.snapshot?.household.revision ?? -1);
-    if (lag < SNAPSHOT_EVERY_EVENTS || this.snapshotsUnderWay.has(householdId)) return;
-    this.snapshotsUnderWay.add(householdId);
-    void this.makeSnapshot(householdId, known).finally(() => this.snapshotsUnderWay.delete(householdId));
-  }
-
-  private async makeSnapshot(householdId: string, known: KnownHousehold): Promise<void> {
-    try {
-      const { household, lastHash } = known;
-      const snapshot = await this.snapshots.save(householdId, household, lastHash, known.snapshot);
-      const present = this.cache.get(householdId);
-      if (present) this.cache.set(householdId, { ...present, snapshot });
-    } catch (error) {
-      this.onSnapshotFailure(householdId, error);
-    }
   }
 }
 
