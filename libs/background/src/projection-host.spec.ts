@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
-import { ProjectionHost, type ProjectionLog } from './projection-host.js';
+import type { ProjectionLog } from './failing-households.js';
+import { ProjectionHost } from './projection-host.js';
 
 const SILENT: ProjectionLog = { info: () => undefined, error: () => undefined };
 

@@ -1,13 +1,14 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
+import { FailingHouseholds, type FailingHousehold, type ProjectionLog } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { aheadAtOnce, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isUnavailable } from '#streams/store-failures';
 
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
@@ -22,9 +23,6 @@ const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without parts waits before it looks again. */
 const PARTS_WAIT_MS = 500;
 
-/** Failing households that one process keeps trying. */
-const FAILING_HOUSEHOLDS_MAX = 10_000;
-
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
 
@@ -37,18 +35,6 @@ interface CheckpointDocument extends Document {
   readonly position: string;
 }
 
-/** A household whose events cannot be applied. It is tried again, also after a restart. */
-interface FailureDocument extends Document {
-  readonly error: string;
-  readonly since: string;
-}
-
-export interface FailingHousehold {
-  readonly householdId: string;
-  readonly error: string;
-  readonly since: string;
-}
-
 /** The name under which the projections of the live read models keep their checkpoints and failures. */
 export const PROJECTION_NAME = 'live';
 
@@ -59,11 +45,6 @@ export interface ProjectionStatus {
   readonly failing: readonly FailingHousehold[];
   /** What keeps the host from going on, a store that is down for example; null when nothing does. */
   readonly waitingFor: string | null;
-}
-
-export interface ProjectionLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
 }
 
 /** Does the work of applying so many events in whatever context it shall have, for traces. */
@@ -81,14 +62,10 @@ export class ProjectionHost {
     durability: 'derived',
     indexes: [],
   };
-  static readonly failures: Collection<FailureDocument> = {
-    name: 'projection_failures',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly failures = FailingHouseholds.collection;
 
   private readonly stopping = new AbortController();
-  private readonly failing = new Map<string, FailingHousehold & { retry: NodeJS.Timeout; wait: number }>();
+  private readonly failing: FailingHouseholds;
   private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private pendingWeight = 0;
@@ -118,6 +95,7 @@ export class ProjectionHost {
     private readonly ownership: PartitionOwnership = new SoleOwner(),
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
+    this.failing = new FailingHouseholds(documents, streams, log, name);
     this.ahead = new RunAhead(streams, () => this.isInterrupted());
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
@@ -134,7 +112,7 @@ export class ProjectionHost {
     this.subscription.abort();
     if (this.liveTimer) clearTimeout(this.liveTimer);
     if (this.saveTimer) clearTimeout(this.saveTimer);
-    for (const { retry } of this.failing.values()) clearTimeout(retry);
+    this.failing.stop();
     await this.running;
     await this.flushing;
     await this.saveCheckpoint(true).catch(() => undefined);
@@ -142,12 +120,12 @@ export class ProjectionHost {
   }
 
   status(): ProjectionStatus {
-    const failing = [...this.failing.values()].map(({ householdId, error, since }) => ({
-      householdId,
-      error,
-      since,
-    }));
-    return { caughtUp: this.caughtUp, position: this.position, failing, waitingFor: this.trouble.reason };
+    return {
+      caughtUp: this.caughtUp,
+      position: this.position,
+      failing: this.failing.list(),
+      waitingFor: this.trouble.reason,
+    };
   }
 
   /** How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none. */
@@ -209,20 +187,7 @@ export class ProjectionHost {
     this.caughtUp = false;
     this.underWay = null;
     this.ahead.forget();
-    this.dropFailuresOfOthers();
-    const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
-    for (const { key, error, since } of await this.documents.range(ProjectionHost.failures, range)) {
-      const householdId = key.slice(this.name.length + 1);
-      if (this.checkpoints.has(partitionOf(householdId))) this.keepTrying({ householdId, error, since });
-    }
-  }
-
-  private dropFailuresOfOthers(): void {
-    for (const [householdId, { retry }] of this.failing) {
-      if (this.checkpoints.has(partitionOf(householdId))) continue;
-      clearTimeout(retry);
-      this.failing.delete(householdId);
-    }
+    await this.failing.resume(householdId => this.checkpoints.has(partitionOf(householdId)));
   }
 
   private async consume(): Promise<void> {
@@ -329,43 +294,7 @@ export class ProjectionHost {
       else await this.ahead.apply(householdId, events);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await this.fail(householdId, error);
-    }
-  }
-
-  private async fail(householdId: string, error: unknown): Promise<void> {
-    const failure = { householdId, error: sentenceOf(error), since: new Date().toISOString() };
-    const key = `${this.name}|${householdId}`;
-    await this.documents.put(ProjectionHost.failures, [
-      { key, revision: Date.now(), error: failure.error, since: failure.since },
-    ]);
-    this.log.error('a household cannot be projected; it stops alone and is tried again', {
-      household: householdId,
-      error: failure.error,
-    });
-    this.keepTrying(failure);
-  }
-
-  private keepTrying(failure: FailingHousehold, wait: number = RETRY_FIRST_MS): void {
-    const previous = this.failing.get(failure.householdId);
-    if (previous) clearTimeout(previous.retry);
-    const retry = setTimeout(() => void this.tryAgain(failure, wait), wait);
-    retry.unref();
-    this.failing.set(failure.householdId, { ...failure, retry, wait });
-  }
-
-  private async tryAgain(failure: FailingHousehold, wait: number): Promise<void> {
-    if (this.stopping.signal.aborted) return;
-    const { householdId } = failure;
-    try {
-      this.streams.forget(householdId);
-      await this.streams.catchUp(householdId);
-      await this.documents.remove(ProjectionHost.failures, `${this.name}|${householdId}`);
-      this.failing.delete(householdId);
-      this.log.info('a household is projected again', { household: householdId });
-    } catch (error) {
-      const latest = isUnavailable(error) ? failure.error : sentenceOf(error);
-      this.keepTrying({ ...failure, error: latest }, Math.min(wait * 2, RETRY_MAX_MS));
+      await this.failing.add(householdId, error);
     }
   }
 

@@ -2,7 +2,8 @@ import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
 import { PARTITIONS, partitionOf } from './partitions.js';
-import { ProjectionHost, type FailingHousehold } from './projection-host.js';
+import type { FailingHousehold } from './failing-households.js';
+import { ProjectionHost } from './projection-host.js';
 
 /** Failing households that are listed. */
 const FAILING_LISTED_MAX = 1_000;

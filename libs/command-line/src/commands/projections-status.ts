@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { PROJECTION_NAME, type FailingHousehold } from '#background/projection-host';
+import type { FailingHousehold } from '#background/failing-households';
+import { PROJECTION_NAME } from '#background/projection-host';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
 import { readPointer, type FormerModels, type RebuildState } from '#streams/generations/generation-pointer';
 import { latestGeneration } from '#streams/read-models';
