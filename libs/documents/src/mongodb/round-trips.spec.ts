@@ -91,4 +91,23 @@ describe('round trips that callers share', () => {
     await turn();
     assert.deepEqual(carried().at(-1), [`b${TRIPS_AT_ONCE}`]);
   });
+
+  it('are never more at once than may be, also where one is overdue when another has come back', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    for (let each = 1; each <= TRIPS_AT_ONCE; each += 1) {
+      void trips.ask(`a${each}`);
+      if (each === 1) await turn();
+      else context.mock.timers.tick(TRIP_AWAITED_MS);
+    }
+    for (let each = 1; each <= 4; each += 1) void trips.ask(`b${each}`);
+    departed[0]!.arrive(['A1']);
+    // Its callers and the next departure are told, but the turn has not ended.
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    context.mock.timers.tick(TRIP_AWAITED_MS);
+    await turn();
+    assert.deepEqual(carried().slice(TRIPS_AT_ONCE), [['b1', 'b2', 'b3']]);
+    departed[1]!.arrive(['A2']);
+    await turn();
+    assert.deepEqual(carried().at(-1), ['b4']);
+  });
 });

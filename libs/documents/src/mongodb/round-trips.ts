@@ -46,13 +46,17 @@ export class RoundTrips<Asked, Answer> {
   private departSoon(): void {
     this.planned ??= setImmediate(() => {
       this.planned = null;
-      if (this.waiting.length > 0) void this.depart();
+      if (this.mayDepart()) void this.depart();
     });
+  }
+
+  private mayDepart(): boolean {
+    return this.waiting.length > 0 && this.underWay < TRIPS_AT_ONCE;
   }
 
   private departBeside(): void {
     this.overdue = null;
-    if (this.waiting.length === 0 || this.underWay === TRIPS_AT_ONCE) return;
+    if (!this.mayDepart()) return;
     void this.depart();
     if (this.waiting.length > 0) this.overdue = setTimeout(() => this.departBeside(), TRIP_AWAITED_MS);
   }
