@@ -1,4 +1,4 @@
-import { ulidToUUID, uuidToULID } from 'ulid';
+import { MAX_ULID, ulidToUUID, uuidToULID } from 'ulid';
 
 /**
  * An event's id as the API shows it. Every id of the API is a ULID, every event id of an event store a UUID; both
@@ -11,8 +11,5 @@ export function shownEventId(stored: string): string {
 
 /** The reverse of `shownEventId`; null for a text in the form of a ULID that stands for more than 128 bits. */
 export function storedEventId(shown: string): string | null {
-  return shown > ULID_MAX ? null : ulidToUUID(shown).toLowerCase();
+  return shown > MAX_ULID ? null : ulidToUUID(shown).toLowerCase();
 }
-
-/** Its first digit holds three bits. */
-const ULID_MAX = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';

@@ -58,10 +58,9 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     try {
       return await this.commands.execute(call, { type: 'UndoCommand', eventId });
     } catch (error) {
-      const blocking = error instanceof Refusal ? error.details['by_event_id'] : undefined;
-      if (!(error instanceof Refusal) || typeof blocking !== 'string') throw error;
-      const { code, message } = error;
-      throw new ApiError(code, { ...error.details, by_event_id: shownEventId(blocking) }, { message });
+      if (!(error instanceof Refusal) || error.code !== 'undo_blocked') throw error;
+      const { code, message, details } = error;
+      throw new ApiError(code, { by_event_id: shownEventId(String(details['by_event_id'])) }, { message });
     }
   }
 
