@@ -1,18 +1,11 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import type { BackgroundLog } from './background-log.js';
+import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 
 /** Failing households that one process keeps trying. */
 const FAILING_HOUSEHOLDS_MAX = 10_000;
-
-const RETRY_FIRST_MS = 500;
-const RETRY_MAX_MS = 30_000;
-
-/** Where projections tell operators what they do. */
-export interface ProjectionLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
-}
 
 /** A household whose events cannot be applied. It is tried again, also after a restart. */
 interface FailureDocument extends Document {
@@ -37,23 +30,38 @@ export class FailingHouseholds {
     indexes: [],
   };
 
-  private readonly failing = new Map<string, FailingHousehold & { retry: NodeJS.Timeout; wait: number }>();
+  private readonly failing = new Map<
+    string,
+    { readonly failure: FailingHousehold; readonly retry: NodeJS.Timeout }
+  >();
   private stopped = false;
 
   constructor(
     private readonly documents: Documents,
     private readonly streams: Pick<LiveStreams, 'forget' | 'catchUp'>,
-    private readonly log: ProjectionLog,
+    private readonly log: BackgroundLog,
     /** As that of the projections' checkpoints. */
     private readonly name: string,
   ) {}
+
+  /** Of a household under the name of its projections' checkpoints. */
+  static keyOf(name: string, householdId: string): string {
+    return `${name}|${householdId}`;
+  }
+
+  /** Those that are kept under a name, at most so many. @throws DocumentsUnavailable */
+  static async stored(documents: Documents, name: string, limit: number): Promise<FailingHousehold[]> {
+    const range = { from: `${name}|`, before: `${name}}`, limit };
+    const found = await documents.range(FailingHouseholds.collection, range);
+    return found.map(({ key, error, since }) => ({ householdId: key.slice(name.length + 1), error, since }));
+  }
 
   has(householdId: string): boolean {
     return this.failing.has(householdId);
   }
 
   list(): FailingHousehold[] {
-    return [...this.failing.values()].map(({ householdId, error, since }) => ({ householdId, error, since }));
+    return [...this.failing.values()].map(({ failure }) => failure);
   }
 
   /** Goes on with those that are this process's now, as they are stored. @throws DocumentsUnavailable */
@@ -63,24 +71,21 @@ export class FailingHouseholds {
       clearTimeout(retry);
       this.failing.delete(householdId);
     }
-    const range = { from: `${this.name}|`, before: `${this.name}}`, limit: FAILING_HOUSEHOLDS_MAX };
-    for (const { key, error, since } of await this.documents.range(FailingHouseholds.collection, range)) {
-      const householdId = key.slice(this.name.length + 1);
-      if (isOurs(householdId)) this.keepTrying({ householdId, error, since });
+    for (const failure of await FailingHouseholds.stored(this.documents, this.name, FAILING_HOUSEHOLDS_MAX)) {
+      if (isOurs(failure.householdId)) this.keepTrying(failure);
     }
   }
 
   /** Stores why a household stops, and tells the log. @throws DocumentsUnavailable */
   async add(householdId: string, error: unknown): Promise<void> {
-    const failure = { householdId, error: sentenceOf(error), since: new Date().toISOString() };
-    await this.documents.put(FailingHouseholds.collection, [
-      { key: this.keyOf(householdId), revision: Date.now(), error: failure.error, since: failure.since },
-    ]);
+    const failure = { error: sentenceOf(error), since: new Date().toISOString() };
+    const key = FailingHouseholds.keyOf(this.name, householdId);
+    await this.documents.put(FailingHouseholds.collection, [{ key, revision: Date.now(), ...failure }]);
     this.log.error('a household cannot be projected; it stops alone and is tried again', {
       household: householdId,
       error: failure.error,
     });
-    this.keepTrying(failure);
+    this.keepTrying({ householdId, ...failure });
   }
 
   /** Tries none any more. */
@@ -89,16 +94,12 @@ export class FailingHouseholds {
     for (const { retry } of this.failing.values()) clearTimeout(retry);
   }
 
-  private keyOf(householdId: string): string {
-    return `${this.name}|${householdId}`;
-  }
-
   private keepTrying(failure: FailingHousehold, wait: number = RETRY_FIRST_MS): void {
     const previous = this.failing.get(failure.householdId);
     if (previous) clearTimeout(previous.retry);
     const retry = setTimeout(() => void this.tryAgain(failure, wait), wait);
     retry.unref();
-    this.failing.set(failure.householdId, { ...failure, retry, wait });
+    this.failing.set(failure.householdId, { failure, retry });
   }
 
   private async tryAgain(failure: FailingHousehold, wait: number): Promise<void> {
@@ -107,12 +108,15 @@ export class FailingHouseholds {
     try {
       this.streams.forget(householdId);
       await this.streams.catchUp(householdId);
-      await this.documents.remove(FailingHouseholds.collection, this.keyOf(householdId));
+      await this.documents.remove(
+        FailingHouseholds.collection,
+        FailingHouseholds.keyOf(this.name, householdId),
+      );
       this.failing.delete(householdId);
       this.log.info('a household is projected again', { household: householdId });
     } catch (error) {
       const latest = isUnavailable(error) ? failure.error : sentenceOf(error);
-      this.keepTrying({ ...failure, error: latest }, Math.min(wait * 2, RETRY_MAX_MS));
+      this.keepTrying({ ...failure, error: latest }, longerWait(wait));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import type { BackgroundLog } from './background-log.js';
 import { PARTITIONS, type PartitionOwnership } from './partitions.js';
 import { StandingTrouble } from './standing-trouble.js';
 
@@ -18,11 +19,6 @@ interface LeaseDocument extends Document {
 interface WorkerDocument extends Document {
   /** `NAME|OWNER` */
   readonly owner: string;
-}
-
-export interface LeaseLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
 }
 
 /**
@@ -59,7 +55,7 @@ export class LeasedPartitions implements PartitionOwnership {
     private readonly name: string,
     /** Unique to this process. */
     private readonly owner: string,
-    private readonly log: LeaseLog,
+    private readonly log: BackgroundLog,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.trouble = new StandingTrouble(log, 'leases cannot be renewed');

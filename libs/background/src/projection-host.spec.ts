@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
-import type { ProjectionLog } from './failing-households.js';
+import type { BackgroundLog } from './background-log.js';
 import { ProjectionHost } from './projection-host.js';
 
-const SILENT: ProjectionLog = { info: () => undefined, error: () => undefined };
+const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
 

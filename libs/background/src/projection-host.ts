@@ -1,11 +1,13 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
-import { FailingHouseholds, type FailingHousehold, type ProjectionLog } from './failing-households.js';
+import type { BackgroundLog } from './background-log.js';
+import { FailingHouseholds, type FailingHousehold } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
+import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { aheadAtOnce, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { isUnavailable } from '#streams/store-failures';
@@ -22,9 +24,6 @@ const HOUSEHOLDS_AT_ONCE = 64;
 const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without parts waits before it looks again. */
 const PARTS_WAIT_MS = 500;
-
-const RETRY_FIRST_MS = 500;
-const RETRY_MAX_MS = 30_000;
 
 /**
  * How far the households of one part have come: every event of theirs up to here is applied, or its household is
@@ -89,7 +88,7 @@ export class ProjectionHost {
     private readonly store: EventStore,
     private readonly documents: Documents,
     private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
-    private readonly log: ProjectionLog,
+    private readonly log: BackgroundLog,
     /** Names the checkpoints. What they say holds for whichever read models are live. */
     private readonly name: string,
     private readonly ownership: PartitionOwnership = new SoleOwner(),
@@ -158,7 +157,7 @@ export class ProjectionHost {
         if (this.stopping.signal.aborted) return;
         this.trouble.met(error);
         await this.pause(wait);
-        wait = Math.min(wait * 2, RETRY_MAX_MS);
+        wait = longerWait(wait);
       }
     }
   }
@@ -259,7 +258,7 @@ export class ProjectionHost {
       } catch (error) {
         this.trouble.met(error);
         await this.pause(wait);
-        wait = Math.min(wait * 2, RETRY_MAX_MS);
+        wait = longerWait(wait);
       }
     }
   }

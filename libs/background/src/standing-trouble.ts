@@ -1,8 +1,5 @@
 import { sentenceOf } from '#streams/store-failures';
-
-interface ErrorLog {
-  error(message: string, fields: object): void;
-}
+import type { BackgroundLog } from './background-log.js';
 
 /** What keeps work that is tried again and again from being done: told once for as long as it stays the same. */
 export class StandingTrouble {
@@ -10,7 +7,7 @@ export class StandingTrouble {
 
   /** @param message what cannot be done */
   constructor(
-    private readonly log: ErrorLog,
+    private readonly log: Pick<BackgroundLog, 'error'>,
     private readonly message: string,
   ) {}
 

@@ -2,7 +2,7 @@ import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
 import { PARTITIONS, partitionOf } from './partitions.js';
-import type { FailingHousehold } from './failing-households.js';
+import { FailingHouseholds, type FailingHousehold } from './failing-households.js';
 import { ProjectionHost } from './projection-host.js';
 
 /** Failing households that are listed. */
@@ -36,11 +36,11 @@ export async function readStoredProgress(
   name: string,
   now: () => number = Date.now,
 ): Promise<StoredProgress> {
-  const range = { from: `${name}|`, before: `${name}}` };
-  const checkpoints = await documents.range(ProjectionHost.checkpoints, { ...range, limit: PARTITIONS });
+  const range = { from: `${name}|`, before: `${name}}`, limit: PARTITIONS };
+  const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;
-  const failing = await documents.range(ProjectionHost.failures, { ...range, limit: FAILING_LISTED_MAX });
+  const failing = await FailingHouseholds.stored(documents, name, FAILING_LISTED_MAX);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
   let lagEvents = 0;
@@ -59,8 +59,6 @@ export async function readStoredProgress(
     position: lagEvents === 0 ? lastPosition : first || null,
     lagEvents: Math.min(lagEvents, LAG_EVENTS_MAX),
     lagSeconds: oldest === null ? 0 : Math.max(0, (now() - Date.parse(oldest)) / 1000),
-    failing: failing.map(({ key, error, since }) => {
-      return { householdId: key.slice(name.length + 1), error, since };
-    }),
+    failing,
   };
 }

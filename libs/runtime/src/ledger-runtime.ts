@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { BackgroundLog } from '#background/background-log';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
 import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#background/projection-host';
@@ -162,13 +163,8 @@ export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
   return mongodbUrl === null;
 }
 
-interface FieldsLastLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
-}
-
 /** A log as the libraries below write it. */
-export function fieldsLast(logger: Logger): FieldsLastLog {
+export function fieldsLast(logger: Logger): BackgroundLog {
   return {
     info: (message, fields) => logger.info(fields, message),
     error: (message, fields) => logger.error(fields, message),
@@ -214,7 +210,7 @@ function projectionHost(
   { eventStore, documents }: Stores,
   streams: LiveStreams,
   owner: string,
-  log: FieldsLastLog,
+  log: BackgroundLog,
   tracing: Tracing | null,
 ): ProjectionHost {
   const name = PROJECTION_NAME;
@@ -228,7 +224,7 @@ function rebuildWorkplace(
   { eventStore, documents }: Stores,
   shared: boolean,
   watch: GenerationWatch,
-  log: FieldsLastLog,
+  log: BackgroundLog,
 ): RebuildWorkplace {
   const confirm = async (revision: number): Promise<void> => {
     await watch.look();

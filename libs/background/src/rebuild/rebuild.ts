@@ -17,6 +17,8 @@ import { collectionsOf, collectionsOnlyIn, readModelsOf } from '#streams/read-mo
 import { StateCache } from '#streams/state-cache';
 import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
+import type { BackgroundLog } from '../background-log.js';
+import { FailingHouseholds } from '../failing-households.js';
 import { COMPARED_NAMES } from './fold-comparison.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
@@ -34,11 +36,6 @@ const ASKED_EVERY_MS = 1_000;
 /** Households whose last revision to apply is remembered while a past moment is built. */
 const MOMENTS_MAX = 50_000;
 
-export interface RebuildLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
-}
-
 /** What a rebuild works with. */
 export interface RebuildWorkplace {
   readonly store: EventStore;
@@ -52,7 +49,7 @@ export interface RebuildWorkplace {
   readonly confirm: (revision: number) => Promise<void>;
   /** The name of the projections' checkpoints. */
   readonly projectionName: string;
-  readonly log: RebuildLog;
+  readonly log: BackgroundLog;
 }
 
 /** The pointer was changed by another process while this one worked. */
@@ -261,7 +258,10 @@ export class Rebuild {
       builder,
       replay: this.replayOf(state, builder),
       isTolerated: async householdId =>
-        (await documents.get(ProjectionHost.failures, `${projectionName}|${householdId}`)) !== null,
+        (await documents.get(
+          ProjectionHost.failures,
+          FailingHouseholds.keyOf(projectionName, householdId),
+        )) !== null,
       advanced: async verified => {
         this.lease.advance({ verified });
         await this.assertAsked(state);
