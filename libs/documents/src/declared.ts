@@ -1,4 +1,4 @@
-import { QUERY_LIMIT_MAX } from './documents.js';
+import { ELEMENTS_MAX, QUERY_LIMIT_MAX } from './documents.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from './documents.js';
 
 /** A document's value as an index compares it; null stands for every value that is not in an index. */
@@ -27,6 +27,26 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
     if (index.sortUnique === true && index.sort === undefined) {
       throw new RangeError(`index ${index.name} of ${name} has no order that could be unique`);
     }
+    if (index.coveredBy !== undefined) checkCovering(name, index, coveringIndex(indexes, index));
+  }
+}
+
+/** The index of which a search decides its conditions: that which covers it, or itself. @throws RangeError */
+export function coveringIndex(indexes: readonly IndexDefinition[], index: IndexDefinition): IndexDefinition {
+  if (index.coveredBy === undefined) return index;
+  const covering = indexes.find(({ name }) => name === index.coveredBy);
+  if (covering === undefined)
+    throw new RangeError(`there is no index ${index.coveredBy} to cover ${index.name}`);
+  return covering;
+}
+
+/** @throws RangeError where an entry of the one index may have none in the other */
+function checkCovering(collection: string, index: IndexDefinition, covering: IndexDefinition): void {
+  const isBounded = covering.equals.every(field => index.equals.includes(field));
+  const isOrderedAlike =
+    covering.sort === index.sort && (covering.sortUnique ?? false) === (index.sortUnique ?? false);
+  if (!isBounded || !isOrderedAlike || covering.coveredBy !== undefined || index.covers !== undefined) {
+    throw new RangeError(`index ${index.name} of ${collection} cannot be covered by ${covering.name}`);
   }
 }
 
@@ -56,11 +76,20 @@ export function declaredIndex(
       `index ${index.name} of ${collection.name} needs exactly ${index.equals.join(', ')}`,
     );
   }
+  const lists = Object.values(query.equals).filter(value => typeof value === 'object');
+  if (
+    lists.length > 1 ||
+    lists.some(({ length }) => length < 1 || length > ELEMENTS_MAX) ||
+    (lists.length > 0 && index.unique === true)
+  ) {
+    throw new RangeError(`index ${index.name} of ${collection.name} is not asked for such elements`);
+  }
   if (query.after !== undefined && index.sort === undefined && query.after.sort !== '') {
     throw new RangeError(`index ${index.name} of ${collection.name} has no order to begin after`);
   }
+  const { covers } = coveringIndex(collection.indexes, index);
   for (const { field } of query.where ?? []) {
-    if (index.covers?.includes(field) !== true) {
+    if (covers?.includes(field) !== true) {
       throw new RangeError(`index ${index.name} of ${collection.name} does not cover ${field}`);
     }
   }

@@ -38,6 +38,12 @@ export interface IndexDefinition {
   readonly unique?: boolean;
   /** Further top-level fields on which `where` may be decided without fetching the document. */
   readonly covers?: readonly string[];
+  /**
+   * Instead of `covers`: the name of another index, which covers what `where` looks at here. It compares some of the
+   * fields of `equals`, and no others, and has the same order, so that each entry here has one there. Entries then
+   * stay small where a document has many; a search costs a look at the other index for each.
+   */
+  readonly coveredBy?: string;
 }
 
 /** A collection of documents of one type. Two definitions with one name must be equal, `indexed` included. */
@@ -61,7 +67,7 @@ export interface Collection<T extends Document> {
   readonly documentType?: T;
 }
 
-/** Decided on the covered fields of the index entry: true when any of them holds. */
+/** Decided on the fields that the index covers, or the one that covers it: true when any of them holds. */
 export type Where = readonly (
   | { readonly field: string; readonly contains: string }
   | { readonly field: string; readonly equals: string | number }
@@ -69,8 +75,11 @@ export type Where = readonly (
 
 export interface IndexQuery {
   readonly index: string;
-  /** A value for each of the index's `equals` fields; for an array field the element looked for. */
-  readonly equals: Readonly<Record<string, string | number | boolean>>;
+  /**
+   * A value for each of the index's `equals` fields; for an array field the element looked for, or several: what has
+   * all of these is found by walking the entries under the first one, of which there should be the fewest.
+   */
+  readonly equals: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly order?: 'ascending' | 'descending';
   /**
    * Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every
@@ -100,6 +109,9 @@ export interface DocumentKey {
 
 /** The most documents that one call of `revisions` asks for. */
 export const REVISIONS_MAX = 16;
+
+/** The most elements of an array field that one query looks for together. */
+export const ELEMENTS_MAX = 4;
 
 /** The most documents that one query, one range or one `getMany` answers. */
 export const QUERY_LIMIT_MAX = 25_000;

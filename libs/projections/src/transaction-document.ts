@@ -19,7 +19,7 @@ export type TransactionIndexFields = {
   /** The merchant, folded for searching. */
   readonly search: string;
   readonly amount: number;
-  /** What a tracked transaction is listed under besides: its month, its items, its items in its month. */
+  /** What a tracked transaction is listed under besides: its month and its items. */
   readonly tags: readonly string[];
 };
 
@@ -33,10 +33,6 @@ export function monthTag(month: string): string {
 
 export function itemTag(itemId: string): string {
   return itemId;
-}
-
-export function itemInMonthTag(itemId: string, month: string): string {
-  return `${itemId}|${month}`;
 }
 
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
@@ -63,6 +59,6 @@ export function transactionIndexFields({ key, record }: TransactionDocument): Tr
 
 function tagsOf({ budgetMonth, splits }: TransactionRecord): string[] {
   const tags = [monthTag(budgetMonth)];
-  for (const { itemId } of splits) tags.push(itemTag(itemId), itemInMonthTag(itemId, budgetMonth));
+  for (const { itemId } of splits) tags.push(itemTag(itemId));
   return tags;
 }

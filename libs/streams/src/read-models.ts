@@ -52,10 +52,11 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
   },
   {
     name: 'by_tag',
-    equals: ['household', 'tags'],
+    equals: ['household', 'view', 'tags'],
     sort: 'sort',
     sortUnique: true,
-    covers: ['search', 'amount'],
+    // A transaction has several tags: without them their entries are half as long.
+    coveredBy: 'by_view',
   },
 ];
 

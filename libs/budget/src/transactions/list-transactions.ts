@@ -6,7 +6,7 @@ import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField 
 import { UserNames } from '#identity/accounts/account-records';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
-import { itemInMonthTag, itemTag, monthTag, transactionPlace } from '#projections/transaction-document';
+import { itemTag, monthTag, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
@@ -137,11 +137,11 @@ function scopeOf(
 /** Asks for one more than a page, to know whether there is a next one. */
 function indexQuery(householdId: string, query: ListTransactionsQuery, after: string | null): IndexQuery {
   const { view, q, limit } = query;
-  const tag = view === 'tracked' ? tagOf(query) : null;
+  const tags = view === 'tracked' ? tagsOf(query) : [];
   return {
-    ...(tag === null
+    ...(tags.length === 0
       ? { index: 'by_view', equals: { household: householdId, view } }
-      : { index: 'by_tag', equals: { household: householdId, tags: tag } }),
+      : { index: 'by_tag', equals: { household: householdId, view, tags } }),
     order: 'descending',
     limit: limit + 1,
     ...(after !== null && { after: { sort: after } }),
@@ -149,9 +149,11 @@ function indexQuery(householdId: string, query: ListTransactionsQuery, after: st
   };
 }
 
-function tagOf({ month, item_id }: ListTransactionsQuery): string | null {
-  if (month === undefined) return item_id === undefined ? null : itemTag(item_id);
-  return item_id === undefined ? monthTag(month) : itemInMonthTag(item_id, month);
+/** The month first: it has a limited number of transactions, an item may have more with every year. */
+function tagsOf({ month, item_id }: ListTransactionsQuery): string[] {
+  const tags = month === undefined ? [] : [monthTag(month)];
+  if (item_id !== undefined) tags.push(itemTag(item_id));
+  return tags;
 }
 
 function matching(q: string): Where {

@@ -82,8 +82,14 @@ export class CollectionModel<T extends Document> {
 }
 
 function stands(document: Document, index: IndexDefinition, equals: IndexQuery['equals']): boolean {
-  return entryValues(document, index).some(values =>
-    index.equals.every((field, place) => values[place] === equals[field]),
+  const lists = Object.entries(equals).filter(([, value]) => typeof value === 'object');
+  const elements = lists.flatMap(([field, list]) =>
+    [list].flat().map(element => ({ ...equals, [field]: element })),
+  );
+  return (lists.length === 0 ? [equals] : elements).every(wanted =>
+    entryValues(document, index).some(values =>
+      index.equals.every((field, place) => values[place] === wanted[field]),
+    ),
   );
 }
 

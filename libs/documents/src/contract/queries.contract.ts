@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { ELEMENTS_MAX } from '../documents.js';
 import type { IndexQuery, Where } from '../documents.js';
 import { keysOf } from './sample.js';
 import type { Context, Sample } from './sample.js';
@@ -51,6 +52,48 @@ export function queryContract(context: Context): void {
     assert.deepEqual(await found('a'), [`${h}|1`]);
     assert.deepEqual(await found('b'), [`${h}|1`, `${h}|2`]);
     assert.deepEqual(await found('c'), []);
+  });
+
+  it('finds the documents that have all of several elements, in order', async () => {
+    const h = household();
+    const tagged = (name: string, date: string, ...tags: string[]): Sample => ({
+      key: `${h}|${name}`,
+      revision: 1,
+      household: h,
+      date,
+      text: name,
+      tags,
+    });
+    await context.documents.put(collection, [
+      tagged('1', '5', 'a', 'b'),
+      tagged('2', '4', 'a', 'b', 'c'),
+      tagged('3', '3', 'b', 'c'),
+      tagged('4', '2', 'c', 'b', 'a'),
+      tagged('5', '1', 'a'),
+    ]);
+    const asked = (tags: readonly string[]): Pick<IndexQuery, 'index' | 'equals'> => ({
+      index: 'by_tag',
+      equals: { household: h, tags },
+    });
+    const found = async (tags: readonly string[], query: Partial<IndexQuery> = {}): Promise<string[]> => {
+      const documents = await context.documents.query(collection, { ...asked(tags), limit: 9, ...query });
+      return documents.map(({ key }) => key.slice(h.length + 1));
+    };
+    assert.deepEqual(await found(['a', 'b']), ['4', '2', '1']);
+    assert.deepEqual(await found(['b', 'a'], { order: 'descending' }), ['1', '2', '4']);
+    assert.deepEqual(await found(['a', 'b', 'c']), ['4', '2']);
+    assert.deepEqual(await found(['a']), ['5', '4', '2', '1']);
+    assert.deepEqual(await found(['a', 'a']), ['5', '4', '2', '1']);
+    assert.deepEqual(await found(['a', 'nowhere']), []);
+    assert.deepEqual(await found(['nowhere', 'a']), []);
+    assert.deepEqual(await found(['a', 'b'], { limit: 1, after: { sort: '2', key: `${h}|4` } }), ['2']);
+    assert.deepEqual(await found(['b', 'c'], { where: [{ field: 'text', contains: '2' }] }), ['2']);
+    const count = (tags: readonly string[], limit: number): Promise<number> =>
+      context.documents.count(collection, { ...asked(tags), limit });
+    assert.deepEqual(
+      [await count(['b', 'c'], 9), await count(['b', 'c'], 2), await count(['c', 'd'], 9)],
+      [3, 2, 0],
+    );
   });
 
   it('keeps an array of many elements in step with its document', async () => {
@@ -218,13 +261,21 @@ export function queryContract(context: Context): void {
       { index: 'by_date', equals: { household: 'h', state: 's' }, limit },
       { index: 'by_date', equals: { state: 's' }, limit },
       { index: 'by_tag', equals: { household: 'h' }, limit },
+      { index: 'by_tag', equals: { household: 'h', tags: [] }, limit },
+      {
+        index: 'by_tag',
+        equals: { household: 'h', tags: Array.from({ length: ELEMENTS_MAX + 1 }, String) },
+        limit,
+      },
+      { index: 'by_tag', equals: { household: ['h'], tags: ['t'] }, limit },
+      { index: 'by_email', equals: { email: ['e'] }, limit },
       { index: 'by_date', equals: { household: 'h' }, where: [{ field: 'state', equals: 's' }], limit },
       { index: 'by_state', equals: { household: 'h', state: 's' }, after: { sort: 'x' }, limit },
     ];
     for (const query of queries) {
       await assert.rejects(context.documents.query(collection, query), RangeError, JSON.stringify(query));
     }
-    for (const query of queries.slice(0, 5)) {
+    for (const query of queries.slice(0, 9)) {
       await assert.rejects(context.documents.count(collection, query), RangeError, JSON.stringify(query));
     }
   });

@@ -158,7 +158,7 @@ export function modelContract(context: Context): void {
     });
   const querySteps = fc
     .record({
-      tag: fc.option(fc.constantFrom('x', 'y', 'z')),
+      tag: fc.option(fc.constantFrom('x', 'y', 'z', ['x', 'y'], ['z', 'x'], ['y', 'x', 'z'])),
       order: fc.constantFrom('ascending', 'descending'),
       after: fc.option(
         fc.record({

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { entryValues, scalarOf, withIndexed } from '../declared.js';
+import { coveringIndex, entryValues, scalarOf, withIndexed } from '../declared.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents.js';
 import { escapedName } from './field-names.js';
 import { storedDocument } from './stored-document.js';
@@ -129,7 +129,8 @@ export function entriesUnder({ definition, fields }: IndexLayout, equals: IndexQ
     definition.equals.map(field => {
       const value = equals[field];
       // The server uses a partial index only where the condition of that is repeated.
-      return [fields.get(field)!, isUnique ? { $eq: value, $type: INDEXED_TYPES } : value];
+      if (isUnique) return [fields.get(field)!, { $eq: value, $type: INDEXED_TYPES }];
+      return [fields.get(field)!, typeof value === 'object' ? { $all: value } : value];
     }),
   );
 }
@@ -183,7 +184,7 @@ export function hitOf(
   return { sort: text.slice(0, end), key: text.slice(end + 1) };
 }
 
-/** Holds where any of the conditions does, decided on an index's entries. */
+/** Holds where any of the conditions does, decided on the entries of an index that covers itself. */
 export function meeting({ fields }: IndexLayout, where: Where): Conditions {
   return {
     $or: where.map(condition => {
@@ -197,7 +198,9 @@ export function meeting({ fields }: IndexLayout, where: Where): Conditions {
 function indexLayout(collection: Collection<Document>, definition: IndexDefinition): IndexLayout {
   const { sort, sortUnique, unique } = definition;
   const name = INDEX_PREFIX + definition.name;
-  const named = [...definition.equals, ...(sortUnique === true ? [sort!] : []), ...(definition.covers ?? [])];
+  // What another index covers is looked for in the document: the server cannot join two indexes.
+  const { covers = [] } = coveringIndex(collection.indexes, definition);
+  const named = [...definition.equals, ...(sortUnique === true ? [sort!] : []), ...covers];
   const fields = new Map(named.map(field => [field, storedName(collection, field)]));
   const stored = (some: readonly string[] = []): string[] => some.map(field => fields.get(field)!);
   const equals = stored(definition.equals);

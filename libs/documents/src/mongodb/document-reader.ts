@@ -94,8 +94,8 @@ export class DocumentReader {
   }
 
   /**
-   * A query with conditions: finds the entries that meet them without looking at any document, then fetches
-   * those documents. An entry is seen as it is when the walk passes it.
+   * A query with conditions: finds the entries that meet them, without looking at any document where the index covers
+   * itself, then fetches those documents. An entry is seen as it is when the walk passes it.
    */
   async search<T extends Document>(
     index: IndexLayout,

@@ -25,6 +25,7 @@ const ENTRIES: Collection<Entry> = {
     { name: 'by_date', equals: ['household'], sort: 'date', covers: ['text', 'amount'] },
     { name: 'by_place', equals: ['household'], sort: 'place', sortUnique: true, covers: ['text', 'amount'] },
     { name: 'by_tag', equals: ['household', 'tags'], sort: 'date', covers: ['text', 'amount'] },
+    { name: 'by_mark', equals: ['household', 'tags'], sort: 'date', coveredBy: 'by_date' },
     { name: 'by_code', equals: ['code'], unique: true },
   ],
 };
@@ -147,6 +148,17 @@ if (canStartMongod()) {
         assertWithinHousehold(operations);
       });
     }
+
+    it('looks at the documents of one tag where another index covers it', async () => {
+      const equals = { household, tags: 'even' };
+      const where = [{ field: 'text', contains: 'nowhere' }];
+      const [hits, operations] = await found({ index: 'by_mark', equals, where });
+      assert.equal(hits.length, 0);
+      assert.deepEqual(
+        operations.map(({ docsExamined }) => docsExamined),
+        [PER_HOUSEHOLD / 2],
+      );
+    });
 
     it('finds one document by a unique index', async () => {
       const [hits, operations] = await found({ index: 'by_code', equals: { code: 'h2-17' } });

@@ -1,4 +1,4 @@
-import type { Scalar } from '../declared.js';
+import { coveringIndex, type Scalar } from '../declared.js';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import type { Stored } from './connection.js';
 import { rowInsert } from './row-insert.js';
@@ -32,6 +32,8 @@ export interface IndexLayout {
   readonly place: readonly string[];
   /** Column by covered field. */
   readonly covers: ReadonlyMap<string, string>;
+  /** The index whose entries a search looks at besides; null where those of this one hold all. */
+  readonly coveredBy: IndexLayout | null;
   readonly columns: readonly string[];
   /** How many of the first columns are the primary key. */
   readonly identityColumns: number;
@@ -71,7 +73,14 @@ export function groupsTablePrefix(name: string): string {
 }
 
 export function layoutOf(collection: Collection<Document>): CollectionLayout {
-  const indexes = collection.indexes.map(index => indexLayout(collection.name, index));
+  const indexes = collection.indexes.map(index => {
+    const covering = coveringIndex(collection.indexes, index);
+    return indexLayout(
+      collection.name,
+      index,
+      covering === index ? null : indexLayout(collection.name, covering, null),
+    );
+  });
   const table = `main."${documentsTableName(collection.name)}"`;
   return {
     collection,
@@ -93,7 +102,11 @@ export function layoutOf(collection: Collection<Document>): CollectionLayout {
 }
 
 /** Columns are numbered, since names of fields may differ by case only, which those of columns may not. */
-function indexLayout(collection: string, definition: IndexDefinition): IndexLayout {
+function indexLayout(
+  collection: string,
+  definition: IndexDefinition,
+  coveredBy: IndexLayout | null,
+): IndexLayout {
   const isGrouped = definition.sort !== undefined;
   const equals = isGrouped ? ['group_id'] : definition.equals.map((_, index) => `equals${index}`);
   const covers = new Map((definition.covers ?? []).map((field, index) => [field, `cover${index}`]));
@@ -110,6 +123,7 @@ function indexLayout(collection: string, definition: IndexDefinition): IndexLayo
     equals,
     place,
     covers,
+    coveredBy,
     columns,
     identityColumns: definition.unique === true ? equals.length : columns.indexOf('document') + 1,
     insert: rowInsert(`INSERT OR REPLACE INTO ${table}`, columns.length),

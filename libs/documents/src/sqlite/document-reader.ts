@@ -13,7 +13,7 @@ import {
   WALK_ENTRIES,
 } from './query-plan.js';
 import type { Bound, Part, Source } from './query-plan.js';
-import { equalityOf } from './index-entries.js';
+import { equalitiesOf } from './index-entries.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
 export const DOCUMENTS_PER_TURN = 512;
@@ -25,8 +25,11 @@ export type Read = <R>(work: (c: Connection) => R) => R;
 
 /** Where the entries with these values are; null where there can be none. */
 export function sourceOf(c: Connection, index: IndexLayout, equals: IndexQuery['equals']): Source | null {
-  const equality = equalityOf(c, index, equals);
-  return equality === null ? null : { index, equality };
+  const [equality, ...further] = equalitiesOf(c, index, equals);
+  if (equality === undefined) return null;
+  if (index.coveredBy === null) return { index, equality, further, covering: null };
+  const covering = sourceOf(c, index.coveredBy, equals);
+  return covering && { index, equality, further, covering };
 }
 
 /**

@@ -27,14 +27,14 @@ const COLLECTION: Collection<Document> = {
   durability: 'derived',
   indexes: [
     { name: 'by_view', equals: ['household', 'view'], sort: 'date', covers: ['text', 'amount'] },
-    { name: 'by_tag', equals: ['household', 'tags'], sort: 'date', covers: ['text', 'amount'] },
+    { name: 'by_tag', equals: ['household', 'view', 'tags'], sort: 'date', coveredBy: 'by_view' },
     { name: 'by_state', equals: ['household', 'state'], covers: ['text', 'amount'] },
   ],
 };
 
 const EQUALS: Readonly<Record<string, IndexQuery['equals']>> = {
   by_view: { household: 'h', view: 'tracked' },
-  by_tag: { household: 'h', tags: 't' },
+  by_tag: { household: 'h', view: 'tracked', tags: 't' },
   by_state: { household: 'h', state: 's' },
 };
 
@@ -65,7 +65,7 @@ describe('the statements of queries', () => {
       revision: 1,
       household: 'h',
       view: 'tracked',
-      tags: ['t'],
+      tags: ['t', 'u'],
       state: 's',
       date: key,
     };
@@ -77,7 +77,11 @@ describe('the statements of queries', () => {
   /** Each step is a search in an index, or runs through what such a search answers. */
   const assertDirect = (plan: readonly string[]): void => {
     for (const step of plan) {
-      assert.doesNotMatch(step, /TEMP B-TREE|SCAN (main|temp|d\b|documents|entries)/, plan.join('; '));
+      assert.doesNotMatch(
+        step,
+        /TEMP B-TREE|SCAN (main|temp|d\b|e\b|covering|also|documents|entries)/,
+        plan.join('; '),
+      );
     }
     assert.ok(
       plan.some(step => step.startsWith('SEARCH')),
@@ -87,7 +91,7 @@ describe('the statements of queries', () => {
 
   before(putOne);
   const searched = (plan: readonly string[]): string[] =>
-    plan.filter(step => /^SEARCH (main\.)?entries:transactions:\w+ USING PRIMARY KEY/.test(step));
+    plan.filter(step => /^SEARCH (e|covering) USING PRIMARY KEY/.test(step));
 
   for (const name of Object.keys(EQUALS)) {
     for (const order of ['ascending', 'descending'] as const) {
@@ -112,7 +116,7 @@ describe('the statements of queries', () => {
           }
         });
 
-        it(`decide conditions of ${title} on its table alone`, () => {
+        it(`decide conditions of ${title} on entries alone`, () => {
           const where = [
             { field: 'text', contains: 'x' },
             { field: 'amount', equals: 5 },
@@ -122,7 +126,7 @@ describe('the statements of queries', () => {
               file.read(c => searchStep(sourceOf(c, index(), query.equals)!, { ...query, where }, part, 8)),
             );
             assertDirect(plan);
-            assert.equal(searched(plan).length, 1);
+            assert.equal(searched(plan).length, index().coveredBy === null ? 1 : 2);
             assert.ok(!plan.some(step => step.includes('documents:')), plan.join('; '));
           }
         });
@@ -136,6 +140,26 @@ describe('the statements of queries', () => {
       assert.equal(searched(plan).length, 1);
     });
   }
+
+  it('look for further tags in the order of the first one, each by a search', () => {
+    const equals = { household: 'h', view: 'tracked', tags: ['t', 'u'] };
+    const query = { index: 'by_tag', equals, order: 'descending', after: { sort: '1' }, limit: 100 } as const;
+    const index = layout.indexes.find(({ definition }) => definition.name === 'by_tag')!;
+    const source = file.read(c => sourceOf(c, index, equals))!;
+    const where = [{ field: 'text', contains: 'x' }];
+    for (const bound of [
+      documentsInIndex(layout, source, query, 0),
+      countInIndex(source, 5, 0),
+      searchStep(source, { ...query, where }, partsBehind(index, query.after)[0]!, 8),
+    ]) {
+      const plan = planOf(bound);
+      assertDirect(plan);
+      assert.ok(
+        plan.some(step => step.startsWith('SEARCH also USING PRIMARY KEY')),
+        plan.join('; '),
+      );
+    }
+  });
 
   it('find documents by their key or number', () => {
     for (const order of ['ascending', 'descending'] as const) {

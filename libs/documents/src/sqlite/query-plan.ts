@@ -13,6 +13,10 @@ export interface Source {
   readonly index: IndexLayout;
   /** What the columns for equality hold. */
   readonly equality: readonly Stored[];
+  /** What they hold in further entries that the documents must have. */
+  readonly further: readonly (readonly Stored[])[];
+  /** The entries of the same documents in the index that covers this one; null where it covers itself. */
+  readonly covering: Source | null;
 }
 
 /** A part of the entries under equal values, in the direction of the query. */
@@ -68,25 +72,28 @@ export function documentsInRange({ table }: CollectionLayout, range: KeyRange, n
 /** The documents of an index query without conditions, in its order. */
 export function documentsInIndex(
   { table }: CollectionLayout,
-  { index, equality }: Source,
+  source: Source,
   query: Pick<IndexQuery, 'order' | 'after' | 'limit'>,
   now: number,
 ): Bound {
+  const { index } = source;
+  const under = entriesUnder(source);
   const behind = placeCondition(index, query);
   const entries =
-    `SELECT document, ${index.place.join()} FROM ${index.table} WHERE ${equalTo(index)}${behind.sql} AND ${LIVE} ` +
+    `SELECT document, ${index.place.join()} FROM ${index.table} AS e WHERE ${under.sql}${behind.sql} AND ${LIVE} ` +
     `ORDER BY ${placeOrder(index, query)} LIMIT ?`;
   return {
-    sql: `SELECT body FROM (${entries}) AS e CROSS JOIN ${table} AS d ON d.id = e.document`,
-    values: [...equality, ...behind.values, now, query.limit],
+    sql: `SELECT body FROM (${entries}) AS found CROSS JOIN ${table} AS d ON d.id = found.document`,
+    values: [...under.values, ...behind.values, now, query.limit],
   };
 }
 
 /** How many entries stand under the values, up to a limit. */
-export function countInIndex({ index, equality }: Source, limit: number, now: number): Bound {
+export function countInIndex(source: Source, limit: number, now: number): Bound {
+  const under = entriesUnder(source);
   return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${index.table} WHERE ${equalTo(index)} AND ${LIVE} LIMIT ?)`,
-    values: [...equality, now, limit],
+    sql: `SELECT count(*) FROM (SELECT 1 FROM ${source.index.table} AS e WHERE ${under.sql} AND ${LIVE} LIMIT ?)`,
+    values: [...under.values, now, limit],
   };
 }
 
@@ -105,27 +112,51 @@ export function partsBehind(index: IndexLayout, after: IndexQuery['after']): rea
 
 /**
  * One step of a search: entries of a part that meet the conditions, and those that interrupt the walk, as their
- * document's number, their place and what the conditions look at. Decided on the table of the index alone.
+ * document's number, their place and what the conditions look at. Decided without looking at a document.
  */
 export function searchStep(
-  { index, equality }: Source,
+  source: Source,
   query: Pick<IndexQuery, 'order'> & { readonly where: Where },
   part: Part,
   limit: number,
 ): Bound {
+  const { index, covering } = source;
+  const under = entriesUnder(source);
   const range = partCondition(index, query, part);
-  const columns = query.where.map(({ field }) => index.covers.get(field));
+  const looked = lookedAt(index, covering);
+  const columns = query.where.map(({ field }) => looked.columns.get(field));
   const conditions = query.where.map((condition, at) =>
     'contains' in condition ? `instr(${columns[at]}, ?)` : `${columns[at]} = ?`,
   );
   const sought = query.where.map(each => ('contains' in each ? each.contains : each.equals));
+  const answered = ['e.document', ...index.place.map(entryColumn), ...columns];
   return {
     sql:
-      `SELECT ${['document', ...index.place, ...columns].join()} FROM ${index.table} ` +
-      `WHERE ${equalTo(index)}${range.sql} AND (${conditions.join(' OR ')} OR NOT (document & ${WALK_ENTRIES - 1})) ` +
+      `SELECT ${answered.join()} FROM ${index.table} AS e ${looked.join} ` +
+      `WHERE ${under.sql}${range.sql} AND (${conditions.join(' OR ')} OR NOT (e.document & ${WALK_ENTRIES - 1})) ` +
       `ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...equality, ...range.values, ...sought, limit],
+    values: [...(covering?.equality ?? []), ...under.values, ...range.values, ...sought, limit],
   };
+}
+
+/** Where covered fields stand: in the entries themselves, or in those of another index that are found for them. */
+function lookedAt(
+  { covers, place }: IndexLayout,
+  covering: Source | null,
+): { readonly join: string; readonly columns: ReadonlyMap<string, string> } {
+  if (covering === null) return { join: '', columns: prefixed(covers, 'e') };
+  const { table, equals, covers: covered } = covering.index;
+  const same = [...place, 'document'].map(column => `covering.${column} = e.${column}`);
+  const found = [...equals.map(column => `covering.${column} = ?`), ...same].join(' AND ');
+  return { join: `CROSS JOIN ${table} AS covering ON ${found}`, columns: prefixed(covered, 'covering') };
+}
+
+function prefixed(columns: ReadonlyMap<string, string>, table: string): ReadonlyMap<string, string> {
+  return new Map([...columns].map(([field, column]) => [field, `${table}.${column}`]));
+}
+
+function entryColumn(column: string): string {
+  return `e.${column}`;
 }
 
 /** The place of an entry that `searchStep` answered. */
@@ -157,8 +188,16 @@ function hasSort({ definition }: IndexLayout): boolean {
   return definition.sort !== undefined;
 }
 
-function equalTo({ equals }: IndexLayout): string {
-  return equals.map(column => `${column} = ?`).join(' AND ');
+/** Holds for the entries of a source. */
+function entriesUnder({ index, equality, further }: Source): Bound {
+  const { table, equals, place } = index;
+  const sameDocument = [...place, 'document'].map(column => `also.${column} = e.${column}`);
+  const also = [...equals.map(column => `also.${column} = ?`), ...sameDocument].join(' AND ');
+  const condition = ` AND EXISTS (SELECT 1 FROM ${table} AS also WHERE ${also})`;
+  return {
+    sql: equals.map(column => `e.${column} = ?`).join(' AND ') + condition.repeat(further.length),
+    values: [...equality, ...further.flat()],
+  };
 }
 
 function placeCondition(index: IndexLayout, query: Pick<IndexQuery, 'order' | 'after'>): Bound {
@@ -167,7 +206,7 @@ function placeCondition(index: IndexLayout, query: Pick<IndexQuery, 'order' | 'a
     const [part] = partsBehind(index, after);
     return partCondition(index, query, part ?? { kind: 'all' });
   }
-  return { sql: ` AND (sort, key) ${beyond(query)} (?, ?)`, values: [after.sort, after.key] };
+  return { sql: ` AND (e.sort, e.key) ${beyond(query)} (?, ?)`, values: [after.sort, after.key] };
 }
 
 function partCondition(index: IndexLayout, query: Pick<IndexQuery, 'order'>, part: Part): Bound {
@@ -176,13 +215,13 @@ function partCondition(index: IndexLayout, query: Pick<IndexQuery, 'order'>, par
     case 'all':
       return { sql: '', values: [] };
     case 'from':
-      return { sql: ` AND sort ${sign}= ?`, values: [part.sort] };
+      return { sql: ` AND e.sort ${sign}= ?`, values: [part.sort] };
     case 'beyond':
-      return { sql: ` AND sort ${sign} ?`, values: [part.sort] };
+      return { sql: ` AND e.sort ${sign} ?`, values: [part.sort] };
     case 'ties':
       return hasSort(index)
-        ? { sql: ` AND sort = ? AND key ${sign} ?`, values: [part.sort, part.key] }
-        : { sql: ` AND key ${sign} ?`, values: [part.key] };
+        ? { sql: ` AND e.sort = ? AND e.key ${sign} ?`, values: [part.sort, part.key] }
+        : { sql: ` AND e.key ${sign} ?`, values: [part.key] };
   }
 }
 
@@ -191,7 +230,7 @@ function beyond({ order }: Pick<IndexQuery, 'order'>): '<' | '>' {
 }
 
 function placeOrder({ place }: IndexLayout, query: Pick<IndexQuery, 'order'>): string {
-  return place.map(column => `${column} ${direction(query)}`).join();
+  return place.map(column => `e.${column} ${direction(query)}`).join();
 }
 
 function direction({ order }: Pick<IndexQuery, 'order'>): 'ASC' | 'DESC' {
