@@ -33,10 +33,12 @@ const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
 
-const COLUMNS = `e.position, s.name, e.revision, lower(hex(e.id)), e.type, e.size,
+const REST = `e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
-const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
+const COLUMNS = `e.position, s.name, ${REST}`;
+/** The name is known to who asks, and need not come with each event. */
+const BY_STREAM = `SELECT e.position, NULL, ${REST} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
 const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
 const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
@@ -44,7 +46,7 @@ const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
 
 type Row = readonly [
   position: number,
-  stream: string,
+  stream: string | null,
   revision: number,
   id: string,
   type: string,
@@ -54,6 +56,8 @@ type Row = readonly [
 ];
 
 type Heading = readonly [position: number, stream: string, revision: number];
+/** The last of a stream's events in a part of the log. */
+type StreamEndAt = readonly [stream: string, revision: number, position: number];
 
 /** A part of the log: positions after one and up to another, in the streams with the prefix. */
 export interface LogRange {
@@ -110,6 +114,10 @@ export class EventTable {
       backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
       byPosition: prepare(`SELECT ${COLUMNS} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
       headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      ends: prepare(`SELECT s.name, found.revision, found.position FROM
+        (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
+          WHERE position > ? AND position <= ? GROUP BY stream) AS found
+        CROSS JOIN streams s ON s.id = found.stream WHERE ${WITH_PREFIX}`),
       atPosition: prepare(`SELECT ${COLUMNS} FROM events e CROSS JOIN streams s ON s.id = e.stream
         WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
@@ -162,7 +170,7 @@ export class EventTable {
   }
 
   streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
-    return this.page(this.statements[direction].all(stream, from, limit), limit);
+    return this.page(this.statements[direction].all(stream, from, limit), limit, stream);
   }
 
   allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
@@ -173,12 +181,37 @@ export class EventTable {
   unknownPage({ after, upTo, prefix }: LogRange, limit: number, isKnown: KnownEvents): Page {
     const headings: readonly Heading[] = this.statements.headings.all(after, upTo, prefix, prefix, limit);
     const last = headings.at(-1);
-    const unknown = headings.filter(heading => heading === last || !isKnown(heading[1], heading[2]));
+    const unknown = headings.filter(([, stream, revision]) => !isKnown(stream, revision));
+    if (unknown.length === 0 && last !== undefined && headings.length === limit) {
+      return this.knownPage({ after: last[0], upTo, prefix }, limit, isKnown);
+    }
+    if (last !== undefined && unknown.at(-1) !== last) unknown.push(last);
     const { events, complete } = this.page(
-      unknown.map(([position]): Row => this.statements.atPosition.get(position)),
+      unknown.map(([position]) => this.atPosition(position)),
       limit,
     );
     return { events, complete: complete && headings.length < limit };
+  }
+
+  /**
+   * Behind a page of what is known: goes on as long as everything is known, and answers the last event passed over.
+   * The ends of the streams in a step tell, which are much fewer than the events; steps grow while they lead on, so
+   * that a look in vain costs no more than what was gained.
+   */
+  private knownPage({ after, upTo, prefix }: LogRange, step: number, isKnown: KnownEvents): Page {
+    let [passed, last] = [after, after];
+    for (let length = step; passed < upTo; length *= 2) {
+      const to = Math.min(upTo, passed + length);
+      const ends: readonly StreamEndAt[] = this.statements.ends.all(passed, to, prefix, prefix);
+      if (!ends.every(([stream, revision]) => isKnown(stream, revision))) break;
+      for (const [, , position] of ends) last = Math.max(last, position);
+      passed = to;
+    }
+    return { events: [this.decode(this.atPosition(last))], complete: passed >= upTo };
+  }
+
+  private atPosition(position: number): Row {
+    return this.statements.atPosition.get(position);
   }
 
   /** The last position of the prefix in a range: after, up to. */
@@ -197,23 +230,24 @@ export class EventTable {
     return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
   }
 
-  private page(rows: readonly Row[], limit: number): Page {
+  /** @param stream of rows that do not name it */
+  private page(rows: readonly Row[], limit: number, stream = ''): Page {
     const events: RecordedEvent[] = [];
     let size = 0;
     for (const row of rows) {
-      events.push(this.decode(row));
+      events.push(this.decode(row, stream));
       size += row[5];
       if (size > PAGE_SIZE_MAX) break;
     }
     return { events, complete: events.length === rows.length && rows.length < limit };
   }
 
-  private decode(row: Row): RecordedEvent {
+  private decode(row: Row, ofStream = ''): RecordedEvent {
     const [position, stream, revision, id, type, , inlineData, inlineMetadata] = row;
     const [data, metadata] =
       inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
     return {
-      stream,
+      stream: stream ?? ofStream,
       revision,
       position: positionText(position),
       id: uuid(id),
