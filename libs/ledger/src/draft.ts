@@ -18,6 +18,8 @@ type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } &
   readonly items: Map<Ulid, LaidItem>;
 };
 
+type DraftItem = { -readonly [K in keyof LaidItem]: LaidItem[K] };
+
 /**
  * A household that is being folded: parts are copied when they are first changed, so that the state it began
  * from stays as it was, and folding many events at once copies each part once.
@@ -29,6 +31,10 @@ export class Draft {
   private favorites: readonly Ulid[];
   private identitiesRevision: number;
   private months: MonthState[] | null = null;
+  /** What is to be added to the months' counts of transactions. */
+  private readonly live = new Map<Month, number>();
+  /** Items in months that were copied here already, so that they may be changed in place. */
+  private readonly ownItems = new Set<LaidItem>();
   private readonly budgets = new Map<Month, DraftBudget>();
   private fundBalances: Map<Ulid, FundBalance> | null = null;
   private untracked: Household['untracked'];
@@ -56,20 +62,14 @@ export class Draft {
 
   finish(): Household {
     this.settle();
-    const months = this.months ?? (this.budgets.size > 0 ? [...this.before.months] : null);
-    if (months) {
-      for (const budget of this.budgets.values()) {
-        const index = monthIndex(months, budget.month);
-        months[index] = { ...months[index]!, budget };
-      }
-    }
+    if (this.budgets.size > 0 || this.live.size > 0) this.finishMonths(this.ownMonths());
     return {
       revision: this.revision,
       groups: this.groups ?? this.before.groups,
       items: this.items ?? this.before.items,
       favorites: this.favorites,
       identitiesRevision: this.identitiesRevision,
-      months: months ?? this.before.months,
+      months: this.months ?? this.before.months,
       fundBalances: this.fundBalances ?? this.before.fundBalances,
       untracked: this.untracked,
       greatestTransactionId: this.greatestTransactionId,
@@ -140,10 +140,7 @@ export class Draft {
   }
 
   addLive(month: Month, count: number): void {
-    const months = this.ownMonths();
-    const index = monthIndex(months, month);
-    if (index < 0) months.splice(~index, 0, { month, live: count, budget: null });
-    else months[index] = { ...months[index]!, live: months[index]!.live + count };
+    this.live.set(month, (this.live.get(month) ?? 0) + count);
   }
 
   addUntracked(count: number): void {
@@ -167,8 +164,7 @@ export class Draft {
     if (activity.length === 0) return;
     const budget = this.budget(month);
     for (const [itemId, amount] of activity) {
-      const laid = known(budget.items.get(itemId), 'item', itemId);
-      budget.items.set(itemId, { ...laid, activity: laid.activity + sign * amount });
+      this.ownItem(budget, itemId).activity += sign * amount;
     }
     for (const [itemId] of activity) this.moveFund(itemId, month);
   }
@@ -271,6 +267,7 @@ export class Draft {
    * must not touch later months, which keep their revision where their content stays the same.
    */
   private settle(): void {
+    if (this.moved.size === 0) return;
     for (const [itemId, { from, to }] of this.moved) this.recarry(itemId, from, to);
     this.moved.clear();
   }
@@ -337,6 +334,28 @@ export class Draft {
   private countItem(itemId: Ulid, count: 1 | -1, groupId: Ulid | null): void {
     const item = this.item(itemId);
     this.setItem({ ...item, months: item.months + count, lastGroupId: groupId ?? item.lastGroupId });
+  }
+
+  /** An item of a month for changing. Most events of a history change activities, of few items. */
+  private ownItem(budget: DraftBudget, itemId: Ulid): DraftItem {
+    const laid = known(budget.items.get(itemId), 'item', itemId);
+    if (this.ownItems.has(laid)) return laid;
+    const own = { ...laid };
+    this.ownItems.add(own);
+    budget.items.set(itemId, own);
+    return own;
+  }
+
+  private finishMonths(months: MonthState[]): void {
+    for (const [month, count] of this.live) {
+      const index = monthIndex(months, month);
+      if (index < 0) months.splice(~index, 0, { month, live: count, budget: null });
+      else months[index] = { ...months[index]!, live: months[index]!.live + count };
+    }
+    for (const budget of this.budgets.values()) {
+      const index = monthIndex(months, budget.month);
+      months[index] = { ...months[index]!, budget };
+    }
   }
 
   private ownMonths(): MonthState[] {

@@ -2,7 +2,7 @@ import type { RecordedLedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
-import { merchantDocument, type MerchantDocument } from './merchant-document.js';
+import { merchantDocuments, type MerchantDocument } from './merchant-document.js';
 import {
   monthDocument,
   removedMonthDocument,
@@ -85,7 +85,7 @@ export function projectHousehold(
     fundBalances: [...after.fundBalances]
       .filter(([, balance]) => newer(balance))
       .map(([itemId, balance]) => ({ key: `${householdId}|${itemId}`, ...balance })),
-    merchants: latestByKey(events.map(event => merchantDocument(householdId, event))),
+    merchants: merchantDocuments(householdId, events),
     ...projectTransactions(householdId, events, records),
   };
 }
@@ -110,21 +110,20 @@ function projectTransactions(
   const changed = new Map<string, TransactionRecord>();
   const transactionChanges: TransactionChangeDocument[] = [];
   for (const event of events) {
+    if (event.type === 'TransactionCreated') {
+      // Most events; the others go the longer way.
+      const { id } = event.data;
+      changed.set(id, evolveTransaction(changed.get(id) ?? records.get(id) ?? null, event));
+      continue;
+    }
     for (const id of touchedTransactions(event)) {
       const record = changed.get(id) ?? records.get(id) ?? null;
       const next = evolveTransaction(record, event);
       if (next !== record) changed.set(id, next);
-      if (event.type === 'TransactionCreated') continue;
       const key = `${householdId}|${id}|${paddedRevision(event.revision)}`;
       transactionChanges.push({ key, revision: event.revision });
     }
   }
   const transactions = [...changed.values()].map(record => transactionDocument(householdId, record));
   return { transactions, transactionChanges };
-}
-
-function latestByKey<T extends { readonly key: string }>(documents: readonly (T | null)[]): T[] {
-  const latest = new Map<string, T>();
-  for (const document of documents) if (document) latest.set(document.key, document);
-  return [...latest.values()];
 }

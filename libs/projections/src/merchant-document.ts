@@ -13,20 +13,34 @@ export interface MerchantDocument {
 }
 
 /**
- * The merchant that an event teaches: a transaction that got splits with it, by creation or by a change of
- * splits or merchant, points it to the item of its largest split (of equal ones, the first). Deletion and
- * untracking teach nothing.
+ * The merchants that events teach, each by the last of them: a transaction that got splits with a merchant, by creation
+ * or by a change of splits or merchant, points it to the item of its largest split (of equal ones, the first). Deletion
+ * and untracking teach nothing.
+ *
+ * @param events in the order of their revisions
  */
-export function merchantDocument(householdId: string, event: RecordedLedgerEvent): MerchantDocument | null {
-  const content = taught(event);
-  if (!content) return null;
-  const largest = content.splits.reduce((a, b) => (b.amount > a.amount ? b : a));
-  return {
-    key: `${householdId}|${foldCase(content.merchant)}`,
-    revision: event.revision,
-    merchant: content.merchant,
-    item_id: largest.itemId,
-  };
+export function merchantDocuments(
+  householdId: string,
+  events: readonly RecordedLedgerEvent[],
+): readonly MerchantDocument[] {
+  // From the last one back, and folded once for each spelling: the same merchants come again and again.
+  const spellings = new Set<string>();
+  const documents = new Map<string, MerchantDocument>();
+  for (const event of events.toReversed()) {
+    const content = taught(event);
+    if (!content || spellings.has(content.merchant)) continue;
+    spellings.add(content.merchant);
+    const key = `${householdId}|${foldCase(content.merchant)}`;
+    if (documents.has(key)) continue;
+    const largest = content.splits.reduce((a, b) => (b.amount > a.amount ? b : a));
+    documents.set(key, {
+      key,
+      revision: event.revision,
+      merchant: content.merchant,
+      item_id: largest.itemId,
+    });
+  }
+  return [...documents.values()];
 }
 
 function taught(event: RecordedLedgerEvent): TransactionContent | null {

@@ -5,7 +5,7 @@ import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision, projectHousehold } from '#projections/household-documents';
-import { merchantDocument } from '#projections/merchant-document';
+import { merchantDocuments } from '#projections/merchant-document';
 import { transactionDocument } from '#projections/transaction-document';
 import { streamOf } from '#streams/event-chain';
 import { READ_MODEL_NAMES, type ReadModelName, type ReadModels } from '#streams/read-models';
@@ -119,8 +119,9 @@ async function foldedDocuments(
     if (withState) household = evolve(household, events);
     for (const event of events) {
       foldTransactions(householdId, event, records, inSlice, document => add('transactionChanges', document));
-      const merchant = merchantDocument(householdId, event);
-      if (merchant && inSlice(merchant.key)) add('merchants', merchant);
+    }
+    for (const merchant of merchantDocuments(householdId, events)) {
+      if (inSlice(merchant.key)) add('merchants', merchant);
     }
   }
   for (const record of records.values()) add('transactions', transactionDocument(householdId, record));
