@@ -17,7 +17,7 @@ const SCHEMA_VERSION = 2;
  * The log is copied into the file whenever it has this many pages: often enough to stay short, seldom enough
  * that pages which change with every commit are copied once for many.
  */
-const CHECKPOINT_PAGES = 16_000;
+const CHECKPOINT_PAGES = 6_000;
 
 export interface DocumentFileOptions {
   readonly file: string;

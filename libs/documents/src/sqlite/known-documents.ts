@@ -23,34 +23,33 @@ interface Known {
  * The documents are shared by all who ask for them, so nobody may change one.
  */
 export class KnownDocuments {
-  private young = new Map<string, Known>();
-  private old = new Map<string, Known>();
+  private young: Generation = new Map();
+  private old: Generation = new Map();
   private youngBytes = 0;
 
   constructor(private readonly bytesMax: number = KNOWN_BYTES_MAX) {}
 
   /** @returns undefined where nothing is known, expired or not otherwise */
-  find<T extends Document>(collection: Collection<T>, key: string): T | undefined {
-    const name = nameOf(collection, key);
-    const young = this.young.get(name);
+  find<T extends Document>({ name }: Collection<T>, key: string): T | undefined {
+    const young = this.young.get(name)?.get(key);
     if (young !== undefined) return young.document as T;
     const old = this.old.get(name);
-    if (old === undefined) return undefined;
-    this.old.delete(name);
-    this.add(name, old);
-    return old.document as T;
+    const found = old?.get(key);
+    if (old === undefined || found === undefined) return undefined;
+    old.delete(key);
+    this.add(name, found);
+    return found.document as T;
   }
 
   /** @param characters of its text, or about so many */
-  note<T extends Document>(collection: Collection<T>, document: T, characters: number): void {
+  note<T extends Document>({ name }: Collection<T>, document: T, characters: number): void {
     if (this.bytesMax === 0) return;
-    const name = nameOf(collection, document.key);
-    this.giveUp(name);
+    this.giveUp(name, document.key);
     this.add(name, { document, bytes: BYTES_PER_ENTRY + characters * BYTES_PER_CHARACTER });
   }
 
-  forget(collection: Pick<Collection<Document>, 'name'>, key: string): void {
-    if (this.bytesMax > 0) this.giveUp(nameOf(collection, key));
+  forget({ name }: Pick<Collection<Document>, 'name'>, key: string): void {
+    this.giveUp(name, key);
   }
 
   forgetAll(): void {
@@ -60,7 +59,9 @@ export class KnownDocuments {
   }
 
   private add(name: string, known: Known): void {
-    this.young.set(name, known);
+    let young = this.young.get(name);
+    if (young === undefined) this.young.set(name, (young = new Map()));
+    young.set(known.document.key, known);
     this.youngBytes += known.bytes;
     if (this.youngBytes <= this.bytesMax / 2) return;
     this.old = this.young;
@@ -68,16 +69,15 @@ export class KnownDocuments {
     this.youngBytes = 0;
   }
 
-  private giveUp(name: string): void {
+  private giveUp(name: string, key: string): void {
     const young = this.young.get(name);
-    if (young !== undefined) {
-      this.youngBytes -= young.bytes;
-      this.young.delete(name);
-    } else this.old.delete(name);
+    const known = young?.get(key);
+    if (young !== undefined && known !== undefined) {
+      this.youngBytes -= known.bytes;
+      young.delete(key);
+    } else this.old.get(name)?.delete(key);
   }
 }
 
-/** No name of a collection holds a space. */
-function nameOf({ name }: Pick<Collection<Document>, 'name'>, key: string): string {
-  return `${name} ${key}`;
-}
+/** By collection and key. */
+type Generation = Map<string, Map<string, Known>>;

@@ -57,30 +57,33 @@ export class PendingDocuments {
   }
 
   /** Nothing changes where one of the same or a greater revision waits already. */
-  put(collection: string, document: Document, isNewest = false): void {
+  put(collection: string, documents: readonly Document[]): void {
+    for (const document of documents) this.add(collection, { document, isNewest: false });
+  }
+
+  private add(collection: string, added: Pending): void {
+    const { document } = added;
     let pending = this.collections.get(collection);
     if (pending === undefined) this.collections.set(collection, (pending = new Map<string, Pending>()));
     const former = pending.get(document.key);
-    if (former !== undefined && former.document.revision >= document.revision) return;
     if (former === undefined) {
       this.count += 1;
       this.totalLength += this.lengths.of(collection, document);
-    }
-    pending.set(document.key, { document, isNewest: isNewest || former?.isNewest === true });
+    } else if (former.document.revision >= document.revision) return;
+    else if (former.isNewest) added.isNewest = true;
+    pending.set(document.key, added);
   }
 
   /** Takes over what waits in another one, of which nothing was written. */
   take(other: PendingDocuments): void {
     for (const [collection, pending] of other.collections) {
-      for (const { document, isNewest } of pending.values()) this.put(collection, document, isNewest);
+      for (const each of pending.values()) this.add(collection, each);
     }
   }
 
-  /** Told of every collection and key. */
-  each(visit: (collection: string, key: string) => void): void {
-    for (const [collection, pending] of this.collections) {
-      for (const key of pending.keys()) visit(collection, key);
-    }
+  /** The keys of each collection. */
+  keys(): Iterable<readonly [collection: string, keys: Iterable<string>]> {
+    return [...this.collections].map(([collection, pending]) => [collection, pending.keys()] as const);
   }
 
   /** In the order of keys, which is mostly that of the pages that they go to. */

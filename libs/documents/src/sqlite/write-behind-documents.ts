@@ -131,7 +131,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     const refusable: Write[] = [];
     for (const write of writes) {
       if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
-      else for (const document of write.documents) this.gathering.put(write.collection.name, document);
+      else this.gathering.put(write.collection.name, write.documents);
     }
     for (const write of refusable) await this.putNow(write);
     if (this.gathering.size === 0) return;
@@ -301,7 +301,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   private arrived(flying: PendingDocuments, batch: number): void {
-    flying.each((name, key) => this.stored.file.documents.forget({ name }, key));
+    for (const [name, keys] of flying.keys()) {
+      for (const key of keys) this.stored.file.documents.forget({ name }, key);
+    }
     this.flying = null;
     this.flight = null;
     this.landedBatch = batch;
