@@ -3,7 +3,7 @@ import { householdOf } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 
 /** So many events of one household are applied before those of another, or a few more. */
-export const AHEAD_EVENTS = 4_096;
+export const AHEAD_EVENTS = 16_384;
 /** Households that are brought ahead at the same time where servers are waited for. */
 const AT_ONCE_ON_SERVERS = 4;
 /** Households of which it is remembered how far they have come. */

@@ -20,6 +20,7 @@ import { GenerationWatch } from '#streams/generations/generation-watch';
 import { BESIDE_FAILURES, LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
+import { collectSeldomUntil } from './garbage-collection.js';
 import type { Configuration } from './configuration.js';
 import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
@@ -86,7 +87,10 @@ export class LedgerRuntime {
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await streams.start();
-      projections?.start();
+      if (projections) {
+        projections.start();
+        void collectSeldomUntil(projections.whenCaughtUp());
+      }
       rebuilds?.start();
     }, logger);
     try {

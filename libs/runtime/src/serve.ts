@@ -9,7 +9,7 @@ import { UNCONFIRMED_MS } from '#streams/generations/presences';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
-import { boundHeapGrowth } from './heap-growth.js';
+import { setUpGarbageCollection } from './garbage-collection.js';
 import { hasEmbeddedStore } from './stores.js';
 import { isSoleWriter, LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
@@ -84,7 +84,7 @@ export function stopOnSignals(server: Pick<RunningServer, 'stop'>, logger: Logge
 export async function runProgram(
   start: (configuration: Configuration, logger: Logger) => Promise<void>,
 ): Promise<void> {
-  boundHeapGrowth();
+  setUpGarbageCollection();
   try {
     const configuration = readConfiguration();
     await start(configuration, serverLog(configuration.logLevel));
