@@ -4,6 +4,9 @@ import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '.
 /** A document's value as an index compares it; null stands for every value that is not in an index. */
 export type Scalar = string | number | boolean | null;
 
+/** One value for each field that an index compares. */
+export type Values = Readonly<Record<string, string | number | boolean>>;
+
 const COLLECTION_NAME = /^[a-z][a-z0-9_]{0,59}$/;
 const INDEX_NAME = /^[A-Za-z][A-Za-z0-9_]{0,59}$/;
 
@@ -94,6 +97,17 @@ export function declaredIndex(
     }
   }
   return index;
+}
+
+/**
+ * What a query's documents must each stand under: its values, with one element at a time where it looks for several.
+ * @param equals as `declaredIndex` has checked it
+ */
+export function eachElement(equals: IndexQuery['equals']): readonly Values[] {
+  for (const [field, value] of Object.entries(equals)) {
+    if (typeof value === 'object') return value.map(element => ({ ...(equals as Values), [field]: element }));
+  }
+  return [equals as Values];
 }
 
 /** @throws RangeError for a replacement that would not raise the revision */

@@ -1,4 +1,4 @@
-import { entryValues, satisfies, scalarOf, withIndexed } from '../declared.js';
+import { eachElement, entryValues, satisfies, scalarOf, withIndexed } from '../declared.js';
 import { DuplicateKey } from '../documents.js';
 import type { Collection, Document, IndexDefinition, IndexQuery } from '../documents.js';
 
@@ -82,11 +82,7 @@ export class CollectionModel<T extends Document> {
 }
 
 function stands(document: Document, index: IndexDefinition, equals: IndexQuery['equals']): boolean {
-  const lists = Object.entries(equals).filter(([, value]) => typeof value === 'object');
-  const elements = lists.flatMap(([field, list]) =>
-    [list].flat().map(element => ({ ...equals, [field]: element })),
-  );
-  return (lists.length === 0 ? [equals] : elements).every(wanted =>
+  return eachElement(equals).every(wanted =>
     entryValues(document, index).some(values =>
       index.equals.every((field, place) => values[place] === wanted[field]),
     ),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eachElement } from '../declared.js';
 import type { Document, IndexQuery, Where } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row } from './connection.js';
@@ -13,7 +14,7 @@ import {
   WALK_ENTRIES,
 } from './query-plan.js';
 import type { Bound, Part, Source } from './query-plan.js';
-import { equalitiesOf } from './index-entries.js';
+import { equalityOf } from './index-entries.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
 export const DOCUMENTS_PER_TURN = 512;
@@ -25,8 +26,9 @@ export type Read = <R>(work: (c: Connection) => R) => R;
 
 /** Where the entries with these values are; null where there can be none. */
 export function sourceOf(c: Connection, index: IndexLayout, equals: IndexQuery['equals']): Source | null {
-  const [equality, ...further] = equalitiesOf(c, index, equals);
-  if (equality === undefined) return null;
+  const equalities = eachElement(equals).map(values => equalityOf(c, index, values));
+  const [equality, ...further] = equalities.filter(found => found !== null);
+  if (equality === undefined || 1 + further.length < equalities.length) return null;
   if (index.coveredBy === null) return { index, equality, further, covering: null };
   const covering = sourceOf(c, index.coveredBy, equals);
   return covering && { index, equality, further, covering };

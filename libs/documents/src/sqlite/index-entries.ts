@@ -1,6 +1,6 @@
 import { eachEntry, entryValues, scalarOf } from '../declared.js';
-import type { Scalar } from '../declared.js';
-import type { Document, IndexQuery } from '../documents.js';
+import type { Scalar, Values } from '../declared.js';
+import type { Document } from '../documents.js';
 import { storedValue } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
@@ -18,28 +18,11 @@ export interface NumberedDocument {
 export const GROUPS_SWEPT = 512;
 
 /**
- * What the rows of the entries begin with that a document must have: the values compared for equality, or in an index
- * with an order, where many entries have the same, the number of their group. @returns none where no document has all
+ * What an entry's row begins with: the values compared for equality, or in an index with an order, where many
+ * entries have the same, the number of their group. @returns null where no entry can have them
  */
-export function equalitiesOf(
-  c: Connection,
-  index: IndexLayout,
-  equals: IndexQuery['equals'],
-): readonly (readonly Stored[])[] {
-  const fields = index.definition.equals.map(field => equals[field] ?? null);
-  const combined = fields.reduce<Scalar[][]>(
-    (lists, value) => elementsOf(value).flatMap(element => lists.map(list => [...list, element])),
-    [[]],
-  );
-  const found = combined.map(values => equalityOf(c, index, values));
-  return found.every(equality => equality !== null) ? found : [];
-}
-
-function elementsOf(value: Scalar | readonly string[]): readonly Scalar[] {
-  return typeof value === 'object' && value !== null ? value : [value];
-}
-
-function equalityOf(c: Connection, index: IndexLayout, values: readonly Scalar[]): readonly Stored[] | null {
+export function equalityOf(c: Connection, index: IndexLayout, equals: Values): readonly Stored[] | null {
+  const values = index.definition.equals.map(field => equals[field] ?? null);
   if (index.groups === null) return values.map(storedValue);
   const group = findGroup(c, index, index.groups, values, 'find');
   return group === undefined ? null : [group];
