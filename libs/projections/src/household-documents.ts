@@ -110,16 +110,11 @@ function projectTransactions(
   const changed = new Map<string, TransactionRecord>();
   const transactionChanges: TransactionChangeDocument[] = [];
   for (const event of events) {
-    if (event.type === 'TransactionCreated') {
-      // Most events; the others go the longer way.
-      const { id } = event.data;
-      changed.set(id, evolveTransaction(changed.get(id) ?? records.get(id) ?? null, event));
-      continue;
-    }
     for (const id of touchedTransactions(event)) {
       const record = changed.get(id) ?? records.get(id) ?? null;
       const next = evolveTransaction(record, event);
       if (next !== record) changed.set(id, next);
+      if (event.type === 'TransactionCreated') continue;
       const key = `${householdId}|${id}|${paddedRevision(event.revision)}`;
       transactionChanges.push({ key, revision: event.revision });
     }

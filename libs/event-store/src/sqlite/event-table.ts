@@ -33,12 +33,10 @@ const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
 
-const REST = `e.revision, lower(hex(e.id)), e.type, e.size,
+const COLUMNS = `e.position, s.name, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
-const COLUMNS = `e.position, s.name, ${REST}`;
-/** The name is known to who asks, and need not come with each event. */
-const BY_STREAM = `SELECT e.position, NULL, ${REST} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
+const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
 const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
 const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
@@ -46,7 +44,7 @@ const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
 
 type Row = readonly [
   position: number,
-  stream: string | null,
+  stream: string,
   revision: number,
   id: string,
   type: string,
@@ -170,7 +168,7 @@ export class EventTable {
   }
 
   streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
-    return this.page(this.statements[direction].all(stream, from, limit), limit, stream);
+    return this.page(this.statements[direction].all(stream, from, limit), limit);
   }
 
   allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
@@ -230,24 +228,23 @@ export class EventTable {
     return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
   }
 
-  /** @param stream of rows that do not name it */
-  private page(rows: readonly Row[], limit: number, stream = ''): Page {
+  private page(rows: readonly Row[], limit: number): Page {
     const events: RecordedEvent[] = [];
     let size = 0;
     for (const row of rows) {
-      events.push(this.decode(row, stream));
+      events.push(this.decode(row));
       size += row[5];
       if (size > PAGE_SIZE_MAX) break;
     }
     return { events, complete: events.length === rows.length && rows.length < limit };
   }
 
-  private decode(row: Row, ofStream = ''): RecordedEvent {
+  private decode(row: Row): RecordedEvent {
     const [position, stream, revision, id, type, , inlineData, inlineMetadata] = row;
     const [data, metadata] =
       inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
     return {
-      stream: stream ?? ofStream,
+      stream,
       revision,
       position: positionText(position),
       id: uuid(id),
