@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProjectionHost } from '#background/projection-host';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { collectSeldomUntil, setUpGarbageCollection } from '#runtime/garbage-collection';
+import { collectSeldomWhile, setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/event-chain';
@@ -23,10 +23,8 @@ const SILENT = {
 async function read(directory: string): Promise<number> {
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const begun = performance.now();
-  const counted = count(store);
   // Garbage is collected as while projecting.
-  void collectSeldomUntil(counted.then(() => undefined));
-  const events = await counted;
+  const events = await collectSeldomWhile(count(store));
   const seconds = (performance.now() - begun) / 1000;
   await store.close();
   return events / seconds;
@@ -44,8 +42,7 @@ async function project({ directory, events }: { directory: string; events: numbe
   const { documents, streams } = await opened(store, directory);
   const host = new ProjectionHost(store, documents, streams, SILENT, 'bench');
   // As the server does.
-  void collectSeldomUntil(host.whenCaughtUp());
-  const perSecond = await timedCatchUp(host, events);
+  const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
   await streams.settle();
   await documents.close();
   await store.close();

@@ -21,11 +21,14 @@ export function setUpGarbageCollection(): void {
   if (availableParallelism() <= CORES_WITHOUT_HELP) setFlagsFromString('--no-parallel-scavenge');
 }
 
-/** Collects less often until read models are up to date, which building them from the log gains a tenth by. */
-export async function collectSeldomUntil(caughtUp: Promise<void>): Promise<void> {
+/** Collects less often while read models are built from the log, which gains a tenth. */
+export async function collectSeldomWhile<R>(underWay: Promise<R>): Promise<R> {
   setHeapGrowth(HEAP_GROWTH_CATCHING_UP_PERCENT);
-  await caughtUp;
-  setHeapGrowth(HEAP_GROWTH_PERCENT);
+  try {
+    return await underWay;
+  } finally {
+    setHeapGrowth(HEAP_GROWTH_PERCENT);
+  }
 }
 
 function setHeapGrowth(percent: number): void {

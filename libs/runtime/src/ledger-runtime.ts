@@ -20,7 +20,7 @@ import { GenerationWatch } from '#streams/generations/generation-watch';
 import { BESIDE_FAILURES, LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
-import { collectSeldomUntil } from './garbage-collection.js';
+import { collectSeldomWhile } from './garbage-collection.js';
 import type { Configuration } from './configuration.js';
 import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
@@ -89,7 +89,7 @@ export class LedgerRuntime {
       await streams.start();
       if (projections) {
         projections.start();
-        void collectSeldomUntil(projections.whenCaughtUp());
+        void collectSeldomWhile(projections.whenCaughtUp());
       }
       rebuilds?.start();
     }, logger);
