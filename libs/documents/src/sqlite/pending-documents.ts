@@ -1,11 +1,34 @@
 import type { Document } from '../documents.js';
 import { byKey, type SerialisedDocuments } from './file-documents.js';
 
-/** A document that was put and is not in the file yet. */
-export interface Pending {
-  readonly document: Document;
+/**
+ * A document that was put and is not in the file yet. Once it is on its way, its JSON is kept in its place: one text
+ * is copied much faster by a garbage collection than the many objects of a document, of which most are not read again.
+ */
+export class Pending {
+  readonly key: string;
+  readonly revision: number;
   /** Known to be newer than what the file holds. */
-  isNewest: boolean;
+  isNewest = false;
+  /** The document, or its JSON until it is read again. */
+  private content: Document | string;
+
+  constructor(document: Document) {
+    this.key = document.key;
+    this.revision = document.revision;
+    this.content = document;
+  }
+
+  get document(): Document {
+    if (typeof this.content === 'string') this.content = JSON.parse(this.content) as Document;
+    return this.content;
+  }
+
+  /** @returns the document's JSON */
+  serialise(): string {
+    if (typeof this.content !== 'string') this.content = JSON.stringify(this.content);
+    return this.content;
+  }
 }
 
 /**
@@ -58,20 +81,19 @@ export class PendingDocuments {
 
   /** Nothing changes where one of the same or a greater revision waits already. */
   put(collection: string, documents: readonly Document[]): void {
-    for (const document of documents) this.add(collection, { document, isNewest: false });
+    for (const document of documents) this.add(collection, new Pending(document));
   }
 
   private add(collection: string, added: Pending): void {
-    const { document } = added;
     let pending = this.collections.get(collection);
     if (pending === undefined) this.collections.set(collection, (pending = new Map<string, Pending>()));
-    const former = pending.get(document.key);
+    const former = pending.get(added.key);
     if (former === undefined) {
       this.count += 1;
-      this.totalLength += this.lengths.of(collection, document);
-    } else if (former.document.revision >= document.revision) return;
+      this.totalLength += this.lengths.of(collection, added.document);
+    } else if (former.revision >= added.revision) return;
     else if (former.isNewest) added.isNewest = true;
-    pending.set(document.key, added);
+    pending.set(added.key, added);
   }
 
   /** Takes over what waits in another one, of which nothing was written. */
@@ -89,13 +111,13 @@ export class PendingDocuments {
   /** In the order of keys, which is mostly that of the pages that they go to. */
   serialise(): SerialisedDocuments[] {
     const serialised = [...this.collections].map(([collection, pending]) => {
-      const documents = [...pending.values()].map(({ document }) => document).sort(byKey);
+      const documents = [...pending.values()].sort(byKey);
       return {
         collection,
         keys: documents.map(({ key }) => key),
         revisions: documents.map(({ revision }) => revision),
-        expiries: documents.map(({ expiresAt }) => expiresAt ?? null),
-        bodies: documents.map(document => JSON.stringify(document)),
+        expiries: documents.map(({ document }) => document.expiresAt ?? null),
+        bodies: documents.map(each => each.serialise()),
       };
     });
     this.lengths.learn(serialised);

@@ -100,7 +100,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
       const at = unsure.indexOf(one);
       const revision = at === -1 ? null : (stored[at] ?? null);
       const pending = this.pending(one.collection, one.key);
-      if (pending === undefined || (revision !== null && revision >= pending.document.revision))
+      if (pending === undefined || (revision !== null && revision >= pending.revision))
         return revision;
       return this.live(pending)?.revision ?? null;
     });
@@ -214,7 +214,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     let newest = this.gathering.find(name, key);
     for (const earlier of [this.boarded?.documents, this.flying]) {
       const found = earlier?.find(name, key);
-      if (newest === undefined || (found && found.document.revision > newest.document.revision))
+      if (newest === undefined || (found && found.revision > newest.revision))
         newest = found;
     }
     return newest;
@@ -345,6 +345,6 @@ function named({ name }: Collection<Document>): Pick<Collection<Document>, 'name
 }
 
 /** Whether a stored document makes a pending one late. */
-function isNewer<T extends Document>(stored: T | null, { document }: Pending): stored is T {
-  return stored !== null && stored.revision >= document.revision;
+function isNewer<T extends Document>(stored: T | null, pending: Pending): stored is T {
+  return stored !== null && stored.revision >= pending.revision;
 }
