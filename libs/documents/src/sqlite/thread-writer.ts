@@ -4,20 +4,13 @@ import type { Collection, Document } from '../documents.js';
 import type { DocumentFileOptions } from './document-file.js';
 import type { FileDocuments } from './file-documents.js';
 
-/** What the thread is asked for: methods of `FileDocuments`. */
-export type WriterMethod = keyof Pick<
-  FileDocuments,
-  | 'ensure'
-  | 'putAll'
-  | 'putTogether'
-  | 'insert'
-  | 'replace'
-  | 'remove'
-  | 'removePrefix'
-  | 'drop'
-  | 'purge'
-  | 'close'
->;
+/** What the thread is asked for: methods of `FileDocuments`, and of `SuccessiveBatches` to put a batch. */
+export type WriterMethod =
+  | keyof Pick<
+      FileDocuments,
+      'ensure' | 'putAll' | 'insert' | 'replace' | 'remove' | 'removePrefix' | 'drop' | 'purge' | 'close'
+    >
+  | 'putInTurn';
 
 /** One call, as it crosses to the thread. */
 export interface WriterCall {

@@ -8,7 +8,10 @@ import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
+import type { SerialisedDocuments } from './file-documents.js';
 import { SqliteDocuments } from './sqlite-documents.js';
+import { SuccessiveBatches } from './successive-batches.js';
+import type { SuccessiveBatch } from './successive-batches.js';
 import { ThreadWriter } from './thread-writer.js';
 import type { RemoteWriter, WriterMethod } from './thread-writer.js';
 import { PENDING_DOCUMENTS_MAX, PENDING_LENGTH_MAX, WriteBehindDocuments } from './write-behind-documents.js';
@@ -32,7 +35,10 @@ class HeldWriter implements RemoteWriter {
   /** Methods that were called. */
   readonly calls: WriterMethod[] = [];
   failure: Error | null = null;
+  /** Whether only the next call fails. */
+  failsOnce = false;
   private readonly documents: FileDocuments;
+  private readonly batches = new SuccessiveBatches({ putTogether: batch => this.putTogether(batch) });
   private held: Promise<void> = Promise.resolve();
   private letGo: () => void = () => undefined;
 
@@ -55,14 +61,26 @@ class HeldWriter implements RemoteWriter {
 
   async call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
     this.calls.push(method);
-    await this.held;
-    if (this.failure !== null) throw this.failure;
+    if (method === 'putInTurn') return (await this.batches.put(args[0] as SuccessiveBatch)) as R;
+    await this.pass();
     const run = this.documents[method] as (...all: readonly unknown[]) => Promise<R>;
     return run.apply(this.documents, [...args]);
   }
 
   close(): Promise<void> {
     return this.documents.close();
+  }
+
+  private async putTogether(batch: readonly SerialisedDocuments[]): Promise<void> {
+    await this.pass();
+    await this.documents.putTogether(batch);
+  }
+
+  private async pass(): Promise<void> {
+    await this.held;
+    const { failure } = this;
+    if (this.failsOnce) this.failure = null;
+    if (failure !== null) throw failure;
   }
 }
 
@@ -124,7 +142,7 @@ describe('documents that are written behind', () => {
     for (let revision = 1; revision <= 50; revision += 1) await put(NOTES, note('a', revision));
     await put(PLAIN, note('p'));
     assert.deepEqual(await found(), ['a 50']);
-    assert.deepEqual(writer.calls, ['putTogether']);
+    assert.deepEqual(writer.calls, ['putInTurn']);
     assert.deepEqual(await stored.get(PLAIN, 'p'), note('p'));
   });
 
@@ -198,7 +216,7 @@ describe('documents that are written behind', () => {
       Array.from({ length: 16 }, (_, number) => ({ key: `${prefix}${number}`, revision: 1, text }));
     // The first ones are measured, these and later ones are taken to be like those that were written.
     await put(PLAIN, ...long('a'));
-    assert.deepEqual(writer.calls, ['putTogether']);
+    assert.deepEqual(writer.calls, ['putInTurn']);
     await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
     writer.hold();
     await put(PLAIN, ...long('b'));
@@ -280,13 +298,32 @@ describe('documents that are written behind', () => {
     const landed = documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
     writer.release();
     await assert.rejects(landed, /the disk is full/);
-    assert.deepEqual(new Set(writer.calls), new Set(['putTogether']));
+    assert.deepEqual(new Set(writer.calls), new Set(['putInTurn']));
     assert.equal(await stored.get(PLAIN, 'b0'), null);
     writer.failure = null;
     const calls = writer.calls.length;
     assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 1 })).length, 1);
     assert.equal(writer.calls.length, calls + 1, 'all go together');
     assert.equal((await stored.get(NOTES, 'a0'))?.revision, 1);
+  });
+
+  it('stay behind what was put before them though only that cannot be written', async () => {
+    writer.failure = new DocumentsUnavailable('the disk was full for a moment');
+    writer.failsOnce = true;
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(PLAIN, ...many('b'));
+    await put(PLAIN, note('b0', 2));
+    assert.equal(writer.calls.length, 2, 'the writer has both');
+    const landed = documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    writer.release();
+    await assert.rejects(landed, /full for a moment/);
+    assert.equal(await stored.get(PLAIN, 'b0'), null);
+    assert.deepEqual(await documents.get(PLAIN, 'b0'), note('b0', 2));
+    assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 1 })).length, 1);
+    assert.equal(writer.calls.length, 3, 'all go together');
+    assert.deepEqual(await stored.get(PLAIN, 'b0'), note('b0', 2));
+    assert.deepEqual(await stored.get(NOTES, 'a0'), note('a0'));
   });
 
   it('are all written when the store is closed while some are ready to fly', async () => {

@@ -1,21 +1,19 @@
 import { checkLimit, checkReplacement } from '../declared.js';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
-import {
-  isExpired,
-  type DurabilityDocuments,
-  type FileDocuments,
-  type SerialisedDocuments,
-} from './file-documents.js';
+import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
 import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
+import type { SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
-/** So many are written at once, as many are ready for it, and as many again gather; then `putAll` waits. */
+/** So many are written at once, as many wait in the writer, and as many again gather; then `putAll` waits. */
 export const PENDING_DOCUMENTS_MAX = 2_048;
 /** The same for the length of their JSON, by estimate, in characters. */
 export const PENDING_LENGTH_MAX = 8 * 1024 * 1024;
+/** Batches that the writer has: while it writes one, the next is there already. */
+const FLIGHTS_MAX = 2;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 
@@ -34,11 +32,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   private batch = 1;
   /** Every batch up to this one is in the file. */
   private landedBatch = 0;
-  /** What flies as soon as what is flying has landed, serialised meanwhile; null where nothing is flying. */
-  private boarded: Boarded | null = null;
-  private flying: PendingDocuments | null = null;
-  /** Settles when what is flying has landed. */
-  private flight: Promise<void> | null = null;
+  /** The batches that the writer has and that have not landed yet, the oldest first. */
+  private readonly flights: Flight[] = [];
   private timer: NodeJS.Timeout | null = null;
   /** Why the latest flight did not land, null when it did. */
   private trouble: Error | null = null;
@@ -100,8 +95,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
       const at = unsure.indexOf(one);
       const revision = at === -1 ? null : (stored[at] ?? null);
       const pending = this.pending(one.collection, one.key);
-      if (pending === undefined || (revision !== null && revision >= pending.revision))
-        return revision;
+      if (pending === undefined || (revision !== null && revision >= pending.revision)) return revision;
       return this.live(pending)?.revision ?? null;
     });
   }
@@ -127,7 +121,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   async putAll(writes: readonly Write[]): Promise<void> {
     this.requireOpen();
     for (const { collection } of writes) this.stored.file.layout(collection);
-    if (this.trouble !== null && (this.isFull() || this.isFull(this.flying))) throw this.trouble;
+    if (this.trouble !== null && this.isAnyFull()) throw this.trouble;
     const refusable: Write[] = [];
     for (const write of writes) {
       if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
@@ -136,9 +130,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     for (const write of refusable) await this.putNow(write);
     if (this.gathering.size === 0) return;
     if (!this.isFull()) this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
-    else if (this.flight === null) void this.launch();
-    else if (this.boarded === null) this.boarded = this.board();
-    else await this.flight;
+    else if (this.flights.length < FLIGHTS_MAX) void this.launch();
+    else await this.flights[0]!.landing;
   }
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
@@ -192,7 +185,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.closed) return;
     this.closed = true;
     this.stopTimer();
-    while (this.flight !== null) await this.flight.catch(() => undefined);
+    while (this.flights.length > 0) await this.flights[0]!.landing.catch(() => undefined);
     await this.land().catch(() => undefined);
     // A put that was under way may have set it anew.
     this.stopTimer();
@@ -200,9 +193,12 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     await this.stored.close();
   }
 
-  private isFull(documents: PendingDocuments | null = this.gathering): boolean {
-    if (documents === null) return false;
+  private isFull(documents: PendingDocuments = this.gathering): boolean {
     return documents.size >= PENDING_DOCUMENTS_MAX || documents.length >= PENDING_LENGTH_MAX;
+  }
+
+  private isAnyFull(): boolean {
+    return this.isFull() || this.flights.some(({ documents }) => this.isFull(documents));
   }
 
   private requireOpen(): void {
@@ -212,10 +208,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   /** The newest that waits: what flies may be newer than a late one that came behind it. */
   private pending({ name }: Collection<Document>, key: string): Pending | undefined {
     let newest = this.gathering.find(name, key);
-    for (const earlier of [this.boarded?.documents, this.flying]) {
-      const found = earlier?.find(name, key);
-      if (newest === undefined || (found && found.revision > newest.revision))
-        newest = found;
+    for (const { documents } of this.flights) {
+      const found = documents.find(name, key);
+      if (newest === undefined || (found && found.revision > newest.revision)) newest = found;
     }
     return newest;
   }
@@ -251,9 +246,9 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   /** Resolves when everything that was put into a collection is in the file. @throws DocumentsUnavailable */
   private async landed(collection: string): Promise<void> {
-    if (this.gathering.has(collection)) await this.land();
-    else if (this.boarded?.documents.has(collection) === true) await this.land(this.boarded.batch);
-    else if (this.flying?.has(collection) === true) await this.flight;
+    if (this.gathering.has(collection)) return this.land();
+    const latest = this.flights.findLast(({ documents }) => documents.has(collection));
+    if (latest !== undefined) await this.land(latest.batch);
   }
 
   /**
@@ -261,8 +256,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
    * @throws DocumentsUnavailable
    */
   private async land(batch: number = this.batch): Promise<void> {
-    while (this.landedBatch < batch && (this.flight !== null || this.gathering.size > 0)) {
-      await (this.flight ?? this.launch());
+    while (this.landedBatch < batch && (this.flights.length > 0 || this.gathering.size > 0)) {
+      await (this.flights[0]?.landing ?? this.launch());
     }
   }
 
@@ -277,51 +272,40 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.timer = null;
   }
 
-  /** Serialises what has gathered; what comes from now on gathers anew. */
-  private board(): Boarded {
+  /** Hands what has gathered to the writer; what comes from now on gathers anew. */
+  private launch(): Promise<void> {
     this.stopTimer();
     const { gathering: documents, batch } = this;
+    const follows = this.flights.at(-1)?.batch ?? null;
     this.gathering = new PendingDocuments(this.lengths);
     this.batch += 1;
-    return { documents, batch, serialised: documents.serialise() };
-  }
-
-  /** Only while nothing flies, and something waits. */
-  private launch(): Promise<void> {
-    const { documents, batch, serialised } = this.boarded ?? this.board();
-    this.boarded = null;
-    this.flying = documents;
-    const flight = this.writer.call<void>('putTogether', serialised).then(
-      () => this.arrived(documents, batch),
-      (error: unknown) => this.lost(documents, error),
+    const sent: SuccessiveBatch = { number: batch, follows, documents: documents.serialise() };
+    const landing = this.writer.call<void>('putInTurn', sent).then(
+      () => this.arrived(flight),
+      (error: unknown) => this.lost(flight, error),
     );
-    flight.catch(() => undefined);
-    this.flight = flight;
-    return flight;
+    landing.catch(() => undefined);
+    const flight: Flight = { documents, batch, landing };
+    this.flights.push(flight);
+    return landing;
   }
 
-  private arrived(flying: PendingDocuments, batch: number): void {
-    for (const [name, keys] of flying.keys()) {
+  private arrived(flight: Flight): void {
+    for (const [name, keys] of flight.documents.keys()) {
       for (const key of keys) this.stored.file.documents.forget({ name }, key);
     }
-    this.flying = null;
-    this.flight = null;
-    this.landedBatch = batch;
+    this.end(flight);
+    this.landedBatch = flight.batch;
     this.trouble = null;
     this.retryMs = RETRY_FIRST_MS;
-    if (this.boarded !== null) {
-      void this.launch();
-      if (this.isFull()) this.boarded = this.board();
-    } else if (this.isFull()) void this.launch();
+    if (this.isFull()) void this.launch();
   }
 
-  private lost(flying: PendingDocuments, error: unknown): never {
-    if (this.boarded !== null) flying.take(this.boarded.documents);
-    flying.take(this.gathering);
-    this.gathering = flying;
-    this.boarded = null;
-    this.flying = null;
-    this.flight = null;
+  /** What was handed over behind it is refused too, and comes here in its turn. */
+  private lost(flight: Flight, error: unknown): never {
+    this.end(flight);
+    flight.documents.take(this.gathering);
+    this.gathering = flight.documents;
     this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
     this.stopTimer();
     if (!this.closed) {
@@ -330,13 +314,18 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
     throw this.trouble;
   }
+
+  private end(flight: Flight): void {
+    this.flights.splice(this.flights.indexOf(flight), 1);
+  }
 }
 
-/** Documents that wait for their flight. */
-interface Boarded {
+/** A batch that was handed to the writer. */
+interface Flight {
   readonly documents: PendingDocuments;
   readonly batch: number;
-  readonly serialised: readonly SerialisedDocuments[];
+  /** Settles when it has landed, or is lost. */
+  readonly landing: Promise<void>;
 }
 
 /** A collection for the writer, which knows it by its name. */

@@ -4,6 +4,8 @@ import type { Collection, Document } from '../documents.js';
 import { DocumentFile } from './document-file.js';
 import type { DocumentFileOptions } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
+import { SuccessiveBatches } from './successive-batches.js';
+import type { SuccessiveBatch } from './successive-batches.js';
 import type { WriterAnswer, WriterCall, WriterError } from './thread-writer.js';
 
 /**
@@ -16,6 +18,7 @@ export function serveWriter(indexedOf: (collection: string) => Collection<Docume
   const options = workerData as DocumentFileOptions;
   let now = 0;
   const documents = new FileDocuments(new DocumentFile(options), () => now);
+  const batches = new SuccessiveBatches(documents);
   const known = (collection: Collection<Document>): Collection<Document> => {
     const indexed = indexedOf(collection.name);
     return indexed === undefined ? collection : { ...collection, indexed };
@@ -30,6 +33,7 @@ export function serveWriter(indexedOf: (collection: string) => Collection<Docume
     }
     // What comes after the making of collections may be about them.
     await ensured;
+    if (method === 'putInTurn') return batches.put(args[0] as SuccessiveBatch);
     return (documents[method] as (...all: readonly unknown[]) => Promise<unknown>).call(documents, ...args);
   };
   port.on('message', (call: WriterCall) => {
