@@ -53,6 +53,14 @@ describe('opening a database', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
+  it('makes a file of the pages that are asked for, and leaves an existing one as it is', () => {
+    closeDatabase(open({ pageBytes: 8_192 }));
+    const again = open({ pageBytes: 16_384 });
+    assert.equal(readPragma(again, 'page_size'), 8_192);
+    assert.equal(readPragma(again, 'journal_mode'), 'wal');
+    closeDatabase(again);
+  });
+
   it('makes the directory and the file for its owner alone', () => {
     const db = open();
     db.exec(`INSERT INTO notes VALUES ('a')`);

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly openInOtherThread?: boolean;
   /** How much of the file is kept in memory. */
   readonly cacheBytes?: number;
+  /** Of a file that is made; an existing one keeps what it has. SQLite's own choice where it is not said. */
+  readonly pageBytes?: number;
 }
 
 /** How long a statement waits inside SQLite, blocking the process. Longer waits are made outside. */
@@ -173,10 +175,11 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
 
 function configure(
   db: Database,
-  { synchronous, readOnly, cacheBytes = CACHE_BYTES, file }: DatabaseOptions,
+  { synchronous, readOnly, cacheBytes = CACHE_BYTES, pageBytes, file }: DatabaseOptions,
 ): void {
   db.exec(`PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)}; PRAGMA temp_store = MEMORY`);
   if (readOnly === true) return;
+  if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseRefused(file, 'WAL mode is not possible here');
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);

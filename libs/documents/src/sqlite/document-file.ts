@@ -1,5 +1,5 @@
 import { GroupCommit } from '#sqlite/group-commit';
-import { openDatabase } from '#sqlite/open-database';
+import { openDatabase, readPragma } from '#sqlite/open-database';
 import type { Database } from '#sqlite/open-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { DocumentsUnavailable } from '../documents.js';
@@ -14,15 +14,17 @@ const APPLICATION_ID = 0x646f6373;
 /** 1 was never released: it kept the latest entries of indexes out of the file. */
 const SCHEMA_VERSION = 2;
 /**
- * The log is copied into the file whenever it has this many pages: often enough to stay short, seldom enough
+ * The log is copied into the file whenever it has so many bytes of pages: often enough to stay short, seldom enough
  * that pages which change with every commit are copied once for many.
  */
-const CHECKPOINT_PAGES = 6_000;
+const CHECKPOINT_BYTES = 24 * 1024 * 1024;
 
 export interface DocumentFileOptions {
   readonly file: string;
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly cacheBytes: number;
+  /** Of a file that is made; SQLite's own choice where it is not said. */
+  readonly pageBytes?: number;
   /** For a process beside the one that writes. */
   readonly readOnly: boolean;
   /** Whether no other process can write the file, so that what was read of it may be kept. */
@@ -152,7 +154,7 @@ export class DocumentFile {
   }
 }
 
-function open({ file, synchronous, cacheBytes, readOnly, thread }: DocumentFileOptions): Database {
+function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: DocumentFileOptions): Database {
   const db = openDatabase({
     file,
     applicationId: APPLICATION_ID,
@@ -163,10 +165,12 @@ function open({ file, synchronous, cacheBytes, readOnly, thread }: DocumentFileO
     },
     synchronous,
     cacheBytes,
+    ...(pageBytes !== undefined && { pageBytes }),
     readOnly,
     openInOtherThread: thread === 'writes',
   });
-  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
+  db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
   return db;
 }
 
