@@ -362,29 +362,32 @@ export function isExpired({ expiresAt }: Document, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** Documents of one collection, each one's parts at the same place. */
+/** Documents of one collection. */
 export interface SerialisedDocuments {
   readonly collection: string;
+  /** Their JSON. */
+  readonly bodies: readonly string[];
+  /** What is to be known of each without parsing it; null where they are parsed in any case, for their indexes. */
+  readonly described: DescribedDocuments | null;
+}
+
+/** Of documents, each one's parts at the same place. */
+export interface DescribedDocuments {
   readonly keys: readonly string[];
   readonly revisions: readonly number[];
   readonly expiries: readonly (number | null)[];
-  /** Their JSON. */
-  readonly bodies: readonly string[];
 }
 
 /** Some documents of a batch: the places from one up to another, exclusive. */
 function writingsOf(
-  { keys, revisions, expiries, bodies }: SerialisedDocuments,
+  { bodies, described }: SerialisedDocuments,
   { indexes }: CollectionLayout,
   from: number,
   before: number,
 ): Writing[] {
+  const isParsed = described === null || indexes.length > 0;
   return bodies.slice(from, before).map((body, at): Writing => {
-    const place = from + at;
-    const document =
-      indexes.length > 0
-        ? parsed(body)
-        : described(keys[place]!, revisions[place]!, expiries[place] ?? undefined);
+    const document = isParsed ? parsed(body) : describedAt(described, from + at);
     return { document, body };
   });
 }
@@ -395,8 +398,9 @@ function parsed(body: string): Document {
 }
 
 /** What a collection without indexes looks at. */
-function described(key: string, revision: number, expiresAt: number | undefined): Document {
-  return expiresAt === undefined ? { key, revision } : { key, revision, expiresAt };
+function describedAt({ keys, revisions, expiries }: DescribedDocuments, place: number): Document {
+  const [key, revision, expiresAt] = [keys[place]!, revisions[place]!, expiries[place] ?? null];
+  return expiresAt === null ? { key, revision } : { key, revision, expiresAt };
 }
 
 interface Part extends Writing {

@@ -1,5 +1,5 @@
 import type { Document } from '../documents.js';
-import { byKey, type SerialisedDocuments } from './file-documents.js';
+import { byKey, type DescribedDocuments, type SerialisedDocuments } from './file-documents.js';
 
 /**
  * A document that was put and is not in the file yet. Once it is on its way, its JSON is kept in its place: one text
@@ -108,19 +108,26 @@ export class PendingDocuments {
     return [...this.collections].map(([collection, pending]) => [collection, pending.keys()] as const);
   }
 
-  /** In the order of keys, which is mostly that of the pages that they go to. */
-  serialise(): SerialisedDocuments[] {
-    const serialised = [...this.collections].map(([collection, pending]) => {
+  /**
+   * In the order of keys, which is mostly that of the pages that they go to.
+   * @param isParsed whether the documents of a collection are parsed by whoever writes them
+   */
+  serialise(isParsed: (collection: string) => boolean): SerialisedDocuments[] {
+    const serialised = [...this.collections].map(([collection, pending]): SerialisedDocuments => {
       const documents = [...pending.values()].sort(byKey);
-      return {
-        collection,
-        keys: documents.map(({ key }) => key),
-        revisions: documents.map(({ revision }) => revision),
-        expiries: documents.map(({ document }) => document.expiresAt ?? null),
-        bodies: documents.map(each => each.serialise()),
-      };
+      const described = isParsed(collection) ? null : describe(documents);
+      return { collection, described, bodies: documents.map(each => each.serialise()) };
     });
     this.lengths.learn(serialised);
     return serialised;
   }
+}
+
+/** To be made before they are serialised: afterwards it would parse each one again. */
+function describe(documents: readonly Pending[]): DescribedDocuments {
+  return {
+    keys: documents.map(({ key }) => key),
+    revisions: documents.map(({ revision }) => revision),
+    expiries: documents.map(({ document }) => document.expiresAt ?? null),
+  };
 }

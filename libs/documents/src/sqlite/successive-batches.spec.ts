@@ -5,7 +5,7 @@ import type { SerialisedDocuments } from './file-documents.js';
 import { SuccessiveBatches } from './successive-batches.js';
 
 const named = (collection: string): readonly SerialisedDocuments[] => [
-  { collection, keys: [], revisions: [], expiries: [], bodies: [] },
+  { collection, bodies: [], described: null },
 ];
 
 describe('successive batches', () => {

@@ -279,7 +279,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     const follows = this.flights.at(-1)?.batch ?? null;
     this.gathering = new PendingDocuments(this.lengths);
     this.batch += 1;
-    const sent: SuccessiveBatch = { number: batch, follows, documents: documents.serialise() };
+    const isIndexed = (name: string): boolean => (this.stored.file.known({ name })?.indexes.length ?? 0) > 0;
+    const sent: SuccessiveBatch = { number: batch, follows, documents: documents.serialise(isIndexed) };
     const landing = this.writer.call<void>('putInTurn', sent).then(
       () => this.arrived(flight),
       (error: unknown) => this.lost(flight, error),
