@@ -1,4 +1,4 @@
-import { figuresOf, type Totals } from '#ledger/figures';
+import { figuresOf, type ItemFigures, type Totals } from '#ledger/figures';
 import type { Budget, Household } from '#ledger/household';
 
 /** An item's figures in a month. Names, favourites and targets are joined when it is read. */
@@ -78,15 +78,18 @@ export function monthDocument(householdId: string, household: Household, budget:
     groups: budget.groups.map(({ groupId, itemIds }) => ({
       id: groupId,
       totals: figures.groups.get(groupId)!,
-      items: itemIds.map(itemId => itemDocument(household, budget, itemId)),
+      items: itemIds.map(itemId => itemDocument(household, budget, itemId, figures.items.get(itemId)!)),
     })),
   };
 }
 
-function itemDocument(household: Household, budget: Budget, itemId: string): MonthItemDocument {
-  const { planned, spent, received, remaining, carryIn, ending } = figuresOf(household, budget).items.get(
-    itemId,
-  )!;
+function itemDocument(
+  household: Household,
+  budget: Budget,
+  itemId: string,
+  figures: ItemFigures,
+): MonthItemDocument {
+  const { planned, spent, received, remaining, carryIn, ending } = figures;
   const laid = budget.items.get(itemId)!;
   const term = household.items.get(itemId)!.fund?.term;
   const fund =
