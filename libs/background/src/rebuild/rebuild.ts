@@ -197,7 +197,10 @@ export class Rebuild {
   private async mend(pointer: GenerationPointer, state: RebuildState): Promise<void> {
     await this.confirmed(pointer);
     const { store, documents } = this.place;
-    await mendHousehold(store, documents, readModelsOf(pointer.live), state.household!);
+    const models = readModelsOf(pointer.live);
+    // An operator's process serves nothing, so nothing else made it know the live ones.
+    await documents.ensure(collectionsOf(models));
+    await mendHousehold(store, documents, models, state.household!);
     await this.change(pointer, {
       diverted: null,
       beside: {
