@@ -302,6 +302,35 @@ describe('the image', () => {
   });
 });
 
+describe('the compiled code in the image', () => {
+  const pattern = /-regex '([^']+)' -delete/.exec(text('docker/Dockerfile'))?.[1] ?? '';
+  const removed = new RegExp(`^${pattern}$`);
+  const files = ['apps', 'libs'].flatMap(folder =>
+    readdirSync(join(ROOT, 'dist', folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.js'))
+      .map(name => join('dist', folder, name)),
+  );
+  const kept = files.filter(path => !removed.test(path));
+
+  it('is none that only specs need', () => {
+    assert.ok(files.some(path => removed.test(path)));
+    const ofSpecs = /^import .* from '(node:test|#[^']*\/(real-server|[^']*\.(fixture|scenario|contract)))'/m;
+    assert.deepEqual(
+      kept.filter(path => path.endsWith('.spec.js') || ofSpecs.test(text(path))),
+      [],
+    );
+  });
+
+  it('is all that it imports itself', () => {
+    const missing = kept.flatMap(path =>
+      [...text(path).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
+        .map(([, to = '']) => join(path, '..', to))
+        .filter(to => removed.test(to)),
+    );
+    assert.deepEqual(missing, []);
+  });
+});
+
 describe('the health check of the image', () => {
   async function check(status: number | null): Promise<{ readonly code: number; readonly output: string }> {
     const server = createServer((request, response) => {
