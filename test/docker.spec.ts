@@ -33,6 +33,8 @@ interface Service {
   readonly image?: string;
   readonly build?: unknown;
   readonly restart?: string;
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
   readonly ports?: readonly string[];
   readonly networks?: readonly string[];
   readonly secrets?: readonly string[];
@@ -96,7 +98,8 @@ function faults(file: ComposeFile): string[] {
   );
 }
 
-function faultsOfImage({ image, build, healthcheck, restart, ports = [] }: Service): string[] {
+function faultsOfImage(service: Service): string[] {
+  const { image, build, healthcheck, restart, ports = [] } = service;
   const found: string[] = [];
   // A tag that names at least major and minor version; `${NAME:-1.2.3}` counts by its default.
   if (!/:(?:\$\{\w+:-)?v?\d+\.\d+[\w.-]*\}?$/.test(image ?? '')) found.push(`image ${image} is not pinned`);
@@ -104,6 +107,8 @@ function faultsOfImage({ image, build, healthcheck, restart, ports = [] }: Servi
   const runsOnce = restart === 'no';
   if (!runsOnce && !healthcheck?.test?.length) found.push('no health check');
   if (restart === undefined) found.push('no restart policy');
+  // `ledger projections verify`, run in the container, folds households below it.
+  if (service.read_only && !service.tmpfs?.includes('/tmp')) found.push('no /tmp can be written');
   for (const port of ports)
     if (!port.startsWith('127.0.0.1:')) found.push(`port ${port} is open to the network`);
   return found;
@@ -166,6 +171,7 @@ describe('the compose files', () => {
   const broken: readonly (readonly [string, unknown, RegExp])[] = [
     ['an image without a version', { image: 'redis:latest' }, /image redis:latest is not pinned/],
     ['an image by its major version', { image: 'redis:7' }, /is not pinned/],
+    ['a root that cannot be written and no /tmp', { read_only: true }, /no \/tmp can be written/],
     ['no health check', { healthcheck: { disable: true, test: [] } }, /no health check/],
     ['an open port', { ports: ['6379:6379'] }, /open to the network/],
     ['an unknown volume', { volumes: ['nowhere:/data'] }, /volume nowhere is not declared/],
