@@ -59,6 +59,12 @@ describe('the Grafana dashboard', () => {
     );
   });
 
+  it('shows that nothing failed as zero, though no such series is there', () => {
+    const shares = queries.filter(query => query.includes('status=~"5'));
+    assert.ok(shares.length > 0);
+    for (const query of shares) assert.match(query, /^\(.*\) or vector\(0\)\) \/ /);
+  });
+
   it('has every panel once', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
