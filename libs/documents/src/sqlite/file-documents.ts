@@ -358,7 +358,7 @@ export class FileDocuments implements DurabilityDocuments {
 }
 
 /** Whether a document is there no more. */
-export function isExpired({ expiresAt }: Document, now: number): boolean {
+export function isExpired({ expiresAt }: { readonly expiresAt?: number | undefined }, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
@@ -420,7 +420,7 @@ function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
 }
 
 /** For `sort`, in the order of the keys' code units. */
-export function byKey({ key: a }: Document, { key: b }: Document): number {
+export function byKey({ key: a }: { readonly key: string }, { key: b }: { readonly key: string }): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

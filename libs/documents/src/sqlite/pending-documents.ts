@@ -8,6 +8,7 @@ import { byKey, type DescribedDocuments, type SerialisedDocuments } from './file
 export class Pending {
   readonly key: string;
   readonly revision: number;
+  readonly expiresAt: number | undefined;
   /** Known to be newer than what the file holds. */
   isNewest = false;
   /** The document, or its JSON until it is read again. */
@@ -16,6 +17,7 @@ export class Pending {
   constructor(document: Document) {
     this.key = document.key;
     this.revision = document.revision;
+    this.expiresAt = document.expiresAt;
     this.content = document;
   }
 
@@ -39,9 +41,9 @@ export class Pending {
 export class TypicalLengths {
   private readonly lengths = new Map<string, number>();
 
-  of(collection: string, document: Document): number {
+  of(collection: string, pending: Pending): number {
     let length = this.lengths.get(collection);
-    if (length === undefined) this.lengths.set(collection, (length = JSON.stringify(document).length));
+    if (length === undefined) this.lengths.set(collection, (length = pending.serialise().length));
     return length;
   }
 
@@ -90,7 +92,7 @@ export class PendingDocuments {
     const former = pending.get(added.key);
     if (former === undefined) {
       this.count += 1;
-      this.totalLength += this.lengths.of(collection, added.document);
+      this.totalLength += this.lengths.of(collection, added);
     } else if (former.revision >= added.revision) return;
     else if (former.isNewest) added.isNewest = true;
     pending.set(added.key, added);
@@ -123,11 +125,10 @@ export class PendingDocuments {
   }
 }
 
-/** To be made before they are serialised: afterwards it would parse each one again. */
 function describe(documents: readonly Pending[]): DescribedDocuments {
   return {
     keys: documents.map(({ key }) => key),
     revisions: documents.map(({ revision }) => revision),
-    expiries: documents.map(({ document }) => document.expiresAt ?? null),
+    expiries: documents.map(({ expiresAt }) => expiresAt ?? null),
   };
 }

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
 import { SCHEMA_STEP_DOCUMENTS } from './collection-schema.js';
+import type { DocumentFile } from './document-file.js';
 import { GROUPS_SWEPT } from './index-entries.js';
 import { WALK_ENTRIES } from './query-plan.js';
 import { DOCUMENTS_PER_WRITE } from './file-documents.js';
@@ -311,6 +312,16 @@ describe('SQLite documents, their upkeep', () => {
     await documents.put(VIEWS, [entry(1)]);
     await purged;
     await assertStored([entry(1)]);
+  });
+
+  it('keep derived documents in large pages, and copy the log into a file when it has 24 MiB', () => {
+    const pragma = (file: DocumentFile, name: string): unknown =>
+      file.read(c => c.row(`PRAGMA ${name}`, []))?.[0];
+    assert.equal(pragma(files.derived, 'page_size'), 8_192);
+    for (const file of [files.derived, files.durable]) {
+      const bytes = Number(pragma(file, 'page_size')) * Number(pragma(file, 'wal_autocheckpoint'));
+      assert.equal(bytes, 24 * 1024 * 1024);
+    }
   });
 
   it('let other work run while a search walks through many entries', async () => {

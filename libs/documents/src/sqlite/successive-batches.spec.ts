@@ -52,4 +52,13 @@ describe('successive batches', () => {
     );
     assert.deepEqual(written, ['d', 'e']);
   });
+
+  it('are refused behind one that was never seen here', async () => {
+    const { written, batches } = writing();
+    await assert.rejects(
+      batches.put({ number: 8, follows: 7, documents: named('a') }),
+      /put before was not written/,
+    );
+    assert.deepEqual(written, []);
+  });
 });

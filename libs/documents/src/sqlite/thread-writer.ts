@@ -76,7 +76,9 @@ export class ThreadWriter implements RemoteWriter {
     for (const [at, { name }] of collections.entries()) this.ensured.set(name, plain[at]);
   }
 
-  call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
+  /** Where no thread can be started, that is thrown as everything else. */
+  async call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
+    if (method === 'drop') this.ensured.delete(String(args[0]));
     this.worker ??= this.start();
     return this.send<R>(this.worker, method, args);
   }
@@ -99,8 +101,8 @@ export class ThreadWriter implements RemoteWriter {
       this.waiting.clear();
     });
     if (this.ensured.size > 0) {
-      // Whatever is wrong shows in the call that comes next.
-      this.send(worker, 'ensure', [[...this.ensured.values()]]).catch(() => undefined);
+      // A thread that does not know its collections is of no use; the next one may.
+      this.send(worker, 'ensure', [[...this.ensured.values()]]).catch(() => worker.terminate());
     }
     return worker;
   }

@@ -9,26 +9,22 @@ import type { Collection, Document } from '../documents.js';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
 import type { SerialisedDocuments } from './file-documents.js';
+import { NOTES, note, OF_OWNER, PLAIN } from './notes.scenario.js';
+import type { Note } from './notes.scenario.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { SuccessiveBatches } from './successive-batches.js';
 import type { SuccessiveBatch } from './successive-batches.js';
-import { ThreadWriter } from './thread-writer.js';
 import type { RemoteWriter, WriterMethod } from './thread-writer.js';
-import { PENDING_DOCUMENTS_MAX, PENDING_LENGTH_MAX, WriteBehindDocuments } from './write-behind-documents.js';
+import {
+  PENDING_DOCUMENTS_MAX,
+  PENDING_LENGTH_MAX,
+  WriteBehindDocuments,
+  WRITTEN_AFTER_MS,
+} from './write-behind-documents.js';
 
-interface Note extends Document {
-  readonly text?: string;
-  readonly owner?: string;
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
 }
-
-const NOTES: Collection<Note> = {
-  name: 'notes',
-  durability: 'derived',
-  indexes: [{ name: 'by_owner', equals: ['owner'], sort: 'text' }],
-};
-const PLAIN: Collection<Note> = { name: 'plain', durability: 'derived', indexes: [] };
-const note = (key: string, revision = 1): Note => ({ key, revision, text: `${key} ${revision}`, owner: 'o' });
-const OF_OWNER = { index: 'by_owner', equals: { owner: 'o' }, limit: 100 } as const;
 
 /** A writer in the same thread, which a test may hold back or make fail. */
 class HeldWriter implements RemoteWriter {
@@ -37,6 +33,8 @@ class HeldWriter implements RemoteWriter {
   failure: Error | null = null;
   /** Whether only the next call fails. */
   failsOnce = false;
+  /** Whether nothing comes here at all. */
+  unreachable = false;
   private readonly documents: FileDocuments;
   private readonly batches = new SuccessiveBatches({ putTogether: batch => this.putTogether(batch) });
   private held: Promise<void> = Promise.resolve();
@@ -60,6 +58,7 @@ class HeldWriter implements RemoteWriter {
   }
 
   async call<R>(method: WriterMethod, ...args: readonly unknown[]): Promise<R> {
+    if (this.unreachable) throw new DocumentsUnavailable('no thread can be started');
     this.calls.push(method);
     if (method === 'putInTurn') return (await this.batches.put(args[0] as SuccessiveBatch)) as R;
     await this.pass();
@@ -198,13 +197,13 @@ describe('documents that are written behind', () => {
   const many = (prefix: string, revision = 1): Note[] =>
     Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`, revision));
 
-  it('make a put wait while as many fly as may gather, and as many are ready to', async () => {
+  it('make a put wait while as many are written as may gather, and as many wait for their turn', async () => {
     writer.hold();
     await put(NOTES, ...many('a'));
     await put(NOTES, ...many('b'));
     let answered = false;
     const waiting = put(NOTES, ...many('c')).then(() => (answered = true));
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    await turns();
     assert.equal(answered, false);
     writer.release();
     await waiting;
@@ -223,7 +222,7 @@ describe('documents that are written behind', () => {
     await put(PLAIN, ...long('c'));
     let answered = false;
     const waiting = put(PLAIN, ...long('d')).then(() => (answered = true));
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
+    await turns();
     assert.equal(answered, false);
     writer.release();
     await waiting;
@@ -239,6 +238,52 @@ describe('documents that are written behind', () => {
     assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX * 2);
     assert.deepEqual(await documents.get(NOTES, 'a0'), note('a0', 2));
     assert.equal((await stored.get(NOTES, 'a0'))?.revision, 2);
+  });
+
+  it('are waited for in whichever batch they were put last', async () => {
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
+    assert.equal(writer.calls.length, 2, 'nothing gathers');
+    const asked = documents.count(NOTES, { ...OF_OWNER, limit: 100_000 });
+    writer.release();
+    assert.equal(await asked, PENDING_DOCUMENTS_MAX * 2);
+  });
+
+  it('go as soon as a batch has landed, once many have gathered', async () => {
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
+    const waiting = put(NOTES, ...many('c'));
+    assert.equal(writer.calls.length, 2);
+    writer.release();
+    await waiting;
+    assert.equal(writer.calls.length, 3);
+  });
+
+  it('are tried again a quarter of a second after they were lost, however many batches were', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    writer.failure = new DocumentsUnavailable('the disk was full for a moment');
+    writer.failsOnce = true;
+    await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
+    await turns();
+    assert.equal(writer.calls.length, 2);
+    context.mock.timers.tick(WRITTEN_AFTER_MS);
+    assert.equal(writer.calls.length, 3);
+    await turns();
+    assert.equal((await stored.get(NOTES, 'b0'))?.revision, 1);
+  });
+
+  it('are kept where they cannot even be handed to the writer', async () => {
+    writer.unreachable = true;
+    await put(NOTES, note('a'));
+    await assert.rejects(found(), /no thread/);
+    assert.deepEqual(await documents.get(NOTES, 'a'), note('a'));
+    writer.unreachable = false;
+    await put(PLAIN, note('p'));
+    await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    assert.deepEqual(await stored.get(NOTES, 'a'), note('a'));
   });
 
   it('are waited for no longer because others keep coming', async () => {
@@ -274,18 +319,19 @@ describe('documents that are written behind', () => {
     await assert.rejects(retried, /the disk is full/);
   });
 
-  it('are found while they are ready to fly, older and newer ones beside them', async () => {
+  it('are found on their way, older and newer ones beside them', async () => {
     writer.hold();
-    await put(NOTES, ...many('a', 2));
+    await put(NOTES, ...many('a', 2), note('c'));
     await put(NOTES, ...many('a', 3), note('b'));
     await put(NOTES, note('a0', 1), note('a1', 4));
-    assert.deepEqual(await documents.getMany(NOTES, ['a0', 'a1', 'b']), [
+    assert.deepEqual(await documents.getMany(NOTES, ['a0', 'a1', 'b', 'c']), [
       note('a0', 3),
       note('a1', 4),
       note('b'),
+      note('c'),
     ]);
     writer.release();
-    assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX + 1);
+    assert.equal(await documents.count(NOTES, { ...OF_OWNER, limit: 100_000 }), PENDING_DOCUMENTS_MAX + 2);
     assert.equal((await stored.get(NOTES, 'a0'))?.revision, 3);
     assert.equal((await stored.get(NOTES, 'a1'))?.revision, 4);
   });
@@ -318,6 +364,8 @@ describe('documents that are written behind', () => {
     const landed = documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
     writer.release();
     await assert.rejects(landed, /full for a moment/);
+    // Time for the second one, if it were written.
+    await turns();
     assert.equal(await stored.get(PLAIN, 'b0'), null);
     assert.deepEqual(await documents.get(PLAIN, 'b0'), note('b0', 2));
     assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 1 })).length, 1);
@@ -326,7 +374,7 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await stored.get(NOTES, 'a0'), note('a0'));
   });
 
-  it('are all written when the store is closed while some are ready to fly', async () => {
+  it('are all written when the store is closed while some are on their way', async () => {
     writer.hold();
     await put(NOTES, ...many('a'));
     await put(NOTES, ...many('b'));
@@ -337,6 +385,21 @@ describe('documents that are written behind', () => {
     const again = SqliteDocuments.open({ directory });
     await again.ensure([NOTES]);
     assert.equal((await again.getMany(NOTES, ['a0', 'b0', 'c'])).length, 3);
+    await again.close();
+  });
+
+  it('are tried once more when the store is closed while all that is on its way is lost', async () => {
+    writer.failure = new DocumentsUnavailable('the disk was full for a moment');
+    writer.failsOnce = true;
+    writer.hold();
+    await put(NOTES, ...many('a'));
+    await put(NOTES, ...many('b'));
+    const closed = documents.close();
+    writer.release();
+    await closed;
+    const again = SqliteDocuments.open({ directory });
+    await again.ensure([NOTES]);
+    assert.equal((await again.getMany(NOTES, ['a0', 'b0'])).length, 2);
     await again.close();
   });
 
@@ -358,41 +421,5 @@ describe('documents that are written behind', () => {
     await again.ensure([NOTES]);
     assert.deepEqual(await again.get(NOTES, 'a'), note('a'));
     await again.close();
-  });
-});
-
-describe('the thread that writes documents', () => {
-  const program = new URL('./contract-writer.scenario.js', import.meta.url);
-  let directory: string;
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'writer-thread-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
-
-  it('is started again after its end, and knows its collections', async () => {
-    const documents = SqliteDocuments.openWritingBehind({ directory }, program);
-    await documents.ensure([NOTES]);
-    await documents.put(NOTES, [note('a')]);
-    assert.equal((await documents.query(NOTES, OF_OWNER)).length, 1);
-    const { derived } = documents as unknown as {
-      derived: { writer: { worker: { terminate(): Promise<void> } } };
-    };
-    await derived.writer.worker.terminate();
-    await documents.put(NOTES, [note('b')]);
-    assert.equal((await documents.query(NOTES, OF_OWNER)).length, 2);
-    await documents.close();
-  });
-
-  it('tells who waits when it cannot begin', async () => {
-    const file = join(directory, 'views.db');
-    const missing = new URL('./no-such-program.js', import.meta.url);
-    const writer = new ThreadWriter(
-      missing,
-      { file, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false, thread: 'writes' },
-      Date.now,
-    );
-    await assert.rejects(writer.call('purge'), DocumentsUnavailable);
-    await writer.close();
   });
 });

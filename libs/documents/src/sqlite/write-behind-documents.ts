@@ -96,7 +96,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
       const revision = at === -1 ? null : (stored[at] ?? null);
       const pending = this.pending(one.collection, one.key);
       if (pending === undefined || (revision !== null && revision >= pending.revision)) return revision;
-      return this.live(pending)?.revision ?? null;
+      return isExpired(pending, this.now()) ? null : pending.revision;
     });
   }
 
@@ -215,8 +215,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     return newest;
   }
 
-  private live<T extends Document>({ document }: Pending): T | null {
-    return isExpired(document, this.now()) ? null : (document as T);
+  private live<T extends Document>(pending: Pending): T | null {
+    return isExpired(pending, this.now()) ? null : (pending.document as T);
   }
 
   /** One of a collection with a unique index: whether it may be written shows at once. */
@@ -274,13 +274,13 @@ export class WriteBehindDocuments implements DurabilityDocuments {
 
   /** Hands what has gathered to the writer; what comes from now on gathers anew. */
   private launch(): Promise<void> {
-    this.stopTimer();
     const { gathering: documents, batch } = this;
     const follows = this.flights.at(-1)?.batch ?? null;
-    this.gathering = new PendingDocuments(this.lengths);
-    this.batch += 1;
     const isIndexed = (name: string): boolean => (this.stored.file.known({ name })?.indexes.length ?? 0) > 0;
     const sent: SuccessiveBatch = { number: batch, follows, documents: documents.serialise(isIndexed) };
+    this.stopTimer();
+    this.gathering = new PendingDocuments(this.lengths);
+    this.batch += 1;
     const landing = this.writer.call<void>('putInTurn', sent).then(
       () => this.arrived(flight),
       (error: unknown) => this.lost(flight, error),
@@ -302,14 +302,13 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.isFull()) void this.launch();
   }
 
-  /** What was handed over behind it is refused too, and comes here in its turn. */
+  /** What was handed over behind it is not written either, and comes here in its turn. */
   private lost(flight: Flight, error: unknown): never {
     this.end(flight);
     flight.documents.take(this.gathering);
     this.gathering = flight.documents;
     this.trouble = error instanceof Error ? error : new DocumentsUnavailable(String(error));
-    this.stopTimer();
-    if (!this.closed) {
+    if (!this.closed && this.timer === null) {
       this.timer = setTimeout(() => this.landQuietly(), this.retryMs);
       this.retryMs = Math.min(this.retryMs * 2, RETRY_MAX_MS);
     }
