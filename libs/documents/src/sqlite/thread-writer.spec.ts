@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable } from '../documents.js';
 import type { FileDocuments } from './file-documents.js';
-import { NOTES, note, OF_OWNER, PLAIN } from './notes.scenario.js';
+import { NOTES, note, OF_OWNER, PLAIN, storedNotes } from './notes.scenario.js';
 import type { Note } from './notes.scenario.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import type { SuccessiveBatch } from './successive-batches.js';
@@ -70,10 +70,7 @@ describe('the thread that writes documents', () => {
       ends.map(({ status }) => status),
       ['rejected', 'rejected', 'fulfilled', 'fulfilled'],
     );
-    const documents = SqliteDocuments.open({ directory });
-    await documents.ensure([NOTES]);
-    assert.deepEqual(await documents.getMany(NOTES, ['n1', 'n2', 'n3', 'n4']), [note('n3'), note('n4')]);
-    await documents.close();
+    assert.deepEqual(await storedNotes(directory, ['n1', 'n2', 'n3', 'n4']), [note('n3'), note('n4')]);
   });
 
   it('is started again when it could not take its collections up', async () => {
