@@ -6,8 +6,13 @@ import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 /** The most clients that one process serves at the same time. */
 export const CLIENTS_MAX = 1_000;
 
-/** A client is told so long after something was recorded, in milliseconds: the command's own answer goes first. */
-const TOLD_AFTER_MS = 10;
+/** Clients are told so long after something was recorded, in milliseconds: the command's own answer goes first. */
+export const TOLD_AFTER_MS = 10;
+/**
+ * So much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
+ * however many commands, costs a client one look at the stream, and its connection one write.
+ */
+export const ROUNDS_APART_MS = 250;
 /** So many clients are told in one turn of the event loop; requests come in between. */
 const TOLD_AT_ONCE = 8;
 
@@ -28,8 +33,9 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly listeners = new Map<string, Set<() => void>>();
   private clients = 0;
-  /** Clients that are still to be told. */
-  private readonly due = new Set<() => void>();
+  /** Clients that the next round is to tell. */
+  private due = new Set<() => void>();
+  /** Of a round: before it, within it, or the pause after it. */
   private timer: NodeJS.Timeout | null = null;
   private begun: Promise<void> | null = null;
 
@@ -74,7 +80,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         for (const household of new Set(delivery.events.map(({ stream }) => householdOf(stream)))) {
           for (const wake of this.listeners.get(household) ?? []) this.due.add(wake);
         }
-        if (this.due.size > 0) this.timer ??= setTimeout(this.wakeSome, TOLD_AFTER_MS);
+        if (this.due.size > 0) this.timer ??= setTimeout(this.beginRound, TOLD_AFTER_MS).unref();
       }
     } finally {
       // Whatever ended it: the next client begins anew, and the present ones look when their heartbeat comes.
@@ -82,14 +88,25 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     }
   }
 
-  private readonly wakeSome = (): void => {
-    let told = 0;
-    for (const wake of this.due) {
-      if (told++ === TOLD_AT_ONCE) break;
-      this.due.delete(wake);
-      wake();
-    }
-    this.timer = this.due.size > 0 ? setTimeout(this.wakeSome, 1) : null;
+  private readonly beginRound = (): void => {
+    const clients = [...this.due];
+    this.due = new Set();
+    this.tell(clients, 0);
+  };
+
+  /** Tells some of the clients of a round now, and the others in later turns. */
+  private tell(clients: readonly (() => void)[], from: number): void {
+    const to = from + TOLD_AT_ONCE;
+    for (const wake of clients.slice(from, to)) wake();
+    this.timer =
+      to < clients.length
+        ? setTimeout(() => this.tell(clients, to), 1)
+        : setTimeout(this.endPause, ROUNDS_APART_MS).unref();
+  }
+
+  private readonly endPause = (): void => {
+    this.timer = null;
+    if (this.due.size > 0) this.beginRound();
   };
 
   private add(householdId: string): Listener {

@@ -9,6 +9,9 @@ import { LiveStreams } from '#streams/generations/live-streams';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
 
+/** Messages that are ready together are written together, until they have so many characters. */
+const WRITTEN_TOGETHER_LENGTH = 16_384;
+
 /** What the commands of a household change, as server-sent events. */
 @Injectable()
 export class HouseholdChanges {
@@ -20,10 +23,11 @@ export class HouseholdChanges {
   ) {}
 
   /**
-   * One message for each command after a revision, without end. Access is confirmed before each message and each
-   * heartbeat; the stream ends when it is lost, or when a store is down: the client comes back with its
-   * `Last-Event-ID`.
+   * One message for each command after a revision, without end. Access is confirmed before messages are handed out,
+   * and before each heartbeat; the stream ends when it is lost, or when a store is down: the client comes back with
+   * its `Last-Event-ID`.
    * @param after null for the present end of the household's stream
+   * @returns texts to be written, each of one or several messages
    */
   async *messages(
     request: FastifyRequest,
@@ -36,15 +40,21 @@ export class HouseholdChanges {
       let last = after === null ? revision : Math.min(after, revision);
       yield ': connected\n\n';
       while (!listener.signal.aborted) {
-        const known = last;
+        let text = '';
+        let isQuiet = true;
         for await (const command of this.commands(householdId, last + 1)) {
-          await this.access.confirm(request);
+          isQuiet = false;
           last = command.at(-1)!.revision;
-          yield await this.message(householdId, command);
-        }
-        if (last === known) {
+          text += await this.message(householdId, command);
+          if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
           await this.access.confirm(request);
-          yield ': heartbeat\n\n';
+          yield text;
+          text = '';
+        }
+        if (isQuiet) text = ': heartbeat\n\n';
+        if (text !== '') {
+          await this.access.confirm(request);
+          yield text;
         }
         await listener.wait(this.pace.heartbeatMs);
       }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
+import { streamOf } from '#streams/event-chain';
+import { ChangeFeed, ROUNDS_APART_MS, TOLD_AFTER_MS, type Listener } from './change-feed.js';
+
+/** Longer than any pause of the feed, and no heartbeat of these tests comes before it. */
+const LONG_MS = 1_000_000;
+
+describe('the feed of changes', () => {
+  /** A feed whose time stands still until the timers are moved on. */
+  function arranged({ mock }: TestContext) {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const log = new LiveLog();
+    const feed = new ChangeFeed(log as unknown as EventStore);
+    const pass = async (milliseconds: number): Promise<void> => {
+      await nextTurn();
+      mock.timers.tick(milliseconds);
+      await nextTurn();
+    };
+    return { log, feed, pass };
+  }
+
+  it('tells the first command at once, and what follows within the pause in one go', async context => {
+    const { log, feed, pass } = arranged(context);
+    const told = new Told(await feed.listen('A'));
+    log.record('A');
+    await pass(TOLD_AFTER_MS - 1);
+    assert.equal(told.times, 0);
+    await pass(1);
+    assert.equal(told.times, 1);
+    for (let count = 0; count < 3; count++) {
+      log.record('A');
+      await pass(TOLD_AFTER_MS);
+    }
+    assert.equal(told.times, 1);
+    await pass(ROUNDS_APART_MS);
+    assert.equal(told.times, 2);
+    await pass(ROUNDS_APART_MS);
+    assert.equal(told.times, 2);
+    log.record('A');
+    await pass(TOLD_AFTER_MS);
+    assert.equal(told.times, 3);
+  });
+
+  it('tells all clients of a household, in several turns, and none of another one', async context => {
+    const { log, feed, pass } = arranged(context);
+    const those = await Promise.all(Array.from({ length: 20 }, async () => new Told(await feed.listen('A'))));
+    const other = new Told(await feed.listen('B'));
+    const told = (): number => those.filter(({ times }) => times === 1).length;
+    log.record('A');
+    await pass(TOLD_AFTER_MS);
+    assert.ok(told() > 0 && told() < 20, `${told()} in the first turn`);
+    for (let turn = 0; turn < 20; turn++) await pass(1);
+    assert.deepEqual([told(), other.times], [20, 0]);
+  });
+
+  it('tells in the next round who is recorded for while others are still being told', async context => {
+    const { log, feed, pass } = arranged(context);
+    const those = await Promise.all(Array.from({ length: 20 }, async () => new Told(await feed.listen('A'))));
+    log.record('A');
+    await pass(TOLD_AFTER_MS);
+    log.record('A');
+    for (let turn = 0; turn < 20; turn++) await pass(1);
+    assert.deepEqual(new Set(those.map(({ times }) => times)), new Set([1]));
+    await pass(ROUNDS_APART_MS);
+    for (let turn = 0; turn < 20; turn++) await pass(1);
+    assert.deepEqual(new Set(those.map(({ times }) => times)), new Set([2]));
+  });
+});
+
+/** Counts how often a listener was told. */
+class Told {
+  times = 0;
+
+  constructor(listener: Listener) {
+    void this.count(listener);
+  }
+
+  private async count(listener: Listener): Promise<void> {
+    for (;;) {
+      await listener.wait(LONG_MS);
+      this.times++;
+    }
+  }
+}
+
+/** A log of which only its live end is asked. */
+class LiveLog {
+  private readonly recorded: Delivery[] = [];
+  private arrived: () => void = () => undefined;
+
+  record(householdId: string): void {
+    const event = { stream: streamOf(householdId) } as RecordedEvent;
+    this.recorded.push({ kind: 'events', events: [event] });
+    this.arrived();
+  }
+
+  head(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async *subscribe(): AsyncGenerator<Delivery> {
+    for (;;) {
+      yield* this.recorded.splice(0);
+      await new Promise<void>(resolve => (this.arrived = resolve));
+    }
+  }
+}
