@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BrokenLink } from '#background/verify/chain-audit';
 import { closeDatabase, type Database } from '#sqlite/open-database';
@@ -20,6 +20,9 @@ import {
 
 /** The version of the backup's contents is that of each store; this is for people. */
 const PROGRAM = 'household-ledger';
+
+/** How often a folder is tried again into which a file was put while it was being emptied. */
+const REMOVAL_TRIES = 5;
 
 export interface BackupOptions {
   /** Take the place of a file that is there. */
@@ -54,12 +57,13 @@ export async function makeBackup(
     throw new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
   }
   if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
-  const part = `${file}.part-${process.pid}`;
-  const copy = `${part}.copy`;
-  const removeParts = (): void => [part, copy].forEach(removeDatabase);
+  // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
+  const folder = mkdtempSync(`${file}.part-`);
+  const removeParts = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_TRIES });
   process.once('exit', removeParts);
   try {
-    const made = await fill(part, copy, dataDirectory, onStep);
+    const part = join(folder, 'backup');
+    const made = await fill(part, join(folder, 'copy'), dataDirectory, onStep);
     syncPath(part);
     renameSync(part, file);
     syncPath(dirname(file));
