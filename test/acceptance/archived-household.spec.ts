@@ -53,6 +53,8 @@ describe('an archived household', () => {
     const month = await home.month('2026-01');
     const order = month.groups.slice(1).map(({ id }) => id);
     const { id } = created.transaction;
+    const { activity } = ok(await home.get<{ activity: { event_id: string }[] }>('/activity?limit=1'));
+    const latest = activity[0]!.event_id;
     const writes: readonly [string, string, unknown?][] = [
       ['POST', '/months/2026-02'],
       ['POST', '/months/2026-01'],
@@ -76,6 +78,7 @@ describe('an archived household', () => {
       ['PATCH', `/transactions/${id}`, { note: 'x' }],
       ['DELETE', `/transactions/${id}`],
       ['POST', `/transactions/${id}/restore`],
+      ['POST', `/activity/${latest}/undo`],
     ];
     for (const [method, path, body] of writes) {
       const reply = await home.send(method, path, body);
@@ -90,6 +93,7 @@ describe('an archived household', () => {
     refused(await home.post('/months/2026-03/reset', { mode: 'zero' }), 404, 'not_found');
     refused(await home.patch(`/items/${NOWHERE}`, { name: 'X' }), 404, 'not_found');
     refused(await home.delete(`/transactions/${NOWHERE}`), 404, 'not_found');
+    refused(await home.post(`/activity/${NOWHERE}/undo`), 404, 'not_found');
     const splits = [{ item_id: fuel, amount: 5 }];
     refused(await home.post('/transactions', content({ splits, budget_month: '2030-01' })), 404, 'not_found');
   });

@@ -74,6 +74,8 @@ export class HouseholdCommands {
 
   /** That a household is archived counts among the domain rules: what does not exist is told first. */
   private async refuseArchived(householdId: string, command: Command): Promise<never> {
+    // Its handler has found what it is about.
+    if (command.type === 'UndoCommand') throw archivedHousehold();
     const household = await this.streams.catchUp(householdId);
     const { transactionId: id } = neededFacts(household, command);
     const found =
