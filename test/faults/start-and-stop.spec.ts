@@ -91,6 +91,7 @@ describe('starting and stopping', () => {
       [{ MONGODB_URL: 'mongodb://ann:s3cret@db/x' }, /^Cannot start: SECRET_KEY is required/],
       [{ REDIS_URL: 'http://ann:s3cret@queue' }, /^Cannot start: REDIS_URL must be a URL/],
       [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
+      [{ TRUST_PROXY: 'bad' }, /^Cannot start: TRUST_PROXY must be true, false, or addresses/],
       [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
       [
         { DATA_DIR: join(directory, 'a-file', 'data') },

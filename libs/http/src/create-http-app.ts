@@ -41,7 +41,7 @@ export interface HttpAppOptions {
   readonly logger: Logger;
   readonly description: ApiDescription;
   /** Which proxies' `X-Forwarded-*` count: addresses and ranges as `proxy-addr` reads them, true for every one. */
-  readonly trustProxy?: boolean | string;
+  readonly trustProxy?: boolean | readonly string[];
   /** Told of every request once it is answered, for metrics. Must not throw. */
   readonly observe?: (answer: Answered) => void;
   /** Calls `next`, which answers the request, in whatever context its work shall have, for traces. Must not throw. */
@@ -136,10 +136,10 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   return adapter;
 }
 
-function serverOptions(logger: Logger, trustProxy: boolean | string): FastifyHttpOptions<Server> {
+function serverOptions(logger: Logger, trustProxy: boolean | readonly string[]): FastifyHttpOptions<Server> {
   return {
     logger: false,
-    trustProxy,
+    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     genReqId: request => requestIdOf(request),
     requestIdHeader: false,
     http: {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
 
@@ -15,7 +16,7 @@ export interface Configuration {
   readonly host: string;
   readonly port: number;
   readonly dataDirectory: string;
-  /** Where links in mails lead; null: the server's own address. Without a trailing slash. */
+  /** Where links in mails lead; null: the server's own address. Without a trailing slash, query or fragment. */
   readonly appUrl: string | null;
   /** Addresses, `*@domain`, or `*`: who may open an account. */
   readonly allowedEmails: readonly string[];
@@ -28,13 +29,15 @@ export interface Configuration {
   readonly mailFrom: string;
   readonly logLevel: LogLevel;
   /** Which proxies' `X-Forwarded-*` headers count: none, all, or those at these addresses and ranges. */
-  readonly trustProxy: boolean | string;
+  readonly trustProxy: boolean | readonly string[];
   /** Null: made once into `DATA_DIR/secret.key`. */
   readonly secretKey: Buffer | null;
   readonly otlpEndpoint: string | null;
 }
 
 const SECRET_KEY_BYTES_MIN = 32;
+/** Ranges of addresses by the names that Fastify knows. */
+const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -58,7 +61,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     'kurrentdb+discover:',
   ]);
   const mongodbUrl = url(environment, 'MONGODB_URL', ['mongodb:', 'mongodb+srv:']);
-  const redisUrl = url(environment, 'REDIS_URL', ['redis:', 'rediss:']);
+  const redisUrl = plainUrl(environment, 'REDIS_URL', ['redis:', 'rediss:']);
   const embedded = eventStoreUrl === null && mongodbUrl === null && redisUrl === null;
   const secretKey = readSecretKey(environment);
   if (!embedded && secretKey === null) {
@@ -70,17 +73,17 @@ export function parseConfiguration(environment: Environment): Configuration {
     host: text(environment, 'HOST') ?? '127.0.0.1',
     port: port(environment),
     dataDirectory: resolve(text(environment, 'DATA_DIR') ?? './data'),
-    appUrl: url(environment, 'APP_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    appUrl: appUrl(environment),
     allowedEmails: allowedEmails(environment, embedded),
     eventStoreUrl,
     mongodbUrl,
     redisUrl,
-    smtpUrl: url(environment, 'SMTP_URL', ['smtp:', 'smtps:']),
+    smtpUrl: plainUrl(environment, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text(environment, 'MAIL_FROM') ?? DEFAULT_MAIL_FROM,
     logLevel: logLevel(environment),
     trustProxy: trustProxy(environment),
     secretKey,
-    otlpEndpoint: url(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    otlpEndpoint: plainUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
   };
 }
 
@@ -97,16 +100,36 @@ function text(environment: Environment, name: string): string | null {
   }
 }
 
+/** The URL of a database may name several hosts; whoever connects there takes it apart. */
 function url(environment: Environment, name: string, schemes: readonly string[]): string | null {
   const value = text(environment, name);
   if (value === null) return null;
   const scheme = /^[a-z+]+:/.exec(value)?.[0] ?? '';
   const hasHost = /^[a-z+]+:\/\/[^/?#]+/.test(value);
-  if (!schemes.includes(scheme) || !hasHost) {
-    const examples = schemes.map(known => `${known}//`).join(', ');
-    throw new ConfigurationError(`${name} must be a URL that begins with ${examples} and names a host.`);
-  }
+  if (!schemes.includes(scheme) || !hasHost) throw wrongUrl(name, schemes);
   return value;
+}
+
+/** A URL of one host, which is whole: its port is a number, its host can be one. */
+function plainUrl(environment: Environment, name: string, schemes: readonly string[]): string | null {
+  const value = url(environment, name, schemes);
+  if (value !== null && !URL.canParse(value)) throw wrongUrl(name, schemes);
+  return value;
+}
+
+function wrongUrl(name: string, schemes: readonly string[]): ConfigurationError {
+  const examples = schemes.map(known => `${known}//`).join(', ');
+  return new ConfigurationError(`${name} must be a URL that begins with ${examples} and names a host.`);
+}
+
+function appUrl(environment: Environment): string | null {
+  const value = plainUrl(environment, 'APP_URL', ['http:', 'https:']);
+  if (value !== null && /[?#]/.test(value)) {
+    throw new ConfigurationError(
+      'APP_URL must have neither a query nor a fragment: links are made behind it.',
+    );
+  }
+  return value?.replace(/\/+$/, '') ?? null;
 }
 
 function port(environment: Environment): number {
@@ -138,18 +161,23 @@ function logLevel(environment: Environment): LogLevel {
   return level;
 }
 
-function trustProxy(environment: Environment): boolean | string {
+function trustProxy(environment: Environment): boolean | readonly string[] {
   const value = text(environment, 'TRUST_PROXY');
   if (value === null || value === 'false') return false;
   if (value === 'true') return true;
-  if (
-    /^[0-9a-fA-F.:/,\s]+$|^(loopback|linklocal|uniquelocal)(,\s*(loopback|linklocal|uniquelocal))*$/.test(
-      value,
-    )
-  ) {
-    return value;
-  }
-  throw new ConfigurationError('TRUST_PROXY must be true, false, or a list of addresses and ranges.');
+  const entries = value.split(',').map(entry => entry.trim());
+  if (entries.every(isAddressRange)) return entries;
+  throw new ConfigurationError(
+    `TRUST_PROXY must be true, false, or addresses and ranges separated by commas, such as 10.0.0.0/8, ${[...NAMED_RANGES].join(', ')}.`,
+  );
+}
+
+/** An address, one with the length of its prefix, or the name of a range. */
+function isAddressRange(entry: string): boolean {
+  if (NAMED_RANGES.has(entry)) return true;
+  const [, address = '', prefix = '1'] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
+  const bits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && Number(prefix) >= 1 && Number(prefix) <= bits;
 }
 
 function readSecretKey(environment: Environment): Buffer | null {

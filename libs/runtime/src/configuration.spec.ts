@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigurationError, parseConfiguration } from './configuration.js';
+
+/** For `assert.throws`: one sentence that names the variable and repeats no password. */
+function names(variable: string): (error: unknown) => boolean {
+  return error => {
+    assert.ok(error instanceof ConfigurationError, String(error));
+    assert.match(error.message, new RegExp(`^${variable} [^\\n]+\\.$`));
+    assert.doesNotMatch(error.message, /s3cret/);
+    return true;
+  };
+}
+
+describe('the configuration', () => {
+  it('takes proxies as all, none, addresses, ranges and their names', () => {
+    const trusted = (TRUST_PROXY: string) => parseConfiguration({ TRUST_PROXY }).trustProxy;
+    assert.equal(trusted('true'), true);
+    assert.equal(trusted('false'), false);
+    assert.deepEqual(parseConfiguration({}).trustProxy, false);
+    assert.deepEqual(trusted('10.0.0.1'), ['10.0.0.1']);
+    assert.deepEqual(trusted('loopback, 10.0.0.0/8,fd00::/8'), ['loopback', '10.0.0.0/8', 'fd00::/8']);
+  });
+
+  for (const value of [
+    'bad',
+    'abc',
+    '1',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0.0/',
+    '::1/129',
+    '127.0.0.1,',
+    '10.0.0.0/8 192.168.0.0/16',
+  ]) {
+    it(`refuses ${JSON.stringify(value)} as proxies`, () => {
+      assert.throws(() => parseConfiguration({ TRUST_PROXY: value }), names('TRUST_PROXY'));
+    });
+  }
+
+  it('takes whole URLs, links without a trailing slash', () => {
+    const configuration = parseConfiguration({
+      APP_URL: 'https://budget.example/app/',
+      SMTP_URL: 'smtps://ann:s3cret@mail.example',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:4318',
+    });
+    assert.equal(configuration.appUrl, 'https://budget.example/app');
+    assert.equal(configuration.smtpUrl, 'smtps://ann:s3cret@mail.example');
+    assert.equal(configuration.otlpEndpoint, 'http://[::1]:4318');
+  });
+
+  for (const [variable, value] of [
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://h:abc'],
+    ['REDIS_URL', 'redis://ann:s3cret@h:notaport'],
+    ['SMTP_URL', 'smtp://ann:s3cret@h:notaport'],
+    ['APP_URL', 'http://h:abc'],
+    ['APP_URL', 'http://exa mple'],
+    ['APP_URL', 'https://budget.example/?q=1'],
+    ['APP_URL', 'https://budget.example/#top'],
+    ['APP_URL', 'budget.example'],
+  ] as const) {
+    it(`refuses ${value} as ${variable}`, () => {
+      assert.throws(() => parseConfiguration({ [variable]: value }), names(variable));
+    });
+  }
+});
