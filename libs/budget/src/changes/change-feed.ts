@@ -12,7 +12,7 @@ export const TOLD_AFTER_MS = 10;
  * So much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
  * however many commands, costs a client one look at the stream, and its connection one write.
  */
-export const ROUNDS_APART_MS = 250;
+export const ROUNDS_APART_MS = 500;
 /** So many clients are told in one turn of the event loop; requests come in between. */
 const TOLD_AT_ONCE = 8;
 
