@@ -10,6 +10,8 @@ import { WorkerProcess } from './worker-process.js';
 const CLIENTS = 1_000;
 const CLIENTS_MIB_MAX = 100;
 const POST_LATENCY_RATIO_MAX = 1.1;
+/** For one of other measures: what is looked for is smaller than what the machine's moods make of one round. */
+const ROUNDS_FOR_ONE = 2;
 
 /**
  * What a thousand clients that follow changes cost: memory, and time of posts. Each post is told to one
@@ -32,7 +34,7 @@ export async function postsWithClients(bench: Bench, server: LedgerServer): Prom
   const rounds: Round[] = [];
   const mebibytes: number[] = [];
   let earlier = await medianMs();
-  for (let round = 0; round < sizes.rounds; round++) {
+  for (let round = 0; round < ROUNDS_FOR_ONE * sizes.rounds; round++) {
     const before = server.memory;
     await listeners.call('open', listening);
     const after = server.memory;
