@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import type { BackgroundLog } from './background-log.js';
 import { FailingHouseholds, type FailingHousehold } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
@@ -194,7 +194,7 @@ export class ProjectionHost {
     const deliveries = this.store.subscribe({
       after,
       prefix: STREAM_PREFIX,
-      isKnown: this.ahead.isKnown,
+      isKnown: this.isKnown,
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
@@ -213,6 +213,11 @@ export class ProjectionHost {
       }
     }
   }
+
+  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a part of others. */
+  private readonly isKnown = (stream: string, revision: number): boolean =>
+    this.ahead.isKnown(stream, revision) ||
+    (this.ownership.shared && !this.checkpoints.has(partitionOf(householdOf(stream))));
 
   private isBatchFull(): boolean {
     return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;

@@ -47,9 +47,9 @@ export interface StreamRange {
 }
 
 /**
- * Says which events the reader has already, from elsewhere: with one, all that come before it in its stream. They may be
- * left out, so that they need not be decoded; the last event of a page never is, since it says how far the reader has
- * come.
+ * Says which events the reader has already, from elsewhere, or has no use for: with one, all that come before it in its
+ * stream. They may be left out, so that they need be neither sent nor decoded; the last event of the read never is,
+ * since it says how far the reader has come.
  */
 export type KnownEvents = (stream: string, revision: number) => boolean;
 

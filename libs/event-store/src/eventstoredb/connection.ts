@@ -45,6 +45,8 @@ export interface FilteredRead {
   readonly direction: 'forwards' | 'backwards';
   readonly prefix: string;
   readonly limit: number;
+  /** Streams whose events are not read. */
+  readonly leftOut?: readonly string[];
 }
 
 /** An event as it is sent. */
@@ -146,14 +148,20 @@ export class EventStoreDbConnection extends EventStoreDBClient {
   }
 
   /** The events of the streams with the prefix, in the order of the store or against it. */
-  readFiltered({ from, direction, prefix, limit }: FilteredRead): ReadStream<AllStreamResolvedEvent> {
+  readFiltered({
+    from,
+    direction,
+    prefix,
+    limit,
+    leftOut = [],
+  }: FilteredRead): ReadStream<AllStreamResolvedEvent> {
     const options = new streams.ReadReq.Options()
       .setAll(allOptions(from))
       .setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS)
       .setResolveLinks(false)
       .setCount(String(limit))
       .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
-      .setFilter(readFilter(prefix));
+      .setFilter(readFilter(prefix, leftOut));
     const request = new streams.ReadReq().setOptions(options);
     const call = this.GRPCStreamCreator(StreamsClient, 'readFiltered', client =>
       client.read(request, ...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
@@ -238,18 +246,26 @@ export function streamFilter(prefix: string, checkpointReached: Filter['checkpoi
     checkpointInterval: CHECKPOINT_INTERVAL,
     ...(checkpointReached && { checkpointReached }),
   } as const;
-  return prefix === '' ? { ...filter, regex: NO_SYSTEM_STREAM } : { ...filter, prefixes: [prefix] };
+  return prefix === '' ? { ...filter, regex: `^${NO_SYSTEM_STREAM}` } : { ...filter, prefixes: [prefix] };
 }
 
-const NO_SYSTEM_STREAM = '^[^$]';
+/** How the names of streams begin that are not the server's own. */
+const NO_SYSTEM_STREAM = '[^$]';
 
-function readFilter(prefix: string): ReadFilter {
+function readFilter(prefix: string, leftOut: readonly string[]): ReadFilter {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  if (prefix === '') expression.setRegex(NO_SYSTEM_STREAM);
-  else expression.setPrefixList([prefix]);
+  const others = leftOut.length === 0 ? '' : `(?!(?:${leftOut.map(literally).join('|')})$)`;
+  if (prefix === '') expression.setRegex(`^${others}${NO_SYSTEM_STREAM}`);
+  else if (others === '') expression.setPrefixList([prefix]);
+  else expression.setRegex(`^${others}${literally(prefix)}`);
   return new streams.ReadReq.Options.FilterOptions()
     .setStreamIdentifier(expression)
     .setMax(SEARCH_WINDOW_RECORDS);
+}
+
+/** A text as a regular expression that matches it and nothing else. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
 function allOptions(from: FilteredRead['from']) {

@@ -18,6 +18,7 @@ import { Availability, TIMINGS } from './retry.js';
 import type { Timings } from './retry.js';
 import { AllSubscription } from './subscription.js';
 import type { EventStoreDbLog } from './subscription.js';
+import { UnknownReads } from './unknown-reads.js';
 
 export interface EventStoreDbOptions {
   /** `esdb://`, `esdb+discover://`, `kurrentdb://` or `kurrentdb+discover://`. */
@@ -69,18 +70,22 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   override readAll(range: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    return this.reads.all(range);
+    const { prefix, after, isKnown, limit } = range;
+    if (isKnown === undefined || limit !== undefined) return this.reads.all(range);
+    return new UnknownReads(this.reads, prefix, isKnown).after(after);
   }
 
-  override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
-    const { connection, availability, reads, log } = this;
+  override async *subscribe({ after, signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const { connection, availability, log } = this;
     const ended = AbortSignal.any([signal, this.closing.signal]);
-    const subscription = new AllSubscription({ connection, availability, reads, log }, after, prefix, ended);
-    yield* subscription.deliveries();
+    setMaxListeners(0, ended);
+    const reads = new Reads(connection, availability, ended);
+    const context = { connection, availability, reads, log };
+    yield* new AllSubscription(context, after, options, ended).deliveries();
   }
 
-  override head(prefix: string): Promise<string | null> {
-    return this.reads.head(prefix);
+  override async head(prefix: string): Promise<string | null> {
+    return (await this.reads.last(prefix))?.position ?? null;
   }
 
   override async ping(): Promise<void> {

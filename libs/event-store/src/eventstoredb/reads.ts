@@ -50,12 +50,13 @@ export class Reads {
     }
   }
 
-  async *all({ after, prefix, limit }: AllRange): Pages {
+  /** @param leftOut streams whose events are not read */
+  async *all({ after, prefix, limit }: AllRange, leftOut: readonly string[] = []): Pages {
     let position = after;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     let retry = new Retry(this.availability);
     while (left > 0) {
-      const range = rangeAfter(position, prefix, left);
+      const range = { ...rangeAfter(position, prefix, left), leftOut };
       try {
         for await (const page of this.filtered(range)) {
           const events = page.filter(event => event.position > (position ?? '')).slice(0, left);
@@ -71,13 +72,12 @@ export class Reads {
     }
   }
 
-  /** The position of the last event of the streams with the prefix, or null. */
-  async head(prefix: string): Promise<string | null> {
+  /** The last event of the streams with the prefix, or null. */
+  async last(prefix: string): Promise<RecordedEvent | null> {
     const retry = new Retry(this.availability);
     for (;;) {
       try {
-        const read = this.filtered({ from: 'end', direction: 'backwards', prefix, limit: 1 });
-        return await firstPosition(read);
+        return await firstOf(this.filtered({ from: 'end', direction: 'backwards', prefix, limit: 1 }));
       } catch (error) {
         await retry.next(error);
       }
@@ -93,7 +93,8 @@ export class Reads {
       requiresLeader: true,
     } as const;
     const read = () => this.connection.readAll(options, READABLE_OPTIONS);
-    return firstPosition(this.pages(read, this.availability.timings.attemptMs));
+    const last = await firstOf(this.pages(read, this.availability.timings.attemptMs));
+    return last?.position ?? null;
   }
 
   /** Whether the streams with the prefix have an event after a position; asked once. */
@@ -152,7 +153,7 @@ function rangeAfter(position: string | undefined, prefix: string, limit: number)
       };
 }
 
-async function firstPosition(pages: Pages): Promise<string | null> {
-  for await (const page of pages) return page[0]!.position;
+async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
+  for await (const [first] of pages) return first!;
   return null;
 }

@@ -191,6 +191,40 @@ describe('a subscription', () => {
       await assertFollowed(new Follower(store, { prefix: PREFIX, after }), ids);
     }));
 
+  it('has what is known left out while it catches up, also after drops, and brings what comes later', () =>
+    withFake(async pair => {
+      const { fake, store } = pair;
+      const known = ['a', 'b'].map(name => PREFIX + name);
+      const unknown: string[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        for (const stream of known) fake.log.store(stream, newEvents(700));
+        const [event] = newEvents(1);
+        fake.log.store(`${PREFIX}unknown`, [event!]);
+        unknown.push(event!.id);
+      }
+      let sent = 0;
+      fake.beforeEvent = async () => {
+        sent += 1;
+        if (sent === 300 || sent === 900) fake.disconnect();
+        await nextTurn();
+      };
+      const isKnown = (stream: string, revision: number): boolean =>
+        known.includes(stream) && revision < 2_800;
+      const follower = new Follower(store, { prefix: PREFIX, isKnown });
+      await follower.until(() => follower.isCaughtUp);
+      const isUnknown = ({ stream, revision }: { stream: string; revision: number }): boolean =>
+        !isKnown(stream, revision);
+      assert.deepEqual(idsOf(follower.events.filter(isUnknown)), unknown);
+      const { length } = fake.log.records;
+      assert.ok(sent > 900 && sent < length / 2, `${sent} of ${length} events were sent`);
+      const later = newEvents(2);
+      await store.append(known[0]!, 2_799, later);
+      await follower.until(() => follower.events.at(-1)?.id === later[1]!.id);
+      assert.deepEqual(idsOf(follower.events.filter(isUnknown)), [...unknown, ...idsOf(later)]);
+      assertGrowing(follower.events);
+      await follower.stop();
+    }));
+
   it('resumes after what was handled, not after what has arrived', () =>
     withFake(async pair => {
       const ids = storeMany(pair, 400);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery } from '../event-store.js';
+import type { Delivery, SubscriptionOptions } from '../event-store.js';
 import { READABLE_OPTIONS, streamFilter } from './connection.js';
 import type { EventStoreDbConnection } from './connection.js';
 import { EventFeed } from './event-feed.js';
@@ -8,6 +8,7 @@ import type { Reads } from './reads.js';
 import { parsePosition, positionText } from './recorded-event.js';
 import { jittered, untilAborted } from './retry.js';
 import type { Availability, Timings } from './retry.js';
+import { UnknownReads } from './unknown-reads.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {
@@ -35,30 +36,56 @@ export class AllSubscription {
   private position: string | undefined;
   private reconnectMs: number;
   private dropped = false;
+  private readonly prefix: string;
+  /** Null once all that was recorded before has been read. */
+  private unknown: UnknownReads | null;
 
   constructor(
     private readonly context: SubscriptionContext,
     after: string | undefined,
-    private readonly prefix: string,
+    { prefix, isKnown }: Pick<SubscriptionOptions, 'prefix' | 'isKnown'>,
     private readonly signal: AbortSignal,
   ) {
     this.timings = context.availability.timings;
+    this.prefix = prefix;
     this.position = after;
+    this.unknown = isKnown ? new UnknownReads(context.reads, prefix, isKnown) : null;
     this.reconnectMs = this.timings.reconnectFirstMs;
   }
 
+  /** @throws RangeError for a position of another store */
   async *deliveries(): AsyncGenerator<Delivery, void, undefined> {
+    if (this.position !== undefined) parsePosition(this.position);
     while (!this.signal.aborted) {
-      const feed = this.open();
       const since = performance.now();
       try {
-        yield* this.follow(feed);
+        yield* this.recorded();
+        yield* this.followed();
       } catch (error) {
         this.noteDrop(error, performance.now() - since);
-      } finally {
-        feed.close();
       }
       if (!this.signal.aborted) await this.waitToReconnect();
+    }
+  }
+
+  /** What was recorded before, for a subscriber that has much of it: less comes than a subscription would send. */
+  private async *recorded(): AsyncGenerator<Delivery, void, undefined> {
+    if (this.unknown === null) return;
+    for await (const events of this.unknown.after(this.position)) {
+      const delivery = { kind: 'events', events } as const;
+      yield delivery;
+      this.advance(delivery);
+    }
+    this.unknown = null;
+  }
+
+  private async *followed(): AsyncGenerator<Delivery, void, undefined> {
+    if (this.signal.aborted) return;
+    const feed = this.open();
+    try {
+      yield* this.follow(feed);
+    } finally {
+      feed.close();
     }
   }
 
