@@ -67,8 +67,6 @@ export class Rebuild {
   private replay: Replay | null = null;
   private builder: HouseholdStreams | null = null;
   private readonly moments = new Map<string, number>();
-  /** Where the log ended when the replay began. */
-  private end: string | null = null;
   private askedAt = 0;
 
   constructor(
@@ -311,8 +309,8 @@ export class Rebuild {
       signal: this.stopping,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
-      advanced: async (events, position) => {
-        this.lease.advance({ events, part: partOf(position, this.end) });
+      advanced: async (events, part) => {
+        this.lease.advance({ events, part });
         await this.assertAsked(state);
       },
       onFailure: async (household, error) => {
@@ -324,8 +322,8 @@ export class Rebuild {
   }
 
   private async replayUpToEnd(state: RebuildState): Promise<number> {
-    this.end = await this.place.store.head(STREAM_PREFIX);
-    return this.replayOf(state, await this.prepare(state)).upTo(this.end);
+    const end = await this.place.store.head(STREAM_PREFIX);
+    return this.replayOf(state, await this.prepare(state)).upTo(end);
   }
 
   /** The last revision of a household at a moment. */
@@ -416,12 +414,4 @@ export function givenUp(pointer: GenerationPointer): Parameters<typeof changePoi
   const dropped = collectionsOnlyIn(rebuild.builds, live).filter(name => !kept.includes(name));
   const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
   return { beside: null, rebuild: null, dropping };
-}
-
-/** Positions are digits of fixed width in every store that there is; where they are not, nothing is told. */
-function partOf(position: string | null, end: string | null): number | null {
-  if (position === null || end === null || !/^\d+$/.test(position) || !/^\d+$/.test(end)) return null;
-  const half = position.length > 30 ? position.length / 2 : position.length;
-  const part = Number(position.slice(0, half)) / Number(end.slice(0, half));
-  return Number.isFinite(part) ? Math.min(1, part) : null;
 }

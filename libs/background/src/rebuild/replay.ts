@@ -34,8 +34,11 @@ export interface ReplayOptions {
   readonly after: string | null;
   /** The last revision of a household that is applied; absent for all of it. */
   readonly revisionMax?: (householdId: string) => Promise<number>;
-  /** Told after each household and page, with all events so far, and up to where every one is. Throws to stop. */
-  readonly advanced: (events: number, position: string | null) => Promise<void>;
+  /**
+   * Told after each household and page, with all events so far, and what part of the work that is by estimate, at most
+   * 1; null while nothing can be said. Throws to stop.
+   */
+  readonly advanced: (events: number, part: number | null) => Promise<void>;
   readonly onFailure: (householdId: string, error: unknown) => Promise<void>;
 }
 
@@ -48,6 +51,8 @@ export interface ReplayOptions {
 export class Replay {
   private checkpoint: RebuildCheckpoint | null = null;
   private readonly ahead: RunAhead;
+  /** How many events there are by estimate, those that were applied included. */
+  private expected: number | null = null;
 
   constructor(
     private readonly store: EventStore,
@@ -65,11 +70,16 @@ export class Replay {
     const after = this.checkpoint!.position ?? undefined;
     if (after !== undefined && after >= position) return 0;
     const { isKnown } = this.ahead;
+    this.expected = null;
     for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after, isKnown })) {
       const wanted = page.filter(event => event.position <= position);
-      if (wanted.length > 0) await this.apply(wanted);
+      // The first page: nothing of later ones may be left out.
+      this.expected ??= events + estimatedEvents(page, position);
+      if (wanted.length > 0) await this.apply(wanted, position);
       if (page.at(-1)!.position >= position) break;
     }
+    // What comes last may be later than the position, where what is before it was known and left out.
+    if ((this.checkpoint!.position ?? '') < position) await this.advance({ position });
     return this.checkpoint!.events - events;
   }
 
@@ -96,7 +106,7 @@ export class Replay {
     return next;
   }
 
-  private async apply(page: readonly RecordedEvent[]): Promise<void> {
+  private async apply(page: readonly RecordedEvent[], end: string): Promise<void> {
     const { signal, shared, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
     let events = appliedBefore;
@@ -107,16 +117,24 @@ export class Replay {
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
         events += applied;
-        if (applied > 0) await advanced(events, before);
+        if (applied > 0) await advanced(events, this.partDone(events, before, end));
       },
     );
     // Who was stopped did not apply all of the page.
     signal.throwIfAborted();
     const { position } = page.at(-1)!;
     await this.advance({ position, events });
-    await advanced(events, position);
+    await advanced(events, this.partDone(events, position, end));
     // Requests of this process go first.
     await new Promise<void>(resolve => setImmediate(resolve));
+  }
+
+  /** By events, most of which are applied ahead of the log, or by the position, where not all of them are wanted. */
+  private partDone(events: number, position: string | null, end: string): number | null {
+    const byEvents = events / this.expected!;
+    const byPosition = position === null ? NaN : placeOf(position) / placeOf(end);
+    const parts = [byEvents, byPosition].filter(Number.isFinite);
+    return parts.length === 0 ? null : Math.min(1, Math.max(...parts));
   }
 
   /** @returns how many events were applied */
@@ -136,4 +154,16 @@ export class Replay {
       return 0;
     }
   }
+}
+
+/** How many events the log holds from a page on up to a position, where the rest lies as close together as the page. */
+function estimatedEvents(page: readonly RecordedEvent[], position: string): number {
+  const [first, last] = [page[0]!, page.at(-1)!].map(event => placeOf(event.position));
+  const apart = (last! - first!) / (page.length - 1);
+  return 1 + (placeOf(position) - first!) / apart;
+}
+
+/** Positions are digits of fixed width, or two of them, in every store that there is; NaN where they are not. */
+function placeOf(position: string): number {
+  return Number(position.length > 30 ? position.slice(0, position.length / 2) : position);
 }

@@ -24,7 +24,7 @@ export interface VerificationOptions {
   readonly replay: Replay;
   /** Whether a household stopped in the live read models too: then it stops in the new ones. */
   readonly isTolerated: (householdId: string) => Promise<boolean>;
-  /** Told after each page, with the households so far. Throws to stop. */
+  /** Told after each household, with all so far. Throws to stop. */
   readonly advanced: (households: number) => Promise<void>;
 }
 
@@ -40,9 +40,9 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
     const from = verified === null ? '0' : `${verified}\u0001`;
     const range = { from, before: '~', limit: PAGE_HOUSEHOLDS };
     const page = await documents.range(builder.models.heads, range);
-    for (const { key, revision } of page) {
+    for (const [index, { key, revision }] of page.entries()) {
       await verifyHousehold(options, key, async () => revision);
-      await advanced(verifiedCount);
+      await advanced(verifiedCount + index + 1);
     }
     const last = page.at(-1);
     if (last) {
