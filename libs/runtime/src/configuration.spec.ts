@@ -19,6 +19,7 @@ describe('the configuration', () => {
     assert.equal(trusted('false'), false);
     assert.deepEqual(parseConfiguration({}).trustProxy, false);
     assert.deepEqual(trusted('10.0.0.1'), ['10.0.0.1']);
+    assert.deepEqual(trusted('10.0.0.0/255.0.0.0'), ['10.0.0.0/255.0.0.0']);
     assert.deepEqual(trusted('loopback, 10.0.0.0/8,fd00::/8'), ['loopback', '10.0.0.0/8', 'fd00::/8']);
   });
 
@@ -30,6 +31,7 @@ describe('the configuration', () => {
     '10.0.0.0/0',
     '10.0.0.0/',
     '::1/129',
+    '::1/255.0.0.0',
     '127.0.0.1,',
     '10.0.0.0/8 192.168.0.0/16',
   ]) {

@@ -172,12 +172,13 @@ function trustProxy(environment: Environment): boolean | readonly string[] {
   );
 }
 
-/** An address, one with the length of its prefix, or the name of a range. */
+/** An address, one with the length of its prefix or its mask, or the name of a range. */
 function isAddressRange(entry: string): boolean {
   if (NAMED_RANGES.has(entry)) return true;
-  const [, address = '', prefix = '1'] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
-  const bits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) !== 0 && Number(prefix) >= 1 && Number(prefix) <= bits;
+  const [, address = '', mask = '1'] = /^([\d.a-f:]+)(?:\/([\d.]+))?$/i.exec(entry) ?? [];
+  const kind = isIP(address);
+  if (isIP(mask) === 4) return kind === 4;
+  return kind !== 0 && /^\d{1,3}$/.test(mask) && Number(mask) >= 1 && Number(mask) <= (kind === 4 ? 32 : 128);
 }
 
 function readSecretKey(environment: Environment): Buffer | null {
