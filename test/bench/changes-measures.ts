@@ -15,7 +15,7 @@ const ROUNDS_FOR_ONE = 2;
 
 /**
  * What a thousand clients that follow changes cost: memory, and time of posts. Each post is told to one
- * of them, as its household has one; all others follow another household.
+ * of them in the next round, as its household has one; all others follow another household.
  */
 export async function postsWithClients(bench: Bench, server: LedgerServer): Promise<Figure[]> {
   const { load, progress, sizes } = bench;

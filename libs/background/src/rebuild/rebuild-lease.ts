@@ -26,7 +26,7 @@ export interface RebuildProgress extends Document {
   readonly phase: RebuildPhase;
   /** Events that were applied. */
   readonly events: number;
-  /** How much of the log that is, from 0 to 1, as far as positions tell; null where they do not. */
+  /** How much of the work that is by estimate, from 0 to 1; null where nothing can be said. */
   readonly part: number | null;
   /** Households that were compared with their events. */
   readonly verified: number;

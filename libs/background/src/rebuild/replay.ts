@@ -73,13 +73,14 @@ export class Replay {
     this.expected = null;
     for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after, isKnown })) {
       const wanted = page.filter(event => event.position <= position);
-      // The first page: nothing of later ones may be left out.
+      // By the first page: known events may be missing in later ones.
       this.expected ??= events + estimatedEvents(page, position);
       if (wanted.length > 0) await this.apply(wanted, position);
-      if (page.at(-1)!.position >= position) break;
+      if (page.at(-1)!.position < position) continue;
+      // What comes last may be later than the position, where what is before it was known and left out.
+      if ((this.checkpoint!.position ?? '') < position) await this.advance({ position });
+      break;
     }
-    // What comes last may be later than the position, where what is before it was known and left out.
-    if ((this.checkpoint!.position ?? '') < position) await this.advance({ position });
     return this.checkpoint!.events - events;
   }
 

@@ -4,7 +4,7 @@ import type { AllRange, RecordedEvent, StreamRange } from '../event-store.js';
 import { READABLE_OPTIONS } from './connection.js';
 import type { EventStoreDbConnection, FilteredRead } from './connection.js';
 import { EventFeed } from './event-feed.js';
-import { classify } from './failures.js';
+import { NoAnswer, classify } from './failures.js';
 import { parsePosition } from './recorded-event.js';
 import { Retry } from './retry.js';
 import type { Availability } from './retry.js';
@@ -50,7 +50,11 @@ export class Reads {
     }
   }
 
-  /** @param leftOut streams whose events are not read */
+  /**
+   * @param leftOut streams whose events are not read. Silence then says nothing of the server, which may have much to
+   *   pass over: it is thrown at once.
+   * @throws EventStoreUnavailable; NoAnswer where streams are left out
+   */
   async *all({ after, prefix, limit }: AllRange, leftOut: readonly string[] = []): Pages {
     let position = after;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
@@ -67,6 +71,7 @@ export class Reads {
         }
         return;
       } catch (error) {
+        if (leftOut.length > 0 && error instanceof NoAnswer) throw error;
         await retry.next(error);
       }
     }

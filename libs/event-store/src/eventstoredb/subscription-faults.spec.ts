@@ -5,7 +5,7 @@ import { assertGrowing, idsOf, newEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import * as faults from './fake/faults.js';
 import type { Fault } from './fake/faults.js';
-import { eventually, withFake } from './fake/fault-tests.js';
+import { IMPATIENT, eventually, withFake } from './fake/fault-tests.js';
 import type { Pair } from './fake/fault-tests.js';
 
 const PREFIX = 'household-';
@@ -197,7 +197,7 @@ describe('a subscription', () => {
       const known = ['a', 'b'].map(name => PREFIX + name);
       const unknown: string[] = [];
       for (let round = 0; round < 4; round += 1) {
-        for (const stream of known) fake.log.store(stream, newEvents(700));
+        for (const stream of known) fake.log.store(stream, newEvents(1_500));
         const [event] = newEvents(1);
         fake.log.store(`${PREFIX}unknown`, [event!]);
         unknown.push(event!.id);
@@ -209,7 +209,7 @@ describe('a subscription', () => {
         await nextTurn();
       };
       const isKnown = (stream: string, revision: number): boolean =>
-        known.includes(stream) && revision < 2_800;
+        known.includes(stream) && revision < 6_000;
       const follower = new Follower(store, { prefix: PREFIX, isKnown });
       await follower.until(() => follower.isCaughtUp);
       const isUnknown = ({ stream, revision }: { stream: string; revision: number }): boolean =>
@@ -218,12 +218,32 @@ describe('a subscription', () => {
       const { length } = fake.log.records;
       assert.ok(sent > 900 && sent < length / 2, `${sent} of ${length} events were sent`);
       const later = newEvents(2);
-      await store.append(known[0]!, 2_799, later);
+      await store.append(known[0]!, 5_999, later);
       await follower.until(() => follower.events.at(-1)?.id === later[1]!.id);
       assert.deepEqual(idsOf(follower.events.filter(isUnknown)), [...unknown, ...idsOf(later)]);
       assertGrowing(follower.events);
       await follower.stop();
     }));
+
+  for (const [title, fault, reason] of [
+    ['is silent', faults.silence, 'does not answer in time'],
+    ['is refused', faults.wrongPassword, 'refuses the user and password of EVENTSTORE_URL'],
+  ] as const) {
+    it(`brings what is known, too, where the read that would leave it out ${title}`, () =>
+      withFake(
+        async pair => {
+          const { fake, store, notices } = pair;
+          const ids = storeMany(pair, 2_000);
+          fake.faults.read.push(...Array<Fault>(100).fill(fault));
+          const follower = new Follower(store, { prefix: PREFIX, isKnown: () => true });
+          await follower.until(() => follower.isCaughtUp);
+          await assertFollowed(follower, ids);
+          assert.equal(subscriptions(pair), 2);
+          assert.ok(notices[0]?.includes(reason), notices[0]);
+        },
+        { timings: IMPATIENT },
+      ));
+  }
 
   it('resumes after what was handled, not after what has arrived', () =>
     withFake(async pair => {

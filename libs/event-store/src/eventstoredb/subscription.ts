@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery, SubscriptionOptions } from '../event-store.js';
+import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
+import type { Delivery, KnownEvents, RecordedEvent, SubscriptionOptions } from '../event-store.js';
 import { READABLE_OPTIONS, streamFilter } from './connection.js';
 import type { EventStoreDbConnection } from './connection.js';
 import { EventFeed } from './event-feed.js';
@@ -37,8 +38,9 @@ export class AllSubscription {
   private reconnectMs: number;
   private dropped = false;
   private readonly prefix: string;
-  /** Null once all that was recorded before has been read. */
-  private unknown: UnknownReads | null;
+  private isKnown: KnownEvents | undefined;
+  /** How many of the last events were known, without another one between. */
+  private knownInARow = 0;
 
   constructor(
     private readonly context: SubscriptionContext,
@@ -49,7 +51,7 @@ export class AllSubscription {
     this.timings = context.availability.timings;
     this.prefix = prefix;
     this.position = after;
-    this.unknown = isKnown ? new UnknownReads(context.reads, prefix, isKnown) : null;
+    this.isKnown = isKnown;
     this.reconnectMs = this.timings.reconnectFirstMs;
   }
 
@@ -59,8 +61,11 @@ export class AllSubscription {
     while (!this.signal.aborted) {
       const since = performance.now();
       try {
-        yield* this.recorded();
         yield* this.followed();
+        if (this.comesToKnown()) {
+          yield* this.unknown();
+          continue;
+        }
       } catch (error) {
         this.noteDrop(error, performance.now() - since);
       }
@@ -68,19 +73,26 @@ export class AllSubscription {
     }
   }
 
-  /** What was recorded before, for a subscriber that has much of it: less comes than a subscription would send. */
-  private async *recorded(): AsyncGenerator<Delivery, void, undefined> {
-    if (this.unknown === null) return;
-    for await (const events of this.unknown.after(this.position)) {
+  /**
+   * What is recorded and not known, up to the log's end of now. Tried once: where that fails, the subscription brings
+   * the rest, known or not. It never falls silent while it passes over much, as reads do.
+   */
+  private async *unknown(): AsyncGenerator<Delivery, void, undefined> {
+    const { isKnown, context, prefix } = this;
+    this.isKnown = undefined;
+    if (isKnown === undefined) return;
+    for await (const events of new UnknownReads(context.reads, prefix, isKnown).after(this.position)) {
       const delivery = { kind: 'events', events } as const;
       yield delivery;
       this.advance(delivery);
     }
-    this.unknown = null;
+  }
+
+  private comesToKnown(): boolean {
+    return !this.signal.aborted && this.isKnown !== undefined && this.knownInARow >= READ_PAGE_EVENTS;
   }
 
   private async *followed(): AsyncGenerator<Delivery, void, undefined> {
-    if (this.signal.aborted) return;
     const feed = this.open();
     try {
       yield* this.follow(feed);
@@ -107,14 +119,16 @@ export class AllSubscription {
     return feed;
   }
 
-  /** Ends without an error only when the subscriber has ended it. */
+  /** Ends without an error only when the subscriber has ended it, or knows what comes. */
   private async *follow(feed: EventFeed): AsyncGenerator<Delivery, void, undefined> {
     const idle = new IdleCheck(this.context, this.prefix);
     let live = false;
-    while (!this.signal.aborted) {
+    while (!this.signal.aborted && !this.comesToKnown()) {
       const delivery = feed.take();
       if (delivery !== undefined) {
-        live ||= delivery.kind === 'caught-up';
+        if (delivery.kind === 'caught-up') live = true;
+        // Nothing live is known; what was recorded before has been delivered.
+        if (live) this.isKnown = undefined;
         idle.delivered();
         const fresh = this.withoutRepetition(delivery);
         if (fresh) yield fresh;
@@ -155,6 +169,7 @@ export class AllSubscription {
   /** The delivery was taken: this is where the next connection goes on. */
   private advance(delivery: Delivery): void {
     const { context, timings } = this;
+    if (delivery.kind === 'events') this.countKnown(delivery.events);
     if (delivery.kind !== 'caught-up') {
       this.position = delivery.kind === 'events' ? delivery.events.at(-1)!.position : delivery.position;
       this.reconnectMs = timings.reconnectFirstMs;
@@ -164,13 +179,23 @@ export class AllSubscription {
     this.dropped = false;
   }
 
+  private countKnown(events: readonly RecordedEvent[]): void {
+    const { isKnown } = this;
+    if (isKnown === undefined) return;
+    for (const { stream, revision } of events) {
+      this.knownInARow = isKnown(stream, revision) ? this.knownInARow + 1 : 0;
+    }
+  }
+
   private noteDrop(error: unknown, lastedMs: number): void {
     const { availability, connection, log } = this.context;
     if (this.signal.aborted) return;
     if (isSilence(error)) connection.leave();
     if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
-    if (classify(error).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
-    const reason = availability.mapped(error).message;
+    // A read has named its failure already.
+    const named = error instanceof EventStoreUnavailable ? error : availability.mapped(error);
+    if (classify(named.cause).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
+    const reason = named.message;
     if (!this.dropped) log.error('subscription dropped, connecting again', { prefix: this.prefix, reason });
     this.dropped = true;
   }

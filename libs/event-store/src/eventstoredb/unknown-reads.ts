@@ -43,7 +43,7 @@ export class UnknownReads {
         }
       } catch (error) {
         if (leftOut === null) throw error;
-        // A server that leaves out much says nothing for long. What failed otherwise fails again without that.
+        // A server that leaves out much says nothing for long. Whether more is wrong, a read of everything tells.
         this.leftOut = null;
         this.patience = Infinity;
         continue;
@@ -72,7 +72,7 @@ export class UnknownReads {
     this.knownPages = 0;
     const former = this.leftOut?.streams ?? [];
     // First: what is recorded while the streams are asked is after it.
-    const upTo = this.leftOut?.upTo ?? (await this.reads.last(this.prefix));
+    const upTo = this.leftOut?.upTo ?? (await this.readableEnd());
     const known = await this.wholeStreams(page, STREAMS_LEFT_OUT_MAX - former.length);
     if (upTo === null || known.length === 0) {
       this.patience = 2 * this.patience + 1;
@@ -80,6 +80,13 @@ export class UnknownReads {
     }
     this.leftOut = { streams: [...former, ...known], upTo };
     return true;
+  }
+
+  /** The last event of the log, if its stream can be read up to it; then so can all others up to where they are in the log. */
+  private async readableEnd(): Promise<RecordedEvent | null> {
+    const last = await this.reads.last(this.prefix);
+    const end = last && (await this.endOf(last.stream));
+    return last && end && end.revision >= last.revision ? last : null;
   }
 
   /** The streams of a page that are known up to their ends. */
