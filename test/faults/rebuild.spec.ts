@@ -76,6 +76,8 @@ describe('a rebuild beside a running server', () => {
     await server.end('SIGKILL');
     const { rebuild } = await pointerIn(directory);
     assert.ok(rebuild, 'it was killed before the end');
+    const { stdout: status } = await ledger(['projections', 'status'], { directory });
+    assert.match(status, /^Under way +rebuild, [a-z]+: [\d,]+ events? applied, \d+ households? verified$/m);
     server = await LedgerProcess.start({ directory });
     load.resume();
     const { code, stdout, stderr } = await running.ended();

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import type { FailingHousehold } from '#background/failing-households';
 import { PROJECTION_NAME } from '#background/projection-host';
+import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
+import type { Documents } from '#documents/documents';
 import { readPointer, type FormerModels, type RebuildState } from '#streams/generations/generation-pointer';
 import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
@@ -18,8 +20,8 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 const ABOUT =
   'Tells whether the read models keep up with the events.\n\n' +
   'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
-  '{generation, former_generation, rebuild: {id, kind, phase} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
-  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}.`;
+  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
+  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
 
 const EXAMPLES = `
 Examples:
@@ -37,7 +39,8 @@ export function statusCommand(terminal: Terminal): Command {
       const status = await whileReading(async ({ eventStore, documents, models }) => {
         const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
         const { rebuild, previous } = await readPointer(documents);
-        return { progress, generation: latestGeneration(models), rebuild, previous };
+        const rebuilt = rebuild && (await progressOf(documents, rebuild));
+        return { progress, generation: latestGeneration(models), rebuild, rebuilt, previous };
       });
       if (json) await terminal.printJson(statusJson(status));
       else await printStatus(terminal, status);
@@ -48,14 +51,29 @@ interface Status {
   readonly progress: StoredProgress;
   readonly generation: number;
   readonly rebuild: RebuildState | null;
+  /** How far it has come; null before a process works on it. */
+  readonly rebuilt: RebuildProgress | null;
   readonly previous: FormerModels | null;
 }
 
-function statusJson({ progress, generation, rebuild, previous }: Status): object {
+async function progressOf(documents: Documents, { id }: RebuildState): Promise<RebuildProgress | null> {
+  await documents.ensure([REBUILD_PROGRESS]);
+  const progress = await readProgress(documents);
+  return progress?.id === id ? progress : null;
+}
+
+function statusJson({ progress, generation, rebuild, rebuilt, previous }: Status): object {
   return {
     generation,
     former_generation: previous && latestGeneration(previous),
-    rebuild: rebuild && { id: rebuild.id, kind: rebuild.kind, phase: rebuild.phase },
+    rebuild: rebuild && {
+      id: rebuild.id,
+      kind: rebuild.kind,
+      phase: rebuild.phase,
+      events: rebuilt?.events ?? 0,
+      households_verified: rebuilt?.verified ?? 0,
+      message: rebuilt?.message ?? null,
+    },
     position: progress.position,
     last_position: progress.lastPosition,
     lag_events: progress.lagEvents,
@@ -67,7 +85,14 @@ function statusJson({ progress, generation, rebuild, previous }: Status): object
 }
 
 async function printStatus(terminal: Terminal, status: Status): Promise<void> {
-  const { progress, generation, rebuild, previous } = status;
+  const { failing } = status.progress;
+  await terminal.print(linesOf(status).join('\n'));
+  if (failing.length === 0) return;
+  await terminal.print('');
+  await new Table(terminal, FAILING).print(failing);
+}
+
+function linesOf({ progress, generation, rebuild, rebuilt, previous }: Status): string[] {
   const { lagEvents, lagSeconds, position, lastPosition, failing } = progress;
   const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
@@ -76,16 +101,26 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
     `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
     `Failing        ${failing.length === 0 ? 'no household' : counted(failing.length, 'household')}`,
   ];
-  if (rebuild) lines.push(`Under way      ${rebuild.kind}, ${rebuild.phase}`);
+  if (rebuild) lines.push(...linesOfRebuild(rebuild, rebuilt));
   if (previous) {
     lines.push(
       `Kept           generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
     );
   }
-  await terminal.print(lines.join('\n'));
-  if (failing.length === 0) return;
-  await terminal.print('');
-  await new Table(terminal, FAILING).print(failing);
+  return lines;
+}
+
+/** What is under way, how far it is, and what keeps it from going on. */
+export function linesOfRebuild(
+  { kind, phase }: Pick<RebuildState, 'kind' | 'phase'>,
+  rebuilt: Pick<RebuildProgress, 'state' | 'events' | 'verified' | 'message'> | null,
+): string[] {
+  const events = counted(rebuilt?.events ?? 0, 'event');
+  const households = counted(rebuilt?.verified ?? 0, 'household');
+  const lines = [`Under way      ${kind}, ${phase}: ${events} applied, ${households} verified`];
+  if (rebuilt?.state === 'failed') lines.push(`Stopped        ${rebuilt.message}`);
+  else if (rebuilt?.message) lines.push(`               It ${rebuilt.message}.`);
+  return lines;
 }
 
 /** Positions are of fixed width; people need no leading zeros. */

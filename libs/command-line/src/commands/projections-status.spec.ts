@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { linesOfRebuild } from './projections-status.js';
+
+describe('the status of a rebuild', () => {
+  const rebuild = { kind: 'rebuild', phase: 'verifying' } as const;
+  const rebuilt = { state: 'running', events: 12_000, verified: 1, message: null } as const;
+
+  it('tells how far it is', () => {
+    assert.deepEqual(linesOfRebuild(rebuild, rebuilt), [
+      'Under way      rebuild, verifying: 12,000 events applied, 1 household verified',
+    ]);
+    assert.deepEqual(linesOfRebuild(rebuild, null), [
+      'Under way      rebuild, verifying: 0 events applied, 0 households verified',
+    ]);
+  });
+
+  it('tells what it waits for, and why it stopped', () => {
+    const waiting = { ...rebuilt, message: 'waits for api-2 to confirm' };
+    assert.equal(linesOfRebuild(rebuild, waiting)[1], '               It waits for api-2 to confirm.');
+    const stopped = { ...rebuilt, state: 'failed', message: 'The disk is full.' } as const;
+    assert.equal(linesOfRebuild(rebuild, stopped)[1], 'Stopped        The disk is full.');
+  });
+});
