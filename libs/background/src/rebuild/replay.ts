@@ -4,6 +4,7 @@ import { STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
 import { aheadAtOnce, RunAhead } from '../run-ahead.js';
+import { WorkEstimate } from './work-estimate.js';
 import { isUnavailable } from '#streams/store-failures';
 
 /** How far a rebuild has come; removed at its end. */
@@ -51,8 +52,6 @@ export interface ReplayOptions {
 export class Replay {
   private checkpoint: RebuildCheckpoint | null = null;
   private readonly ahead: RunAhead;
-  /** How many events there are by estimate, those that were applied included. */
-  private expected: number | null = null;
 
   constructor(
     private readonly store: EventStore,
@@ -70,12 +69,12 @@ export class Replay {
     const after = this.checkpoint!.position ?? undefined;
     if (after !== undefined && after >= position) return 0;
     const { isKnown } = this.ahead;
-    this.expected = null;
+    let estimate: WorkEstimate | null = null;
     for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after, isKnown })) {
       const wanted = page.filter(event => event.position <= position);
       // By the first page: known events may be missing in later ones.
-      this.expected ??= events + estimatedEvents(page, position);
-      if (wanted.length > 0) await this.apply(wanted, position);
+      estimate ??= new WorkEstimate(page, events, position);
+      if (wanted.length > 0) await this.apply(wanted, estimate);
       if (page.at(-1)!.position < position) continue;
       // What comes last may be later than the position, where what is before it was known and left out.
       if ((this.checkpoint!.position ?? '') < position) await this.advance({ position });
@@ -107,7 +106,7 @@ export class Replay {
     return next;
   }
 
-  private async apply(page: readonly RecordedEvent[], end: string): Promise<void> {
+  private async apply(page: readonly RecordedEvent[], estimate: WorkEstimate): Promise<void> {
     const { signal, shared, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
     let events = appliedBefore;
@@ -118,24 +117,16 @@ export class Replay {
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
         events += applied;
-        if (applied > 0) await advanced(events, this.partDone(events, before, end));
+        if (applied > 0) await advanced(events, estimate.part(events, before));
       },
     );
     // Who was stopped did not apply all of the page.
     signal.throwIfAborted();
     const { position } = page.at(-1)!;
     await this.advance({ position, events });
-    await advanced(events, this.partDone(events, position, end));
+    await advanced(events, estimate.part(events, position));
     // Requests of this process go first.
     await new Promise<void>(resolve => setImmediate(resolve));
-  }
-
-  /** By events, most of which are applied ahead of the log, or by the position, where not all of them are wanted. */
-  private partDone(events: number, position: string | null, end: string): number | null {
-    const byEvents = events / this.expected!;
-    const byPosition = position === null ? NaN : placeOf(position) / placeOf(end);
-    const parts = [byEvents, byPosition].filter(Number.isFinite);
-    return parts.length === 0 ? null : Math.min(1, Math.max(...parts));
   }
 
   /** @returns how many events were applied */
@@ -155,16 +146,4 @@ export class Replay {
       return 0;
     }
   }
-}
-
-/** How many events the log holds from a page on up to a position, where the rest lies as close together as the page. */
-function estimatedEvents(page: readonly RecordedEvent[], position: string): number {
-  const [first, last] = [page[0]!, page.at(-1)!].map(event => placeOf(event.position));
-  const apart = (last! - first!) / (page.length - 1);
-  return 1 + (placeOf(position) - first!) / apart;
-}
-
-/** Positions are digits of fixed width, or two of them, in every store that there is; NaN where they are not. */
-function placeOf(position: string): number {
-  return Number(position.length > 30 ? position.slice(0, position.length / 2) : position);
 }
