@@ -158,7 +158,7 @@ function rangeAfter(position: string | undefined, prefix: string, limit: number)
       };
 }
 
-async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
+export async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
   for await (const [first] of pages) return first!;
   return null;
 }

@@ -66,8 +66,9 @@ export class Availability {
     return unavailable(problem, this.where, cause);
   }
 
-  /** A failure that only the store or its configuration can be blamed for, as the port names it. */
+  /** A failure that only the store or its configuration can be blamed for, as the port names it; one so named stays. */
   mapped(error: unknown): EventStoreUnavailable {
+    if (error instanceof EventStoreUnavailable) return error;
     const failure = classify(error);
     return this.unavailable(
       'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`,

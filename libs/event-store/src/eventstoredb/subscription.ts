@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
+import { READ_PAGE_EVENTS } from '../event-store.js';
 import type { Delivery, KnownEvents, RecordedEvent, SubscriptionOptions } from '../event-store.js';
 import { READABLE_OPTIONS, streamFilter } from './connection.js';
 import type { EventStoreDbConnection } from './connection.js';
@@ -126,9 +126,11 @@ export class AllSubscription {
     while (!this.signal.aborted && !this.comesToKnown()) {
       const delivery = feed.take();
       if (delivery !== undefined) {
-        if (delivery.kind === 'caught-up') live = true;
-        // Nothing live is known; what was recorded before has been delivered.
-        if (live) this.isKnown = undefined;
+        if (delivery.kind === 'caught-up') {
+          live = true;
+          // Nothing live is known; what was recorded before has been delivered.
+          this.isKnown = undefined;
+        }
         idle.delivered();
         const fresh = this.withoutRepetition(delivery);
         if (fresh) yield fresh;
@@ -192,10 +194,8 @@ export class AllSubscription {
     if (this.signal.aborted) return;
     if (isSilence(error)) connection.leave();
     if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
-    // A read has named its failure already.
-    const named = error instanceof EventStoreUnavailable ? error : availability.mapped(error);
-    if (classify(named.cause).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
-    const reason = named.message;
+    const { message: reason, cause } = availability.mapped(error);
+    if (classify(cause).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
     if (!this.dropped) log.error('subscription dropped, connecting again', { prefix: this.prefix, reason });
     this.dropped = true;
   }

@@ -1,6 +1,6 @@
 import { READ_PAGE_EVENTS } from '../event-store.js';
 import type { AllRange, KnownEvents, RecordedEvent } from '../event-store.js';
-import type { Reads } from './reads.js';
+import { firstOf, type Reads } from './reads.js';
 
 /** The most streams that a server is asked to leave out: each makes its filter longer. */
 export const STREAMS_LEFT_OUT_MAX = 500;
@@ -86,7 +86,7 @@ export class UnknownReads {
   private async readableEnd(): Promise<RecordedEvent | null> {
     const last = await this.reads.last(this.prefix);
     const end = last && (await this.endOf(last.stream));
-    return last && end && end.revision >= last.revision ? last : null;
+    return end && end.revision >= last.revision ? last : null;
   }
 
   /** The streams of a page that are known up to their ends. */
@@ -100,9 +100,8 @@ export class UnknownReads {
     return known;
   }
 
-  private async endOf(stream: string): Promise<RecordedEvent | undefined> {
-    for await (const [end] of this.reads.stream(stream, { direction: 'backwards', limit: 1 })) return end;
-    return undefined;
+  private endOf(stream: string): Promise<RecordedEvent | null> {
+    return firstOf(this.reads.stream(stream, { direction: 'backwards', limit: 1 }));
   }
 
   private knows({ stream, revision }: RecordedEvent): boolean {
