@@ -41,9 +41,8 @@ export class HouseholdChanges {
       yield ': connected\n\n';
       while (!listener.signal.aborted) {
         let text = '';
-        let isQuiet = true;
+        const known = last;
         for await (const command of this.commands(householdId, last + 1)) {
-          isQuiet = false;
           last = command.at(-1)!.revision;
           text += await this.message(householdId, command);
           if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
@@ -51,7 +50,7 @@ export class HouseholdChanges {
           yield text;
           text = '';
         }
-        if (isQuiet) text = ': heartbeat\n\n';
+        if (last === known) text = ': heartbeat\n\n';
         if (text !== '') {
           await this.access.confirm(request);
           yield text;
