@@ -175,10 +175,11 @@ function trustProxy(environment: Environment): boolean | readonly string[] {
 /** An address, one with the length of its prefix or its mask, or the name of a range. */
 function isAddressRange(entry: string): boolean {
   if (NAMED_RANGES.has(entry)) return true;
-  const [, address = '', mask = '1'] = /^([\d.a-f:]+)(?:\/([\d.]+))?$/i.exec(entry) ?? [];
+  const [, address = '', mask] = /^([\d.a-f:]+)(?:\/([\d.]+))?$/i.exec(entry) ?? [];
   const kind = isIP(address);
+  if (kind === 0 || mask === undefined) return kind !== 0;
   if (isIP(mask) === 4) return kind === 4;
-  return kind !== 0 && /^\d{1,3}$/.test(mask) && Number(mask) >= 1 && Number(mask) <= (kind === 4 ? 32 : 128);
+  return /^\d{1,3}$/.test(mask) && Number(mask) >= 1 && Number(mask) <= (kind === 4 ? 32 : 128);
 }
 
 function readSecretKey(environment: Environment): Buffer | null {
