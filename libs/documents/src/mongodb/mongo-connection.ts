@@ -23,7 +23,7 @@ const PAUSE_FIRST_MS = 25;
 const PAUSE_MAX_MS = 400;
 
 /**
- * What holds for every operation, whatever the URL says. The driver's own `timeoutMS` has no effect in 7.8, so
+ * What holds for every operation, whatever the URL says. The driver's own `timeoutMS` has no effect in 7.9, so
  * that deadlines are kept here.
  */
 const CLIENT_OPTIONS: MongoClientOptions = {
