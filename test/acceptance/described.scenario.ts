@@ -40,16 +40,31 @@ interface Received {
   /** Without the prefix and the query. */
   readonly path: string;
   readonly status: number;
+  readonly headers: Headers;
   readonly body: unknown;
 }
 
+/** Those that mean something to a caller; what the connection and caches need is not described. */
+const TOLD_HEADERS = [
+  'X-Request-Id',
+  'WWW-Authenticate',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'ETag',
+  'Idempotent-Replay',
+  'Set-Cookie',
+  'Content-Disposition',
+];
+
 /**
- * Asserts that the API description tells of an answer: its status, its code where it is an error, and exactly the
- * fields that it has. Every call of every acceptance test goes through here. A route that is not described is not
+ * Asserts that the API description tells of an answer: its status, its headers, its code where it is an error, and
+ * exactly the fields that it has. Every call of every acceptance test goes through here. A route that is not described is not
  * there: it may only answer that.
  */
 export function assertDescribed(document: ApiDocument, received: Received): void {
-  const { method, path, status, body } = received;
+  const { method, path, status, headers, body } = received;
   const where = `${method} ${path} answered ${status}`;
   const operation = operationOf(document, method, path);
   if (!operation) {
@@ -58,6 +73,9 @@ export function assertDescribed(document: ApiDocument, received: Received): void
   }
   const answer = operation.responses[status];
   assert.ok(answer, `${where}, which is not described: ${JSON.stringify(body)}`);
+  for (const name of TOLD_HEADERS.filter(told => headers.has(told))) {
+    assert.ok(answer.headers && name in answer.headers, `${where} with ${name}, which is not described`);
+  }
   const json = answer.content?.['application/json'];
   if (!json) {
     assert.equal(body, null, `${where} with a body that is not described`);

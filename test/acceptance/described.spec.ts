@@ -9,7 +9,10 @@ describe('assertDescribed', () => {
       '/things/{thingId}': {
         get: {
           responses: {
-            200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+            200: {
+              headers: { ETag: {} },
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+            },
             204: {},
             404: {
               content: {
@@ -44,14 +47,15 @@ describe('assertDescribed', () => {
       },
     },
   };
-  const check = (status: number, body: unknown, path = '/things/7'): void =>
-    assertDescribed(document, { method: 'GET', path, status, body });
+  const check = (status: number, body: unknown, path = '/things/7', headers = {}): void =>
+    assertDescribed(document, { method: 'GET', path, status, headers: new Headers(headers), body });
   const part = { at: '2026-01-15T08:00:00.000Z' };
 
   it('accepts what is described', () => {
     check(200, { id: 'A' });
     check(200, { id: 'A', note: null, part: null, parts: [part, part], map: { a: 1, b: 2 } });
     check(200, { id: 'A', note: 'x', part });
+    check(200, { id: 'A' }, '/things/7', { etag: '"1"' });
     check(204, null);
     check(404, { code: 'not_found' });
     check(404, { code: 'not_found' }, '/elsewhere');
@@ -76,5 +80,6 @@ describe('assertDescribed', () => {
     for (const [status, body, path] of wrong) {
       assert.throws(() => check(status, body, path), assert.AssertionError, JSON.stringify([status, body]));
     }
+    assert.throws(() => check(200, { id: 'A' }, '/things/7', { 'retry-after': '1' }), assert.AssertionError);
   });
 });

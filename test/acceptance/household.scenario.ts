@@ -105,7 +105,13 @@ export class Household {
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     const { status, headers: received } = response;
     const route = path.replace(/\?.*/s, '');
-    assertDescribed(this.service.description, { method, path: route, status, body: parsed });
+    assertDescribed(this.service.description, {
+      method,
+      path: route,
+      status,
+      headers: received,
+      body: parsed,
+    });
     return { status, headers: received, body: parsed as T, error: parsed as ErrorBody };
   }
 

@@ -328,7 +328,7 @@ export class IdentityServer {
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(
       { module: Root, imports: [surroundings, IdentityModule, IdentityJobsModule, ProbeModule] },
-      { logger, trustProxy, description: { title: 'Identity', version: '0', tags: {} } },
+      { logger, trustProxy, description: { title: 'Identity', version: '0', notes: '', tags: {} } },
     );
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as { readonly port: number };

@@ -1,7 +1,5 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';
@@ -60,7 +58,7 @@ const OPEN = { scopes: [], anyOf: [], tellsRate: false, household: false } as co
 export const Access = {
   /** Anybody may call: no credential is looked at. */
   public(): MethodDecorator {
-    return access({ ...OPEN, who: 'public' }, [], []);
+    return access({ ...OPEN, who: 'public' }, [], [], false);
   },
 
   /** Anybody may call; only the rate of a personal access token is counted and told, as on every call of the API. */
@@ -119,20 +117,15 @@ function access(
   route: RouteAccess,
   described: readonly MethodDecorator[],
   codes: readonly ErrorCode[],
+  needsStores = true,
 ): MethodDecorator {
   return applyDecorators(
     SetMetadata(ACCESS, Object.freeze(route)),
     ...described,
-    Fails(...codes, 'validation_failed', 'unavailable', 'internal'),
-    failsOnBodies,
+    Fails(...codes, 'validation_failed', ...BODY_CODES, ...(needsStores ? UNAVAILABLE : []), 'internal'),
   );
 }
 
-/** What may be wrong with a body as such; parameters are decorated before their method. */
-const failsOnBodies: MethodDecorator = (target, key, descriptor) => {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as object;
-  const takesBody = Object.keys(parameters).some(name => name.startsWith(`${RouteParamtypes.BODY}:`));
-  if (takesBody) {
-    Fails('invalid_json', 'payload_too_large', 'unsupported_media_type')(target, key, descriptor);
-  }
-};
+/** What may be wrong with a body as such, also with one that the route does not take. */
+const BODY_CODES = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const;
+const UNAVAILABLE = ['unavailable'] as const;

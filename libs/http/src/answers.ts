@@ -88,6 +88,8 @@ const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
   not_harvestable: { reason: 'nothing_remaining' },
   order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
   undo_blocked: { by_event_id: ULID_EXAMPLE },
+  month_full: { limit: 'transactions', max: 20_000, month: '2026-01' },
+  household_full: { limit: 'months', max: 1_200 },
 };
 
 /** The error codes that a route may answer beyond those of its `@Access`, each with an example. */

@@ -106,7 +106,8 @@ export const ERRORS = {
   conflict: kind(
     409,
     'Somebody else changed this at the same moment. Try again.',
-    'The command lost a race after several retries, or the household is archived (`details.reason`).',
+    'The command lost a race after several retries; or `details.reason` says why: `archived` (the household), or ' +
+      '`limit_reached`, with `details.limit`.',
   ),
   invalid_link: kind(
     410,
@@ -148,7 +149,7 @@ export const ERRORS = {
   month_full: kind(
     422,
     'This month is full.',
-    'A month holds at most 20,000 transactions that are not deleted.',
+    'The month holds the most that it may; `details.limit` says of what, `details.max` how many.',
   ),
   not_a_fund: kind(422, 'This item is no fund.', 'The item is no fund.'),
   income_item: kind(422, 'An income item cannot be a fund.', 'An income item cannot be a fund.'),
@@ -170,7 +171,7 @@ export const ERRORS = {
   household_full: kind(
     422,
     'This household is full.',
-    'The household holds the most groups, items or months that it may.',
+    'The household holds the most that it may; `details.limit` says of what, `details.max` how many.',
   ),
   rate_limited: kind(
     429,

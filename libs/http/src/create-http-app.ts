@@ -81,11 +81,10 @@ export async function createHttpApp(
   try {
     app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE });
     app.useGlobalFilters(new ErrorFilter(options.logger));
-    app.useGlobalGuards(
-      new RequestReader(new Map(routesOf(app).map(({ handler, plan }) => [handler, plan]))),
-    );
+    const routes = routesOf(app);
+    app.useGlobalGuards(new RequestReader(new Map(routes.map(({ handler, plan }) => [handler, plan]))));
     await app.init();
-    app.get(ApiReference).describe(buildDocument(app, options.description));
+    app.get(ApiReference).describe(buildDocument(app, routes, options.description));
   } catch (error) {
     await app.close();
     throw error;

@@ -22,13 +22,16 @@ export const PASSWORD_MAX = 128;
 /** A ULID, as every id is one. */
 export const ULID_PATTERN = '^[0-9A-HJKMNP-TV-Z]{26}$';
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
+/** A time in UTC; fractions of a second are optional. */
+export const TIMESTAMP_PATTERN =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$';
 const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 
 const ULID = new RegExp(ULID_PATTERN);
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-const TIMESTAMP = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$/;
+const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN);
 const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 /** Control characters, and halves of surrogate pairs, which are no text. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;

@@ -22,6 +22,7 @@ import {
   PASSWORD_MIN,
   passwordRule,
   textRule,
+  TIMESTAMP_PATTERN,
   timestampRule,
   ULID_PATTERN,
   ulidRule,
@@ -136,6 +137,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   return field(timestampRule, options, {
     type: 'string',
     format: 'date-time',
+    pattern: TIMESTAMP_PATTERN,
     example: '2026-01-15T18:30:00.000Z',
   });
 }
@@ -225,8 +227,17 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
   return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
 }
 
-export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field(booleanRule, options, { type: 'boolean', example: true });
+/** @param options `only`: the one value that it may have, and what is said of the other */
+export function BooleanField(
+  options: FieldOptions & { readonly only?: { readonly value: boolean; readonly otherwise: string } } = {},
+): PropertyDecorator {
+  const { only } = options;
+  if (only === undefined) return field(booleanRule, options, { type: 'boolean', example: true });
+  const { value, otherwise } = only;
+  const problem = (given: unknown): string | null =>
+    booleanRule.problem(given) ?? (given === value ? null : otherwise);
+  const schema = { type: 'boolean', enum: [value], example: value } as const;
+  return field({ ...booleanRule, problem }, options, schema);
 }
 
 /** `#RRGGBB`, lower-cased. */
@@ -257,7 +268,9 @@ export function ListField(
   type: () => DtoClass,
   options: FieldOptions & ListLimits & { readonly uniqueBy?: string },
 ): PropertyDecorator {
-  const { min, max, uniqueBy } = options;
+  const { min, max, uniqueBy, description } = options;
+  const once = uniqueBy === undefined ? undefined : `each \`${uniqueBy}\` at most once`;
+  const described = [description, once].filter(part => part !== undefined).join('; ');
   const rule = objectListRule({ max, ...(min !== undefined && { min }) }, uniqueBy);
   const schema = {
     type: () => type(),
@@ -265,7 +278,7 @@ export function ListField(
     maxItems: max,
     ...(min && { minItems: min }),
   };
-  return field(rule, options, schema, type);
+  return field(rule, { ...options, ...(described !== '' && { description: described }) }, schema, type);
 }
 
 /** A list of ids, each at most once. */

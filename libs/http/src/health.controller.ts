@@ -3,6 +3,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from './access.js';
 import { Also, Answers } from './answers.js';
+import { UNAVAILABLE_RETRY_SECONDS } from './api-error.js';
 import { Readiness } from './readiness.js';
 import type { CheckResult } from './readiness.js';
 
@@ -55,7 +56,7 @@ export class HealthController {
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const checks = await this.readiness.look();
     const failing = checks.some(check => check.status === 'failing');
-    if (failing) reply.code(503);
+    if (failing) reply.code(503).header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
     return { status: failing ? 'failing' : 'ok', checks };
   }
 }

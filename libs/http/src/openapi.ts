@@ -2,6 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS } from './api-error.js';
+import { completeDocument } from './document-completion.js';
+import type { Route } from './routes.js';
 
 /** Where the API begins. */
 export const API_PREFIX = 'v1';
@@ -11,6 +13,8 @@ export interface ApiDescription {
   readonly version: string;
   /** The tags of the controllers with a sentence each, in the order in which they are shown. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What holds for many operations beyond the conventions of this library, as paragraphs of Markdown. */
+  readonly notes: string;
 }
 
 const CONVENTIONS = `
@@ -19,7 +23,8 @@ A household's monthly budget, event-sourced: every figure can be traced to the e
 **Ids** are ULIDs. **Months** are \`YYYY-MM\`, **dates** \`YYYY-MM-DD\`, **timestamps** \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
 **Amounts** are integers in minor units: \`1250\` is 12.50. A field without a value is \`null\`, never left out.
 Fields and parameters that are not documented are refused, so that a typing error never passes silently.
-Lengths count Unicode code points after trimming; text is normalised to NFC.
+Lengths count Unicode code points after trimming; text is normalised to NFC. Control characters are refused, newlines
+and tabs in notes excepted.
 
 **Signing in**: send \`Authorization: Bearer …\` with a session's token or a personal access token, or use the web
 app's session cookie on calls that are not cross-origin. A session may do everything; a personal access token needs
@@ -36,12 +41,16 @@ caller's default household.
 `;
 
 /** The OpenAPI 3.1 document of everything that the application serves. */
-export function buildDocument(app: INestApplication, description: ApiDescription): OpenAPIObject {
+export function buildDocument(
+  app: INestApplication,
+  routes: readonly Route[],
+  description: ApiDescription,
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(description.title)
     .setVersion(description.version)
-    .setDescription(`${CONVENTIONS.trim()}\n\n${errorTable()}`)
+    .setDescription([CONVENTIONS.trim(), description.notes.trim(), errorTable()].join('\n\n'))
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(`/${API_PREFIX}`)
     .addBearerAuth(
@@ -66,6 +75,7 @@ export function buildDocument(app: INestApplication, description: ApiDescription
   for (const [path, item] of Object.entries(document.paths)) {
     if (path.startsWith('/health/')) Object.assign(item, { servers: [{ url: '/' }] });
   }
+  completeDocument(document, routes, operationId);
   return document;
 }
 

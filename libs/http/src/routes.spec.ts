@@ -30,7 +30,7 @@ class AnyGuard implements CanActivate {
 function start(controller: Type<unknown>) {
   @Module({ controllers: [controller] })
   class TestModule {}
-  const description = { title: 'Test', version: '1', tags: {} };
+  const description = { title: 'Test', version: '1', notes: '', tags: {} };
   return createHttpApp(TestModule, { logger: pino({ level: 'silent' }), description });
 }
 
@@ -119,6 +119,7 @@ describe('readiness', () => {
     const response = await fetch(`${origin}/health/ready`);
     return {
       status: response.status,
+      retryAfter: response.headers.get('retry-after'),
       body: (await response.json()) as { status: string; checks: CheckResult[] },
     };
   };
@@ -135,6 +136,7 @@ describe('readiness', () => {
       wrong = 'the disk is full';
       const failing = await look(origin);
       assert.equal(failing.status, 503);
+      assert.deepEqual([fine.retryAfter, failing.retryAfter], [null, '2']);
       assert.equal(failing.body.status, 'failing');
       const since = failing.body.checks[0]?.since;
       assert.match(since ?? '', /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);

@@ -233,7 +233,7 @@ export async function startTestApplication(): Promise<TestApplication> {
   );
   const app = await createHttpApp(ThingsModule, {
     logger,
-    description: { title: 'Things', version: '1.0.0', tags: { Things: 'All of them' } },
+    description: { title: 'Things', version: '1.0.0', notes: '', tags: { Things: 'All of them' } },
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };

@@ -4,6 +4,7 @@ import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiSchema, ApiTags }
 import type { FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { validationFailed } from '#http/api-error';
 import { UlidField } from '#http/fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
@@ -49,7 +50,13 @@ export class ChangesController {
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @HouseholdInQuery()
   @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: '^[0-9]{1,15}$' } })
-  @ApiProduces('text/event-stream', 'application/json')
+  @ApiProduces('text/event-stream')
+  @Describes({
+    texts: {
+      'text/event-stream':
+        'Messages with `id`, the stream revision, and `data`, a `Change` in JSON; comments between',
+    },
+  })
   @Answers(200, ChangeResponse)
   @Header('X-Accel-Buffering', 'no')
   async follow(

@@ -3,6 +3,7 @@ import { ApiOperation, ApiProperty, ApiProduces, ApiSchema, ApiTags } from '@nes
 import { Access } from '#http/access';
 import { answerInParts } from '#http/answer-in-parts';
 import { Answers } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { EnumField } from '#http/fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
@@ -67,6 +68,9 @@ export class ExportController {
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @ApiProduces('application/json', 'text/csv')
+  @Describes({
+    texts: { 'text/csv': 'A line for each transaction, below one with the names of the columns' },
+  })
   @Answers(200, ExportResponse, {
     headers: { 'Content-Disposition': 'Names the file: `household-ID.json`, `transactions-ID.csv`' },
   })

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { MonthParam, UlidParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
@@ -31,6 +32,7 @@ export class GroupsController {
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the group')
+  @Describes({ bodyExample: { name: 'Pets', color: '#3f7cac' }, either: ['name', 'group_id'] })
   @Fails('not_found', 'already_in_month', 'month_full', 'household_full')
   add(
     @CurrentCall() call: HouseholdCall,

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { notFound, validationFailed } from '#http/api-error';
+import { notFound } from '#http/api-error';
 import { AmountField, BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
@@ -20,7 +20,10 @@ export class ChangeItemBody {
   @BooleanField({
     optional: true,
     description: 'Only `false`: it ends the fund. To make an item a fund, say in which month it opens.',
-    example: false,
+    only: {
+      value: false,
+      otherwise: 'must be false; POST /months/{month}/items/{itemId}/fund makes an item a fund',
+    },
   })
   is_fund?: boolean;
 }
@@ -40,7 +43,6 @@ export class ChangeItem extends Command<Answer<ItemIdentityResponse>> {
 export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
   constructor(private readonly commands: HouseholdCommands) {}
 
-  /** @throws ApiError `validation_failed` for `is_fund: true` */
   async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
     const { household, replayed } = await this.commands.execute(call, toLedger(itemId, body));
     const item = household.items.get(itemId);
@@ -56,10 +58,6 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
 
 function toLedger(itemId: string, body: ChangeItemBody): CommandOf<'ChangeItem'> {
   const { name, favorite, fund_target, is_fund } = body;
-  if (is_fund === true) {
-    const message = 'must be false; POST /months/{month}/items/{itemId}/fund makes an item a fund';
-    throw validationFailed([{ path: 'is_fund', message }]);
-  }
   return {
     type: 'ChangeItem',
     itemId,

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam, UlidParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
@@ -36,6 +37,7 @@ export class ItemsController {
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the item')
+  @Describes({ bodyExample: { name: 'Vet', planned: 6000, note: null }, either: ['name', 'item_id'] })
   @Fails('not_found', 'already_in_month', 'kind_mismatch', 'month_full', 'household_full')
   add(
     @CurrentCall() call: HouseholdCall,
@@ -55,6 +57,7 @@ export class ItemsController {
   })
   @HouseholdWrite('budget:write')
   @Changes(ItemIdentityResponse, 'The item as it is now')
+  @Describes({ bodyExample: { name: 'Groceries', favorite: true } })
   @Fails('not_found', 'not_a_fund')
   change(
     @CurrentCall() call: HouseholdCall,

@@ -26,7 +26,7 @@ export class SplitBody {
   @UlidField({ description: 'An item of the budget month' })
   item_id!: string;
 
-  @AmountField({ min: 1, description: 'Its part of the amount', example: 3000 })
+  @AmountField({ min: 1, description: 'Its part of the amount', example: 4500 })
   amount!: number;
 }
 

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { UlidParam } from '#http/path-params';
 import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
@@ -55,6 +56,7 @@ export class HouseholdsController {
   @OwnerOnly()
   @Changes(HouseholdAnswer)
   @RepeatableWrite()
+  @Describes({ bodyExample: { name: 'Maple Street' } })
   @Fails('owner_required', 'personal_household', 'conflict')
   async change(
     @UlidParam('householdId') householdId: string,

@@ -23,7 +23,7 @@ export class SessionsController {
   @Post('sign-out')
   @ApiOperation({ summary: 'End the session that asks' })
   @Access.session()
-  @Answers(204)
+  @Answers(204, undefined, { headers: { 'Set-Cookie': 'Takes the session cookie away, where one was sent' } })
   async signOut(
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,

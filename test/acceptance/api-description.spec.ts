@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Schema extends Json {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly example?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean;
+}
+
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+interface Operation {
+  readonly name: string;
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: Json; readonly content?: Readonly<Record<string, Media>> }>
+  >;
+}
+
+interface Description {
+  readonly info: { readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly examples: Readonly<Record<string, { readonly value: Json }>>;
+  };
+}
+
+const JSON_TYPE = 'application/json';
+
+describe('The API description', () => {
+  const service = useService();
+  let home: Household;
+  let document: Description;
+  let operations: readonly Operation[];
+
+  before(async () => {
+    home = await service.household();
+    document = home.service.description as unknown as Description;
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => method !== 'servers')
+        .map(([method, operation]) => ({ ...operation, path, name: `${method} ${path}` })),
+    );
+  });
+
+  function operation(name: string): Operation {
+    const found = operations.find(each => each.name === name);
+    assert.ok(found, name);
+    return found;
+  }
+
+  function resolved(schema: Schema): Schema {
+    return schema.$ref === undefined
+      ? schema
+      : document.components.schemas[schema.$ref.replace('#/components/schemas/', '')]!;
+  }
+
+  /** As the reference page fills in the body of a call. */
+  function sample(schema: Schema): unknown {
+    const { example, properties, items, anyOf } = resolved(schema);
+    if (example !== undefined) return example;
+    if (anyOf) return sample(anyOf[0]!);
+    if (items) return [sample(items)];
+    assert.ok(properties, `no example for ${JSON.stringify(schema)}`);
+    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, sample(each)]));
+  }
+
+  function bodyOf(name: string): Json {
+    const media = operation(name).requestBody!.content[JSON_TYPE]!;
+    return (media.example ?? sample(media.schema)) as Json;
+  }
+
+  it('has a sentence for each tag that is used, and no other', () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags));
+    assert.deepEqual(document.tags.map(({ name }) => name).sort(), [...used].sort());
+  });
+
+  it('names the headers that come with an answer', () => {
+    for (const { name, path, responses } of operations) {
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        const where = `${name} ${status}`;
+        assert.ok('X-Request-Id' in headers, where);
+        assert.equal('WWW-Authenticate' in headers, status === '401', where);
+        assert.equal('Retry-After' in headers, status === '429' || status === '503', where);
+        assert.equal('X-RateLimit-Remaining' in headers, !path.startsWith('/health/'), where);
+      }
+    }
+    assert.ok('Set-Cookie' in operation('post /auth/sign-out').responses['204']!.headers!);
+  });
+
+  it('tells of errors in JSON alone, also where a route answers something else', () => {
+    for (const { name, responses } of operations) {
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        if (Number(status) >= 400) assert.deepEqual(Object.keys(content), [JSON_TYPE], `${name} ${status}`);
+      }
+    }
+    const types = (name: string): string[] => Object.keys(operation(name).responses['200']!.content!);
+    assert.deepEqual(types('get /changes'), ['text/event-stream']);
+    assert.deepEqual(types('get /export'), [JSON_TYPE, 'text/csv']);
+    assert.equal(operation('get /export').responses['200']!.content!['text/csv']!.schema.type, 'string');
+    const ready = operation('get /health/ready').responses['503']!.content![JSON_TYPE]!.schema;
+    assert.deepEqual(ready, { $ref: '#/components/schemas/ReadinessReport' });
+  });
+
+  it('says that a body takes no other fields', () => {
+    for (const { name, requestBody } of operations) {
+      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+        assert.equal(resolved(schema).additionalProperties, false, name);
+      }
+    }
+  });
+
+  it('knows what is answered to a body that a route does not take', async () => {
+    const path = `/tokens/${NOWHERE}`;
+    refused(await home.send('DELETE', path, { a: 1 }), 422, 'validation_failed');
+    refused(
+      await home.send('DELETE', path, { a: 1 }, { 'Content-Type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    );
+    for (const { name, responses } of operations) {
+      for (const status of ['400', '413', '415']) assert.ok(responses[status], `${name} ${status}`);
+    }
+  });
+
+  it('has examples of bodies that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'api', components: document.components });
+    for (const { name, requestBody } of operations) {
+      const schema = requestBody?.content[JSON_TYPE]?.schema;
+      if (schema?.$ref === undefined) continue;
+      const validate = ajv.compile({ $ref: `api${schema.$ref}` });
+      assert.ok(validate(bodyOf(name)), `${name}: ${JSON.stringify(validate.errors)}`);
+    }
+    const addGroup = ajv.compile({ $ref: 'api#/components/schemas/AddGroupBody' });
+    assert.ok(!addGroup({}));
+    assert.ok(!addGroup({ name: 'Pets', group_id: NOWHERE }));
+    assert.ok(addGroup({ group_id: NOWHERE }));
+    const changeItem = ajv.compile({ $ref: 'api#/components/schemas/ChangeItemBody' });
+    assert.ok(!changeItem({ is_fund: true }));
+  });
+
+  it('has examples of bodies that are accepted as they are, where there is what they name', async () => {
+    const month = '2026-01';
+    const view = await home.createMonth(month);
+    const { id } = itemNamed(view, 'Groceries');
+    const group = view.groups.find(({ items }) => items.some(item => item.id === id))!;
+    ok(await home.post(`/months/${month}/groups`, bodyOf('post /months/{month}/groups')), 201);
+    const addItem = bodyOf('post /months/{month}/groups/{groupId}/items');
+    ok(await home.post(`/months/${month}/groups/${group.id}/items`, addItem), 201);
+    ok(await home.patch(`/items/${id}`, bodyOf('patch /items/{itemId}')));
+    ok(await home.patch(`/households/${home.id}`, bodyOf('patch /households/{householdId}')));
+    const transaction = bodyOf('post /transactions');
+    const splits = (transaction['splits'] as readonly Json[]).map(split => ({ ...split, item_id: id }));
+    ok(await home.post('/transactions', { ...transaction, splits }), 201);
+    const change = bodyOf('patch /transactions/{transactionId}');
+    ok(await home.patch(`/transactions/${String(transaction['id'])}`, { ...change, splits }));
+  });
+
+  it('has examples of errors that are what the route answers', async () => {
+    const example = (name: string, status: number, code: string): Json => {
+      const own = operation(name).responses[status]!.content![JSON_TYPE]!.examples![code];
+      const { $ref, value } = own as { readonly $ref?: string; readonly value?: Json };
+      return value ?? document.components.examples[$ref!.replace('#/components/examples/', '')]!.value;
+    };
+    const month = await home.delete('/months/2026-01/items/x');
+    refused(month, 422, 'validation_failed');
+    const described = example('delete /months/{month}/items/{itemId}', 422, 'validation_failed');
+    assert.deepEqual(month.error.details, described['details']);
+    const token = await home.delete(`/tokens/${NOWHERE}`);
+    assert.deepEqual(token.error.details, example('delete /tokens/{tokenId}', 404, 'not_found')['details']);
+    const unnamed = await home.post('/tokens', {});
+    assert.deepEqual(unnamed.error.details, example('post /tokens', 422, 'validation_failed')['details']);
+    assert.deepEqual(example('get /me', 403, 'insufficient_scope')['details'], {
+      required_scope: 'account:read',
+    });
+  });
+
+  it('has every shared example under the code that it is of', () => {
+    for (const [code, { value }] of Object.entries(document.components.examples)) {
+      assert.equal(value['code'], code);
+    }
+  });
+
+  it('names a header for the household only where the path does not name one', () => {
+    for (const { name, path, parameters = [] } of operations) {
+      const isNamed = parameters.some(parameter => parameter.name === 'X-Service-Household');
+      if (path.includes('{householdId}')) assert.ok(!isNamed, name);
+    }
+    assert.ok(operation('get /months').parameters!.some(({ name }) => name === 'X-Service-Household'));
+  });
+
+  it('tells the limits', () => {
+    const { description } = document.info;
+    for (const text of ['20,000 transactions', '120 times a minute', '200 personal access', '30 days']) {
+      assert.ok(description.replaceAll('\n', ' ').includes(text), text);
+    }
+  });
+});
