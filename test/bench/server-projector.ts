@@ -3,6 +3,7 @@ import { ProjectionHost } from '#background/projection-host';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
+import { collectSeldomWhile, setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { timedCatchUp } from './timed-catch-up.js';
@@ -35,13 +36,15 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
   const streams = new HouseholdStreams(store, documents, models);
   const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
   const host = new ProjectionHost(store, documents, streams, LOG, 'bench', leases);
-  const perSecond = await timedCatchUp(host, events);
+  const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
   await streams.settle();
   await documents.close();
   await store.close();
   return perSecond;
 }
 
+// As every projector does.
+setUpGarbageCollection();
 const functions = { project };
 export type ServerProjector = typeof functions;
 offer(functions);
