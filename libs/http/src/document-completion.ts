@@ -34,6 +34,7 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 
 const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+const COUNTS: readonly HeaderName[] = ['Retry-After', ...RATE_HEADERS];
 const HEADERS_OF_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
@@ -61,7 +62,10 @@ export function completeDocument(
 ): void {
   const components = (document.components ??= {});
   components.headers = Object.fromEntries(
-    Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    Object.entries(HEADERS).map(([name, description]) => {
+      const type = COUNTS.some(count => count === name) ? 'integer' : 'string';
+      return [name, { description, schema: { type } }];
+    }),
   );
   const byId = new Map(
     routes.map(route => {
