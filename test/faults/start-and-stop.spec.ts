@@ -1,13 +1,17 @@
 // What an operator meets when a server starts, stops, or cannot start.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LedgerProcess } from '../ledger-process.js';
+
+/** More than the log waits for further lines. */
+const LOG_WRITTEN_AFTER_MS = 300;
 
 describe('starting and stopping', () => {
   let directory: string;
@@ -52,6 +56,21 @@ describe('starting and stopping', () => {
     await server.until(async () => server.said.includes(line), 'to say where it listens');
     assert.equal(await server.end('SIGTERM'), 0);
   });
+
+  const FULL = '/dev/full';
+  it(
+    'serves, and ends, where its log cannot be written',
+    { skip: !existsSync(FULL) && `no ${FULL}` },
+    async () => {
+      const server = await LedgerProcess.start({ directory, environment: { LOG_LEVEL: 'info' }, log: FULL });
+      await pause(LOG_WRITTEN_AFTER_MS);
+      const token = await server.signUp(directory);
+      assert.equal((await server.call('POST', '/months/2026-01', { token })).status, 201);
+      await pause(LOG_WRITTEN_AFTER_MS);
+      assert.equal((await server.call('GET', '/months/2026-01', { token })).status, 200);
+      assert.equal(await server.end('SIGTERM'), 0);
+    },
+  );
 
   for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
     it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {

@@ -14,16 +14,35 @@ const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
  * in any other way loses none.
  */
 export function serverLog(level: LogLevel): Logger {
-  return pino(
-    { level, base: null },
-    pino.destination({
-      dest: 1,
-      sync: false,
-      minLength: WRITE_FROM_LENGTH,
-      periodicFlush: WRITE_EVERY_MS,
-      maxLength: WAITING_LENGTH_MAX,
-    }),
-  );
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: WRITE_FROM_LENGTH,
+    periodicFlush: WRITE_EVERY_MS,
+    maxLength: WAITING_LENGTH_MAX,
+  });
+  outliveFailures(output);
+  return pino({ level, base: null }, output);
+}
+
+/**
+ * Where standard output is a file on a full disk, the server goes on: lines wait as they do for a slow reader, and are
+ * written once there is room. What cannot be written at the end is lost, because the library would try that for ever.
+ */
+function outliveFailures(output: ReturnType<typeof pino.destination>): void {
+  let isFailing = false;
+  output.on('error', () => {
+    isFailing = true;
+  });
+  output.on('write', () => {
+    isFailing = false;
+  });
+  const flushSync = output.flushSync.bind(output);
+  output.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
+  // What is printed for a person, on the same file.
+  process.stdout.on('error', () => undefined);
 }
 
 /**
