@@ -248,6 +248,11 @@ describe('ledger projections verify', () => {
     writeFileSync(heads, JSON.stringify(noted));
     const grown = await report(0, '--expect', heads);
     assert.equal(grown.households.length, 2);
+    const one = await ledger([...VERIFY, '--expect', heads, '--household', household], { directory });
+    assert.match(one.stdout, /^Sound: 1 household, .* 1 noted head is still there\.$/m);
+    writeFileSync(heads, '{"households":[]}');
+    const none = await ledger([...VERIFY, '--expect', heads], { directory });
+    assert.match(none.stdout, /^Sound: 2 households, .* No head was noted, so none could be looked for\.$/m);
   });
 
   it('names a household whose events cannot be folded, and checks the others', async () => {
@@ -261,11 +266,17 @@ describe('ledger projections verify', () => {
   it('says in a sentence what it cannot use', async () => {
     writeFileSync(join(directory, 'list.json'), '{"months":[]}');
     writeFileSync(join(directory, 'text.json'), 'heads');
+    const heads = join(directory, 'heads.json');
+    writeFileSync(heads, JSON.stringify(noted));
     const refusals: [string[], RegExp][] = [
       [['--household', NOBODY], /^ledger: There is no household .*\.\n$/],
       [['--expect', join(directory, 'none.json')], /^ledger: .*none\.json cannot be read\.\n$/],
       [['--expect', join(directory, 'text.json')], /^ledger: .*text\.json is no JSON\.\n$/],
       [['--expect', join(directory, 'list.json')], /^ledger: .*list\.json holds no heads: .*\n$/],
+      [
+        ['--household', NOBODY, '--expect', heads],
+        /^ledger: .*heads\.json holds no head of household .*\.\n$/,
+      ],
     ];
     for (const [args, sentence] of refusals) {
       const { code, stdout, stderr } = await ledger([...VERIFY, ...args], { directory });

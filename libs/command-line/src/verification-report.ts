@@ -59,10 +59,11 @@ export function verificationJson(found: Verification, generation: number): objec
   };
 }
 
+/** @param expected how many noted heads were looked for; null where none were asked for */
 export async function printVerification(
   terminal: Terminal,
   found: Verification,
-  expected: number,
+  expected: number | null,
 ): Promise<void> {
   await new Table(terminal, HEADS).print(found.heads);
   if (found.heads.length > 0) await terminal.print('');
@@ -110,7 +111,13 @@ function shown(value: unknown): string {
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
 }
 
-function verdict(found: Verification, expected: number): string {
+function stillThere(expected: number | null): string {
+  if (expected === null) return '';
+  if (expected === 0) return ' No head was noted, so none could be looked for.';
+  return ` ${counted(expected, 'noted head is', 'noted heads are')} still there.`;
+}
+
+function verdict(found: Verification, expected: number | null): string {
   const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped, differencesTotal } = found;
   const checked = [
     counted(heads.length, 'household'),
@@ -118,9 +125,7 @@ function verdict(found: Verification, expected: number): string {
     counted(documents, 'document'),
   ].join(', ');
   if (isSound(found)) {
-    const noted =
-      expected > 0 ? ` ${counted(expected, 'noted head is', 'noted heads are')} still there.` : '';
-    return `Sound: ${checked}. Every chain is whole, every document is what the events say.${noted}`;
+    return `Sound: ${checked}. Every chain is whole, every document is what the events say.${stillThere(expected)}`;
   }
   const wrong = [
     [brokenLinks.length, 'broken chain', 'broken chains'],

@@ -4,7 +4,7 @@ import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
 import { id } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
-import { Found } from '../failures.js';
+import { CommandFailed, Found } from '../failures.js';
 import { requireHousehold } from '../known-household.js';
 import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
@@ -46,17 +46,30 @@ export function verifyCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (options: VerifyCommandOptions) => {
-      const expected = options.expect === undefined ? [] : await readExpectedHeads(options.expect);
+      const { household } = options;
+      const expected = await expectedHeads(options);
       const { verification, generation } = await whileReading(async stores => {
-        const { household } = options;
-        if (household !== undefined && expected.length === 0) await requireHousehold(stores, household);
-        const found = await verify(terminal, stores, household, expected);
+        // A noted household that is gone is not unknown: its head is lost.
+        if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
+        const found = await verify(terminal, stores, household, expected ?? []);
         return { verification: found, generation: latestGeneration(stores.models) };
       });
       if (options.json) await terminal.printJson(verificationJson(verification, generation));
-      else await printVerification(terminal, verification, expected.length);
+      else await printVerification(terminal, verification, expected?.length ?? null);
       if (!isSound(verification)) throw new Found('something is not as it should be');
     });
+}
+
+/** The noted heads that are to be found again; null where none were asked for. @throws CommandFailed */
+async function expectedHeads({ expect, household }: VerifyCommandOptions): Promise<readonly Head[] | null> {
+  if (expect === undefined) return null;
+  const heads = await readExpectedHeads(expect);
+  const wanted = heads.filter(({ householdId }) => household === undefined || householdId === household);
+  if (household !== undefined && wanted.length === 0) {
+    throw new CommandFailed(`${expect} holds no head of household ${household}.`);
+  }
+  // Where nothing had happened yet, there is nothing to find again.
+  return wanted.filter(({ hash }) => hash !== null);
 }
 
 async function verify(
