@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigurationError, parseConfiguration } from './configuration.js';
+import { ConfigurationError, parseConfiguration, settingsOver } from './configuration.js';
 
 /** For `assert.throws`: one sentence that names the variable and repeats no password. */
 function names(variable: string): (error: unknown) => boolean {
@@ -13,6 +13,17 @@ function names(variable: string): (error: unknown) => boolean {
 }
 
 describe('the configuration', () => {
+  it('takes a setting from the environment over `.env`, whether by value or by file', () => {
+    const dotEnv = { DATA_DIR: 'a', SECRET_KEY_FILE: '/a', PORT: '1' };
+    assert.deepEqual(settingsOver(dotEnv, {}), dotEnv);
+    assert.deepEqual(settingsOver(dotEnv, { DATA_DIR_FILE: '/b', SECRET_KEY: 'b', PORT: '2' }), {
+      DATA_DIR_FILE: '/b',
+      SECRET_KEY: 'b',
+      PORT: '2',
+    });
+    assert.deepEqual(settingsOver(dotEnv, { DATA_DIR_FILE: ' ' }), { ...dotEnv, DATA_DIR_FILE: ' ' });
+  });
+
   it('takes proxies as all, none, addresses, ranges and their names', () => {
     const trusted = (TRUST_PROXY: string) => parseConfiguration({ TRUST_PROXY }).trustProxy;
     assert.equal(trusted('true'), true);

@@ -49,7 +49,16 @@ export function readConfiguration(): Configuration {
   if (error && 'code' in error && error.code !== 'ENOENT') {
     throw new ConfigurationError('The file .env in this directory cannot be read.');
   }
-  return parseConfiguration({ ...fromFile, ...process.env });
+  return parseConfiguration(settingsOver(fromFile, process.env));
+}
+
+/** What the environment says of a setting, by its value or by a file, stands before what `.env` says of it. */
+export function settingsOver(dotEnv: Environment, environment: Environment): Environment {
+  const said = Object.entries(dotEnv).filter(([name]) => {
+    const otherName = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
+    return !environment[otherName]?.trim();
+  });
+  return { ...Object.fromEntries(said), ...environment };
 }
 
 /** @throws ConfigurationError for the first setting that is wrong */

@@ -9,7 +9,7 @@ import { GENERATION_POINTER, readPointer } from '#streams/generations/generation
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
 import { ConfigurationError, type Configuration } from './configuration.js';
-import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
+import { openDocuments, openEventStore } from './stores.js';
 
 /** What can be looked at beside a running server. */
 export interface ReadableStores {
@@ -29,8 +29,10 @@ export async function openStoresForReading(
   configuration: Configuration,
   logger: Logger,
 ): Promise<ReadableStores> {
-  const { dataDirectory } = configuration;
-  if (hasEmbeddedStore(configuration) && !existsSync(dataDirectory)) {
+  const { dataDirectory, eventStoreUrl, mongodbUrl } = configuration;
+  // Jobs are not looked at.
+  const isEmbedded = eventStoreUrl === null || mongodbUrl === null;
+  if (isEmbedded && !existsSync(dataDirectory)) {
     throw new ConfigurationError(
       `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
     );
