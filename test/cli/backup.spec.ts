@@ -186,6 +186,29 @@ describe('ledger backup and restore', () => {
     }
   });
 
+  it('leaves out what is in the outbox and no mail of the service', async () => {
+    const source = mkdtempSync(join(base, 'outbox-'));
+    for (const name of ['events.db', 'records.db', 'secret.key']) {
+      copyFileSync(join(directory, name), join(source, name));
+    }
+    mkdirSync(join(source, 'outbox'));
+    for (const name of ['mail.eml', 'verify link (copy).eml']) {
+      writeFileSync(join(source, 'outbox', name), 'To: ann@example.com');
+    }
+    const file = join(base, 'outbox.backup');
+    await ledgerJson<Made>(['backup', file], { directory: source });
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    assert.equal((await ledger(['restore', file], there)).code, 0);
+    assert.deepEqual(readdirSync(join(target, 'outbox')), ['mail.eml']);
+    // As backups once took it along.
+    const db = new DatabaseSync(file);
+    db.exec(`UPDATE files SET name = 'outbox/../a (copy).eml' WHERE name = 'outbox/mail.eml'`);
+    db.close();
+    assert.equal((await ledger(['restore', file, '--replace'], there)).code, 0);
+    assert.ok(!existsSync(join(target, 'outbox')));
+    assert.ok(!existsSync(join(target, 'a (copy).eml')));
+  });
+
   it('refuses what is no backup', async () => {
     const file = join(base, 'notes.txt');
     writeFileSync(file, 'Notes of somebody.\n'.repeat(100));
@@ -231,7 +254,21 @@ describe('ledger backup and restore', () => {
     else assert.deepEqual([code, readdirSync(folder)], [1, []]);
   });
 
-  it('tells of a broken chain, and backs up all the same', async () => {
+  it('leaves nothing that it unpacked when a restore is interrupted', async () => {
+    mkdirSync(target);
+    const running = new RunningLedger(['restore', backup], {
+      directory: base,
+      environment: { DATA_DIR: target },
+    });
+    await running.until(() => existsSync(join(target, 'restoring')));
+    running.child.kill('SIGHUP');
+    const { code } = await running.ended();
+    assert.ok(!existsSync(join(target, 'restoring')));
+    // It may have been faster than the signal.
+    assert.equal(existsSync(join(target, 'events.db')), code === 0, `ended with ${code}`);
+  });
+
+  it('tells of a broken chain, and backs up and restores all the same', async () => {
     const tampered = mkdtempSync(join(base, 'tampered-'));
     for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
       copyFileSync(join(directory, name), join(tampered, name));
@@ -245,6 +282,21 @@ describe('ledger backup and restore', () => {
     assert.match(stdout, /the chain breaks at revision 6/);
     assert.match(stdout, /SECRET_KEY is set by the environment/);
     assert.ok(existsSync(file));
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    const restored = await ledger(['restore', file], there);
+    assert.equal(restored.code, 1);
+    assert.match(restored.stdout, /the chain breaks at revision 6/);
+    assert.ok(existsSync(join(target, 'events.db')));
+  });
+
+  it('takes the file of a key only where that is the one in use', async () => {
+    const file = join(base, 'other-key.backup');
+    const made = async (SECRET_KEY: string): Promise<boolean> => {
+      const options = { directory, environment: { SECRET_KEY } };
+      return (await ledgerJson<Made>(['backup', file, '--overwrite'], options)).holds_secret_key;
+    };
+    assert.equal(await made(readFileSync(join(directory, 'secret.key'), 'utf8').trim()), true);
+    assert.equal(await made(Buffer.alloc(32, 1).toString('base64')), false);
   });
 
   it('says in a sentence what it does not copy', async () => {

@@ -36,7 +36,7 @@ export function sentenceFor(error: unknown): string | null {
     return `The text of something in the stores is damaged: ${error.message}.`;
   if ('syscall' in error && 'code' in error) {
     const path = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
-    return `${path}the system refused (${String(error.code)})`;
+    return `${path}${error.code === 'ENOSPC' ? 'the disk is full' : `the system refused (${String(error.code)})`}`;
   }
   return null;
 }

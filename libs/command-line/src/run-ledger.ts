@@ -45,11 +45,11 @@ function endWithTheReader(): void {
 }
 
 /**
- * Ends on Ctrl-C as a process does, so that what was begun is cleaned away: `exit` listeners run, which they do not
+ * Ends on Ctrl-C, or when the terminal is gone, as a process does, so that what was begun is cleaned away: `exit` listeners run, which they do not
  * where a signal ends the process. Commands that end in their own way listen themselves.
  */
 function endOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) process.exit(EXIT.failed);
     });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { readPragma } from './open-database.js';
-import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
+import { DatabaseRefused, describeUnavailable, isFull, isUnavailable } from './unavailable.js';
 
 /** Pages that are copied between two calls of `progress`: four megabytes. */
 const PAGES_AT_ONCE = 1_024;
@@ -27,7 +27,7 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
   } catch (error) {
     removeDatabase(target);
     if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(file, describeUnavailable(error), { cause: error });
+    throw new DatabaseRefused(isFull(error) ? target : file, describeUnavailable(error), { cause: error });
   }
 }
 

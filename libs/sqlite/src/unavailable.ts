@@ -17,6 +17,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 ]);
 
 const BUSY = 5;
+const FULL = 13;
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
 /** After these nothing that the handle remembers of the file can be trusted: it is opened anew. */
@@ -49,6 +50,11 @@ export function sqliteCode(error: unknown): number | undefined {
 /** Whether waiting may help: another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === BUSY;
+}
+
+/** Whether the disk had no room for what was to be written. */
+export function isFull(error: unknown): boolean {
+  return sqliteCode(error) === FULL;
 }
 
 /** Whether the connection has to be opened anew before it is used again. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { MadeBackup } from '#runtime/backup/make-backup';
+import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
 import { Found } from '../failures.js';
 import { bytes, counted } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
@@ -54,9 +55,7 @@ function backupJson(made: MadeBackup): object {
     households: made.heads.map(({ householdId, revision, hash }) => {
       return { household_id: householdId, revision, hash };
     }),
-    broken_links: made.brokenLinks.map(({ householdId, revision, eventId }) => {
-      return { household_id: householdId, revision, event_id: eventId };
-    }),
+    broken_links: brokenLinksJson(made.brokenLinks),
   };
 }
 
@@ -66,10 +65,5 @@ async function printBackup(terminal: Terminal, made: MadeBackup): Promise<void> 
   if (!made.holdsSecretKey) {
     lines.push('SECRET_KEY is set by the environment and not in it: keep that as well.');
   }
-  for (const { householdId, revision } of made.brokenLinks) {
-    lines.push(
-      `Household ${householdId}: the chain breaks at revision ${revision}; see \`ledger projections verify\`.`,
-    );
-  }
-  await terminal.print(lines.join('\n'));
+  await terminal.print([...lines, ...brokenLinkLines(made.brokenLinks)].join('\n'));
 }

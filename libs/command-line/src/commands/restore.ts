@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import type { Restored } from '#runtime/backup/restore-backup';
+import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
+import { Found } from '../failures.js';
 import { counted, moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { Steps } from '../output/steps.js';
@@ -10,13 +12,16 @@ const ABOUT =
   'The backup is unpacked beside what is there, checked wholly (every file, every database, every chain of hashes ' +
   'and head) and then moved into its place, so that nothing changes where it is damaged. Refuses while a server ' +
   'works on the directory. Where a ledger is there already it refuses too, unless told to replace it: then the ' +
-  'former files are moved into a directory of their own, not removed. At the next start read models follow the ' +
-  'events by themselves.';
+  'former files are moved into a directory of their own, not removed. A backup with a broken chain is put in place all ' +
+  'the same, and ends with 1.\n\n' +
+  'At the next start read models follow the events by themselves; only then `ledger projections verify` finds them ' +
+  'as they should be.';
 
 const EXAMPLES = `
 Examples:
   $ DATA_DIR=/var/lib/ledger ledger restore /backups/ledger-2026-01-31.backup
-  $ ledger restore --replace /backups/latest.backup && ledger projections verify --expect /backups/latest.backup
+  $ ledger restore --replace /backups/latest.backup
+  $ ledger projections verify --expect /backups/latest.backup    # once the server runs again and is ready
 `;
 
 export function restoreCommand(terminal: Terminal): Command {
@@ -39,6 +44,7 @@ export function restoreCommand(terminal: Terminal): Command {
       }).finally(() => steps.end());
       if (json) await terminal.printJson(restoredJson(restored));
       else await printRestored(terminal, restored);
+      if (restored.brokenLinks.length > 0) throw new Found('a chain is broken');
     });
 }
 
@@ -52,6 +58,7 @@ function restoredJson(restored: Restored): object {
     households: restored.heads.map(({ householdId, revision, hash }) => {
       return { household_id: householdId, revision, hash };
     }),
+    broken_links: brokenLinksJson(restored.brokenLinks),
   };
 }
 
@@ -62,5 +69,5 @@ async function printRestored(terminal: Terminal, restored: Restored): Promise<vo
   ];
   if (restored.replaced !== null) lines.push(`What was there before is in ${plainText(restored.replaced)}.`);
   if (!restored.holdsSecretKey) lines.push('The backup holds no secret key: set SECRET_KEY as it was.');
-  await terminal.print(lines.join('\n'));
+  await terminal.print([...lines, ...brokenLinkLines(restored.brokenLinks)].join('\n'));
 }

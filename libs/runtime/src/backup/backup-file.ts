@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Head } from '#background/verify/chain-audit';
 import { openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
@@ -105,8 +106,15 @@ export function filesIn(db: Database): BackedUpFile[] {
   return db.prepare('SELECT id, name, size, sha256 FROM files ORDER BY id').all() as BackedUpFile[];
 }
 
-/** Writes a file of a backup out, mode 0600 and synced. @throws DatabaseRefused when it is not what was put in */
-export function extractFile(db: Database, { id, name, size, sha256 }: BackedUpFile, target: string): void {
+/**
+ * Writes a file of a backup out, mode 0600 and synced; between chunks signals are heard.
+ * @throws DatabaseRefused when it is not what was put in; errors of the system, with the file as their path
+ */
+export async function extractFile(
+  db: Database,
+  { id, name, size, sha256 }: BackedUpFile,
+  target: string,
+): Promise<void> {
   const read = db.prepare('SELECT bytes FROM chunks WHERE file = ? AND number = ?');
   const hash = createHash('sha256');
   const handle = openSync(target, 'wx', 0o600);
@@ -118,8 +126,12 @@ export function extractFile(db: Database, { id, name, size, sha256 }: BackedUpFi
       hash.update(row.bytes);
       for (let at = 0; at < row.bytes.length;) at += writeSync(handle, row.bytes, at);
       written += row.bytes.length;
+      await nextTurn();
     }
     fsyncSync(handle);
+  } catch (error) {
+    // The system does not say which file a handle is of.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path: target }) : error;
   } finally {
     closeSync(handle);
   }

@@ -35,12 +35,20 @@ export function ledgerFilesIn(directory: string): string[] {
   return [...names, SECRET_KEY, OUTBOX].filter(name => existsSync(join(directory, name)));
 }
 
-/** The mails in the outbox, as `outbox/NAME`. */
+/** Names of mails as the service gives them, with nothing in them that leads elsewhere. */
+const MAIL = /^outbox\/[\w.-]+\.eml$/;
+
+/** Whether a name in a backup, `outbox/NAME`, is that of a mail of the service. */
+export function isMail(name: string): boolean {
+  return MAIL.test(name);
+}
+
+/** The mails of the service in the outbox, as `outbox/NAME`; what somebody else put there is none of the ledger. */
 export function outboxFilesIn(directory: string): string[] {
   const outbox = join(directory, OUTBOX);
   if (!existsSync(outbox)) return [];
-  const names = readdirSync(outbox).filter(name => name.endsWith('.eml'));
-  return names.sort().map(name => `${OUTBOX}/${name}`);
+  const names = readdirSync(outbox).map(name => `${OUTBOX}/${name}`);
+  return names.filter(isMail).sort();
 }
 
 export function unfinishedMark(directory: string): string {

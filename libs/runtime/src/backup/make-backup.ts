@@ -3,8 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import type { BrokenLink } from '#background/verify/chain-audit';
 import { closeDatabase, type Database } from '#sqlite/open-database';
 import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
+import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
+import { secretKeyIn } from '../secret-key-file.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
@@ -63,11 +65,14 @@ export async function makeBackup(
   process.once('exit', removeParts);
   try {
     const part = join(folder, 'backup');
-    const made = await fill(part, join(folder, 'copy'), dataDirectory, onStep);
+    const made = await fill(part, join(folder, 'copy'), configuration, onStep);
     syncPath(part);
     renameSync(part, file);
     syncPath(dirname(file));
     return { ...made, file, bytes: statSync(file).size };
+  } catch (error) {
+    if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(file, describeUnavailable(error), { cause: error });
   } finally {
     removeParts();
     process.off('exit', removeParts);
@@ -84,9 +89,10 @@ function requireLedger(directory: string): void {
 async function fill(
   part: string,
   copy: string,
-  directory: string,
+  configuration: Configuration,
   onStep: OnStep,
 ): Promise<Omit<MadeBackup, 'file' | 'bytes'>> {
+  const { dataDirectory: directory } = configuration;
   const db = openBackup(part, 'make');
   try {
     let audited: Pick<MadeBackup, 'madeAt' | 'events' | 'heads' | 'brokenLinks'> | null = null;
@@ -108,9 +114,7 @@ async function fill(
       inOne(db, () => addFile(db, name, copy));
       removeDatabase(copy);
     }
-    const others = [SECRET_KEY, ...outboxFilesIn(directory)].filter(name =>
-      existsSync(join(directory, name)),
-    );
+    const others = [...secretKeyFile(configuration), ...outboxFilesIn(directory)];
     inOne(db, () => {
       for (const name of others) addFile(db, name, join(directory, name));
       writeSummary(db, audited!, PROGRAM);
@@ -119,6 +123,13 @@ async function fill(
   } finally {
     closeDatabase(db);
   }
+}
+
+/** The file of the key, where that is the one in use: `SECRET_KEY` of the environment stands before it. */
+function secretKeyFile({ dataDirectory, secretKey }: Configuration): string[] {
+  const file = join(dataDirectory, SECRET_KEY);
+  const isUsed = existsSync(file) && (secretKey === null || secretKey.equals(secretKeyIn(dataDirectory)));
+  return isUsed ? [SECRET_KEY] : [];
 }
 
 function inOne(db: Database, work: () => void): void {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Head } from '#background/verify/chain-audit';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrokenLink, ChainAudit, Head } from '#background/verify/chain-audit';
 import type { Database } from '#sqlite/open-database';
 import { checkDatabase, databaseFiles } from '#sqlite/snapshot-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
@@ -20,7 +21,9 @@ import { auditEvents } from './copied-events.js';
 import {
   DATABASES,
   EVENTS,
+  isMail,
   ledgerFilesIn,
+  OUTBOX,
   requireEmbedded,
   SECRET_KEY,
   unfinishedMark,
@@ -40,6 +43,8 @@ export interface Restored extends BackupSummary {
   /** Where that is now which was there before; null where nothing was. */
   readonly replaced: string | null;
   readonly holdsSecretKey: boolean;
+  /** Of the chains in the backup: it is put in place all the same, since it may be the only one. */
+  readonly brokenLinks: readonly BrokenLink[];
 }
 
 /**
@@ -63,14 +68,18 @@ export async function restoreBackup(
     const files = checkedNames(filesIn(db), file);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = DataDirectoryLock.take(directory);
+    const unpacked = join(directory, UNPACKED);
+    const removeUnpacked = (): void => rmSync(unpacked, { recursive: true, force: true });
+    process.once('exit', removeUnpacked);
     try {
       refuseToOverwrite(directory, replace);
-      await unpack(db, files, summary, join(directory, UNPACKED), onStep);
+      const { brokenLinks } = await unpack(db, files, summary, unpacked, onStep);
       const replaced = putInPlace(directory);
       const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
-      return { ...summary, directory, replaced, holdsSecretKey };
+      return { ...summary, directory, replaced, holdsSecretKey, brokenLinks };
     } finally {
-      rmSync(join(directory, UNPACKED), { recursive: true, force: true });
+      removeUnpacked();
+      process.off('exit', removeUnpacked);
       lock.release();
     }
   } finally {
@@ -78,10 +87,14 @@ export async function restoreBackup(
   }
 }
 
-/** A backup from elsewhere must not write anywhere else than into a data directory. */
-function checkedNames(files: readonly BackedUpFile[], backup: string): readonly BackedUpFile[] {
+/**
+ * A backup from elsewhere must not write anywhere else than into a data directory. What is in its outbox and no mail of
+ * the service is left out: backups once took that, too.
+ */
+function checkedNames(backedUp: readonly BackedUpFile[], backup: string): readonly BackedUpFile[] {
   const known: readonly string[] = [...DATABASES, SECRET_KEY];
-  const strange = files.find(({ name }) => !known.includes(name) && !/^outbox\/[\w.-]+\.eml$/.test(name));
+  const files = backedUp.filter(({ name }) => isMail(name) || !name.startsWith(`${OUTBOX}/`));
+  const strange = files.find(({ name }) => !known.includes(name) && !isMail(name));
   if (strange) throw new DatabaseRefused(backup, 'it holds a file that is no part of a ledger');
   if (files.some(({ name }) => name === EVENTS)) return files;
   throw new DatabaseRefused(backup, 'it holds no events');
@@ -101,13 +114,13 @@ async function unpack(
   summary: BackupSummary,
   target: string,
   onStep: OnStep,
-): Promise<void> {
+): Promise<ChainAudit> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { mode: 0o700 });
   for (const [at, file] of files.entries()) {
     onStep({ label: 'Unpacking', unit: 'files', done: at, total: files.length });
     mkdirSync(dirname(join(target, file.name)), { recursive: true, mode: 0o700 });
-    extractFile(db, file, join(target, file.name));
+    await extractFile(db, file, join(target, file.name));
   }
   for (const name of DATABASES) if (existsSync(join(target, name))) checkDatabase(join(target, name));
   const audit = await auditEvents(join(target, EVENTS), done => {
@@ -116,6 +129,9 @@ async function unpack(
   if (!sameHeads(audit.heads(), summary.heads)) {
     throw new DatabaseRefused(EVENTS, 'the heads of the events are not those that the backup was made with');
   }
+  // The last moment at which a signal ends it with everything as it was.
+  await nextTurn();
+  return audit;
 }
 
 function sameHeads(a: readonly Head[], b: readonly Head[]): boolean {
