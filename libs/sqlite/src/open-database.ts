@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'n
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { readOnlyLocation } from './read-only-location.js';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
 
 /** An open connection. */
@@ -125,7 +126,10 @@ function examineHeader(options: DatabaseOptions): void {
 /** Asks SQLite itself, read-only, since closing a connection that may write would change a foreign file. */
 function refuseForeign(options: DatabaseOptions): void {
   openedHere.add(resolve(options.file));
-  const db = new DatabaseSync(options.file, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
+  const db = new DatabaseSync(readOnlyLocation(options.file), {
+    readOnly: true,
+    timeout: OPEN_BUSY_TIMEOUT_MS,
+  });
   try {
     const applicationId = readPragma(db, 'application_id');
     if (applicationId === options.applicationId) return;
@@ -157,7 +161,8 @@ function syncDirectory(directory: string): void {
 function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
   const { file, readOnly = false } = options;
   openedHere.add(resolve(file));
-  const db = new DatabaseSync(file, { readOnly, timeout: OPEN_BUSY_TIMEOUT_MS });
+  const location = readOnly ? readOnlyLocation(file) : file;
+  const db = new DatabaseSync(location, { readOnly, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
     configure(db, options);
     const version = readPragma(db, 'user_version');

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { readPragma } from './open-database.js';
+import { readOnlyLocation } from './read-only-location.js';
 import { DatabaseRefused, describeUnavailable, isFull, isUnavailable } from './unavailable.js';
 
 /** Pages that are copied between two calls of `progress`: four megabytes. */
@@ -33,7 +34,7 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
 
 /** Reads the whole structure of a database that nobody has open. @throws DatabaseRefused when it is damaged */
 export function checkDatabase(file: string): void {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     if (readPragma(db, 'quick_check(1)') !== 'ok')
       throw new DatabaseRefused(file, 'the database file is damaged');
@@ -53,7 +54,7 @@ export function databaseFiles(file: string): readonly string[] {
 }
 
 async function copy(file: string, target: string, progress: SnapshotOptions['progress']): Promise<void> {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     db.exec('BEGIN');
     // The transaction begins with the first read.
