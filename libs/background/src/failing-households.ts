@@ -1,121 +1,116 @@
-import type { Collection, Document, Documents } from '#documents/documents';
+import type { Documents } from '#documents/documents';
 import type { LiveStreams } from '#streams/generations/live-streams';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isUnavailable } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
+import { reasonOf, StoredFailures, type FailingHousehold, type StoredFailure } from './stored-failures.js';
 
 /** Failing households that one process keeps trying. */
 const FAILING_HOUSEHOLDS_MAX = 10_000;
 
-/** A household whose events cannot be applied. It is tried again, also after a restart. */
-interface FailureDocument extends Document {
-  readonly error: string;
-  readonly since: string;
-}
-
-export interface FailingHousehold {
-  readonly householdId: string;
-  readonly error: string;
-  readonly since: string;
+/** A household that is left to its next try. */
+interface Kept {
+  failure: StoredFailure;
+  /** The last revision that was left out, as the try is to apply it. */
+  leftOut: number;
+  retry: NodeJS.Timeout;
 }
 
 /**
  * The households whose events cannot be applied. Each stops alone, is kept in the documents, and is tried again with
  * backoff until it goes.
+ *
+ * The checkpoint passes the events of a household that is kept here, so only the next try applies them. Therefore a
+ * household is given back to the host in the same step in which it is certain that nothing left out is missing, and
+ * what is stored goes afterwards, unless the household fails anew meanwhile.
  */
 export class FailingHouseholds {
-  static readonly collection: Collection<FailureDocument> = {
-    name: 'projection_failures',
-    durability: 'derived',
-    indexes: [],
-  };
-
-  private readonly failing = new Map<
-    string,
-    { readonly failure: FailingHousehold; readonly retry: NodeJS.Timeout }
-  >();
+  private readonly kept = new Map<string, Kept>();
+  private readonly stored: StoredFailures;
   private stopped = false;
 
+  /** @param name as that of the projections' checkpoints */
   constructor(
-    private readonly documents: Documents,
+    documents: Documents,
     private readonly streams: Pick<LiveStreams, 'forget' | 'catchUp'>,
     private readonly log: BackgroundLog,
-    /** As that of the projections' checkpoints. */
-    private readonly name: string,
-  ) {}
-
-  /** Of a household under the name of its projections' checkpoints. */
-  static keyOf(name: string, householdId: string): string {
-    return `${name}|${householdId}`;
+    name: string,
+  ) {
+    this.stored = new StoredFailures(documents, name);
   }
 
-  /** Those that are kept under a name, at most so many. @throws DocumentsUnavailable */
-  static async stored(documents: Documents, name: string, limit: number): Promise<FailingHousehold[]> {
-    const range = { from: `${name}|`, before: `${name}}`, limit };
-    const found = await documents.range(FailingHouseholds.collection, range);
-    return found.map(({ key, error, since }) => ({ householdId: key.slice(name.length + 1), error, since }));
-  }
-
-  has(householdId: string): boolean {
-    return this.failing.has(householdId);
+  /** Whether events of a household, up to a revision, are to be left out: then the next try applies them. */
+  leavesOut(householdId: string, revision: number): boolean {
+    const kept = this.kept.get(householdId);
+    if (!kept) return false;
+    kept.leftOut = Math.max(kept.leftOut, revision);
+    return true;
   }
 
   list(): FailingHousehold[] {
-    return [...this.failing.values()].map(({ failure }) => failure);
+    return [...this.kept.values()].map(({ failure }) => failure);
   }
 
   /** Goes on with those that are this process's now, as they are stored. @throws DocumentsUnavailable */
   async resume(isOurs: (householdId: string) => boolean): Promise<void> {
-    for (const [householdId, { retry }] of this.failing) {
+    for (const [householdId, { retry }] of this.kept) {
       if (isOurs(householdId)) continue;
       clearTimeout(retry);
-      this.failing.delete(householdId);
+      this.kept.delete(householdId);
     }
-    for (const failure of await FailingHouseholds.stored(this.documents, this.name, FAILING_HOUSEHOLDS_MAX)) {
+    for (const failure of await this.stored.first(FAILING_HOUSEHOLDS_MAX)) {
       if (isOurs(failure.householdId)) this.keepTrying(failure);
     }
   }
 
-  /** Stores why a household stops, and tells the log. @throws DocumentsUnavailable */
-  async add(householdId: string, error: unknown): Promise<void> {
-    const failure = { error: sentenceOf(error), since: new Date().toISOString() };
-    const key = FailingHouseholds.keyOf(this.name, householdId);
-    await this.documents.put(FailingHouseholds.collection, [{ key, revision: Date.now(), ...failure }]);
+  /**
+   * Stores why a household stops, and tells the log.
+   * @param revision of the last event that could not be applied
+   * @throws DocumentsUnavailable
+   */
+  async add(householdId: string, revision: number, error: unknown): Promise<void> {
+    const failure = await this.stored.put(householdId, revision, error);
     this.log.error('a household cannot be projected; it stops alone and is tried again', {
       household: householdId,
       error: failure.error,
     });
-    this.keepTrying({ householdId, ...failure });
+    this.keepTrying(failure);
   }
 
   /** Tries none any more. */
   stop(): void {
     this.stopped = true;
-    for (const { retry } of this.failing.values()) clearTimeout(retry);
+    for (const { retry } of this.kept.values()) clearTimeout(retry);
   }
 
-  private keepTrying(failure: FailingHousehold, wait: number = RETRY_FIRST_MS): void {
-    const previous = this.failing.get(failure.householdId);
-    if (previous) clearTimeout(previous.retry);
-    const retry = setTimeout(() => void this.tryAgain(failure, wait), wait);
-    retry.unref();
-    this.failing.set(failure.householdId, { failure, retry });
-  }
-
-  private async tryAgain(failure: FailingHousehold, wait: number): Promise<void> {
+  private keepTrying(failure: StoredFailure, wait: number = RETRY_FIRST_MS): void {
     if (this.stopped) return;
+    const { householdId, upTo } = failure;
+    const previous = this.kept.get(householdId);
+    if (previous) clearTimeout(previous.retry);
+    const leftOut = Math.max(upTo, previous?.leftOut ?? -1);
+    const retry = setTimeout(() => void this.tryAgain(kept, wait), wait);
+    retry.unref();
+    const kept: Kept = { failure, leftOut, retry };
+    this.kept.set(householdId, kept);
+  }
+
+  private async tryAgain(kept: Kept, wait: number): Promise<void> {
+    if (this.stopped) return;
+    const { failure } = kept;
     const { householdId } = failure;
     try {
       this.streams.forget(householdId);
-      await this.streams.catchUp(householdId);
-      await this.documents.remove(
-        FailingHouseholds.collection,
-        FailingHouseholds.keyOf(this.name, householdId),
-      );
-      this.failing.delete(householdId);
-      this.log.info('a household is projected again', { household: householdId });
+      const { revision } = await this.streams.catchUp(householdId);
+      // Meanwhile it may have become another process's, or be kept anew.
+      if (this.kept.get(householdId) !== kept) return;
+      if (revision < kept.leftOut) return this.keepTrying(failure, longerWait(wait));
+      this.kept.delete(householdId);
+      const later = await this.stored.remove(failure);
+      if (!later) this.log.info('a household is projected again', { household: householdId });
+      else if (!this.kept.has(householdId)) this.keepTrying(later);
     } catch (error) {
-      const latest = isUnavailable(error) ? failure.error : sentenceOf(error);
+      const latest = isUnavailable(error) ? failure.error : reasonOf(error);
       this.keepTrying({ ...failure, error: latest }, longerWait(wait));
     }
   }

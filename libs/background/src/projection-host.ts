@@ -2,7 +2,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
 import type { BackgroundLog } from './background-log.js';
-import { FailingHouseholds, type FailingHousehold } from './failing-households.js';
+import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
@@ -10,6 +10,7 @@ import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { aheadAtOnce, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
+import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isUnavailable } from '#streams/store-failures';
 
 /** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
@@ -61,7 +62,7 @@ export class ProjectionHost {
     durability: 'derived',
     indexes: [],
   };
-  static readonly failures = FailingHouseholds.collection;
+  static readonly failures = StoredFailures.collection;
 
   private readonly stopping = new AbortController();
   private readonly failing: FailingHouseholds;
@@ -290,15 +291,15 @@ export class ProjectionHost {
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    if (this.failing.has(householdId)) return;
     const { revision } = events.at(-1)!;
+    if (this.failing.leavesOut(householdId, revision)) return;
     if (this.ahead.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
     try {
       if (this.caughtUp) await this.streams.observe(householdId, events);
       else await this.ahead.apply(householdId, events);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await this.failing.add(householdId, error);
+      await this.failing.add(householdId, revision, error);
     }
   }
 

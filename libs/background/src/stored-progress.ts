@@ -2,8 +2,8 @@ import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
 import { PARTITIONS, partitionOf } from './partitions.js';
-import { FailingHouseholds, type FailingHousehold } from './failing-households.js';
 import { ProjectionHost } from './projection-host.js';
+import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 
 /** Failing households that are listed. */
 const FAILING_LISTED_MAX = 1_000;
@@ -40,7 +40,7 @@ export async function readStoredProgress(
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;
-  const failing = await FailingHouseholds.stored(documents, name, FAILING_LISTED_MAX);
+  const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
   let lagEvents = 0;

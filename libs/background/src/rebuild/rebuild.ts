@@ -17,8 +17,8 @@ import { collectionsOf, collectionsOnlyIn, readModelsOf } from '#streams/read-mo
 import { StateCache } from '#streams/state-cache';
 import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
+import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
-import { FailingHouseholds } from '../failing-households.js';
 import { COMPARED_NAMES } from './fold-comparison.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
@@ -259,10 +259,8 @@ export class Rebuild {
       builder,
       replay: this.replayOf(state, builder),
       isTolerated: async householdId =>
-        (await documents.get(
-          ProjectionHost.failures,
-          FailingHouseholds.keyOf(projectionName, householdId),
-        )) !== null,
+        (await documents.get(ProjectionHost.failures, StoredFailures.keyOf(projectionName, householdId))) !==
+        null,
       advanced: async verified => {
         this.lease.advance({ verified });
         await this.assertAsked(state);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { FailingHousehold } from '#background/failing-households';
+import type { FailingHousehold } from '#background/stored-failures';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
