@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
+import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { STREAM_PREFIX } from '#streams/event-chain';
 import { HouseholdStreams } from '#streams/household-streams';
 import {
@@ -21,6 +22,7 @@ import { StoredFailures } from './stored-failures.js';
 
 const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 const NAME = 'test';
+const WAIT_MS_MAX = 30_000;
 const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
@@ -40,11 +42,14 @@ function doubled(
   });
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(1);
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + WAIT_MS_MAX; !(await holds());) {
+    assert.ok(performance.now() < deadline, 'what was waited for did not come');
+    await pause(1);
+  }
 }
 
-describe(FailingHouseholds.name, { timeout: 60_000 }, () => {
+describe(FailingHouseholds.name, () => {
   let place: Workplace;
 
   beforeEach(async () => {
@@ -167,5 +172,85 @@ describe(FailingHouseholds.name, { timeout: 60_000 }, () => {
     await until(() => !failing.leavesOut(HOUSEHOLD, 7));
     assert.equal(tries, 2);
     failing.stop();
+  });
+
+  describe('when very many fail', () => {
+    const STORED = 15_000;
+
+    function ids(count: number): string[] {
+      return Array.from({ length: count }, freshId);
+    }
+
+    /** As another process stored them. */
+    async function store(households: readonly string[]): Promise<void> {
+      const failure = { revision: 1, error: 'no such event', since: '2026-01-15T12:00:00.000Z' };
+      const failures = households.map(id => ({ key: StoredFailures.keyOf(NAME, id), ...failure }));
+      await place.documents.put(StoredFailures.collection, failures);
+    }
+
+    /** Streams that fail until they are mended, and count. */
+    class MendedStreams {
+      isMended = false;
+      readonly tried = new Map<string, number>();
+      atOnce = 0;
+      atOnceMax = 0;
+
+      readonly forget = (): void => undefined;
+
+      readonly catchUp = async (householdId: string): Promise<Household> => {
+        this.atOnce += 1;
+        this.atOnceMax = Math.max(this.atOnceMax, this.atOnce);
+        this.tried.set(householdId, (this.tried.get(householdId) ?? 0) + 1);
+        await pause(1);
+        this.atOnce -= 1;
+        if (!this.isMended) throw new Error('no such event');
+        return NO_HOUSEHOLD;
+      };
+    }
+
+    it('those of this process are found behind all those of others', async () => {
+      const households = ids(STORED);
+      await store(households);
+      const ours = new Set(households.slice(-3_000));
+      const failing = new FailingHouseholds(place.documents, new MendedStreams(), SILENT, NAME);
+      await failing.resume(householdId => ours.has(householdId));
+      failing.stop();
+      assert.deepEqual(new Set(failing.list().map(({ householdId }) => householdId)), ours);
+      assert.equal(failing.hasMore(), false);
+    });
+
+    it('those that find no room in memory are tried again where they are stored', async () => {
+      const [households, others] = [ids(20), ids(20)];
+      await store([...households, ...others]);
+      const streams = new MendedStreams();
+      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME, 3);
+      await failing.resume(householdId => !others.includes(householdId));
+      assert.deepEqual([failing.list().length, failing.hasMore()], [3, true]);
+      await until(() => households.every(householdId => streams.tried.get(householdId)! > 1));
+      assert.deepEqual([failing.list().length, failing.hasMore()], [3, true]);
+      streams.isMended = true;
+      await until(async () => (await storedHouseholds()).length <= others.length && !failing.hasMore());
+      failing.stop();
+      assert.deepEqual([failing.list(), await storedHouseholds()], [[], others]);
+      assert.ok(others.every(householdId => !streams.tried.has(householdId)));
+      assert.ok(streams.atOnceMax <= 4, `${streams.atOnceMax} at once`);
+    });
+
+    it('one that comes where there is no room is stored, left to the host, and tried again', async () => {
+      const households = ids(5);
+      const streams = new MendedStreams();
+      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME, 2);
+      await failing.resume(() => true);
+      for (const householdId of households) await failing.add(householdId, -1, new Error('no such event'));
+      assert.deepEqual(
+        households.map(householdId => failing.leavesOut(householdId, -1)),
+        [true, true, false, false, false],
+      );
+      assert.ok(failing.hasMore());
+      streams.isMended = true;
+      await until(async () => (await storedHouseholds()).length === 0 && !failing.hasMore());
+      failing.stop();
+      assert.deepEqual(failing.list(), []);
+    });
   });
 });

@@ -2,18 +2,38 @@ import type { Documents } from '#documents/documents';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { isUnavailable } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
+import { workOnHouseholds } from './households-at-once.js';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
+import { StandingTrouble } from './standing-trouble.js';
 import { reasonOf, StoredFailures, type FailingHousehold, type StoredFailure } from './stored-failures.js';
 
-/** Failing households that one process keeps trying. */
-const FAILING_HOUSEHOLDS_MAX = 10_000;
+/** Failing households that one process keeps in memory. */
+const KEPT_MAX = 10_000;
+
+/** Households that are tried again at the same time: each is read from its stream, beside all other work. */
+const RETRIES_AT_ONCE = 4;
+
+/** How often it is looked what is due. */
+const LOOK_EVERY_MS = RETRY_FIRST_MS / 2;
+
+/** When something is tried again. */
+interface Retry {
+  wait: number;
+  /** By `performance.now`. */
+  dueAt: number;
+}
 
 /** A household that is left to its next try. */
-interface Kept {
+interface Kept extends Retry {
   failure: StoredFailure;
   /** The last revision that was left out, as the try is to apply it. */
   leftOut: number;
-  retry: NodeJS.Timeout;
+}
+
+/** The failing households of this process that are stored and not in memory. */
+interface Rest extends Retry {
+  /** Whether one came to them since they were last gone through. */
+  hasGrown: boolean;
 }
 
 /**
@@ -23,10 +43,19 @@ interface Kept {
  * The checkpoint passes the events of a household that is kept here, so only the next try applies them. Therefore a
  * household is given back to the host in the same step in which it is certain that nothing left out is missing, and
  * what is stored goes afterwards, unless the household fails anew meanwhile.
+ *
+ * What does not fit into memory is gone through where it is stored, a page at a time, with the same backoff. The host
+ * tries such a household at each event of it besides, and stores anew that it fails.
  */
 export class FailingHouseholds {
   private readonly kept = new Map<string, Kept>();
+  /** Null where all of this process are kept. */
+  private rest: Rest | null = null;
   private readonly stored: StoredFailures;
+  private readonly trouble: StandingTrouble;
+  private isOurs: (householdId: string) => boolean = () => false;
+  private timer: NodeJS.Timeout | null = null;
+  private isTrying = false;
   private stopped = false;
 
   /** @param name as that of the projections' checkpoints */
@@ -35,8 +64,10 @@ export class FailingHouseholds {
     private readonly streams: Pick<LiveStreams, 'forget' | 'catchUp'>,
     private readonly log: BackgroundLog,
     name: string,
+    private readonly keptMax: number = KEPT_MAX,
   ) {
     this.stored = new StoredFailures(documents, name);
+    this.trouble = new StandingTrouble(log, 'the failing households cannot be read');
   }
 
   /** Whether events of a household, up to a revision, are to be left out: then the next try applies them. */
@@ -47,19 +78,24 @@ export class FailingHouseholds {
     return true;
   }
 
+  /** Those in memory. */
   list(): FailingHousehold[] {
     return [...this.kept.values()].map(({ failure }) => failure);
   }
 
+  /** Whether there may be more than those of the list. */
+  hasMore(): boolean {
+    return this.rest !== null;
+  }
+
   /** Goes on with those that are this process's now, as they are stored. @throws DocumentsUnavailable */
   async resume(isOurs: (householdId: string) => boolean): Promise<void> {
-    for (const [householdId, { retry }] of this.kept) {
-      if (isOurs(householdId)) continue;
-      clearTimeout(retry);
-      this.kept.delete(householdId);
-    }
-    for (const failure of await this.stored.first(FAILING_HOUSEHOLDS_MAX)) {
-      if (isOurs(failure.householdId)) this.keepTrying(failure);
+    this.isOurs = isOurs;
+    this.rest = null;
+    for (const householdId of this.kept.keys()) if (!isOurs(householdId)) this.kept.delete(householdId);
+    for await (const page of this.stored.pages()) {
+      for (const failure of page) if (isOurs(failure.householdId)) this.keep(failure);
+      if (this.hasMore()) return;
     }
   }
 
@@ -74,44 +110,141 @@ export class FailingHouseholds {
       household: householdId,
       error: failure.error,
     });
-    this.keepTrying(failure);
+    this.keep(failure);
   }
 
   /** Tries none any more. */
   stop(): void {
     this.stopped = true;
-    for (const { retry } of this.kept.values()) clearTimeout(retry);
+    if (this.timer) clearTimeout(this.timer);
   }
 
-  private keepTrying(failure: StoredFailure, wait: number = RETRY_FIRST_MS): void {
-    if (this.stopped) return;
+  /** Leaves a household to its next try: in memory where there is room, else where it is stored. */
+  private keep(failure: StoredFailure, wait: number = RETRY_FIRST_MS): void {
     const { householdId, upTo } = failure;
-    const previous = this.kept.get(householdId);
-    if (previous) clearTimeout(previous.retry);
-    const leftOut = Math.max(upTo, previous?.leftOut ?? -1);
-    const retry = setTimeout(() => void this.tryAgain(kept, wait), wait);
-    retry.unref();
-    const kept: Kept = { failure, leftOut, retry };
-    this.kept.set(householdId, kept);
+    const kept = this.kept.get(householdId);
+    if (kept) {
+      kept.failure = failure;
+      kept.leftOut = Math.max(kept.leftOut, upTo);
+      waitFor(kept, wait);
+    } else if (this.kept.size < this.keptMax) {
+      this.kept.set(householdId, { failure, leftOut: upTo, ...waitFor({ wait, dueAt: 0 }, wait) });
+    } else {
+      this.rest ??= { hasGrown: true, ...waitFor({ wait, dueAt: 0 }, wait) };
+      this.rest.hasGrown = true;
+    }
+    this.tryLater();
   }
 
-  private async tryAgain(kept: Kept, wait: number): Promise<void> {
-    if (this.stopped) return;
-    const { failure } = kept;
+  /** However many they are, one timer serves them all, and what is due waits for its turn. */
+  private tryLater(): void {
+    if (this.stopped || this.timer || this.isTrying) return;
+    if (this.kept.size === 0 && !this.rest) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.tryAgain();
+    }, LOOK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  private async tryAgain(): Promise<void> {
+    this.isTrying = true;
+    await this.tryKept();
+    if (this.rest && isDue(this.rest)) await this.tryRest(this.rest);
+    this.isTrying = false;
+    this.tryLater();
+  }
+
+  private async tryKept(): Promise<void> {
+    const due = new Map([...this.kept].filter(([, kept]) => isDue(kept)));
+    await this.sideBySide(due, (_, kept) => this.tryOne(kept));
+  }
+
+  private async tryOne(kept: Kept): Promise<void> {
+    const { failure, wait } = kept;
     const { householdId } = failure;
+    // Meanwhile it may have become another process's.
+    if (this.kept.get(householdId) !== kept) return;
     try {
-      this.streams.forget(householdId);
-      const { revision } = await this.streams.catchUp(householdId);
-      // Meanwhile it may have become another process's, or be kept anew.
+      const revision = await this.apply(householdId);
       if (this.kept.get(householdId) !== kept) return;
-      if (revision < kept.leftOut) return this.keepTrying(failure, longerWait(wait));
+      if (revision < kept.leftOut) return this.keep(failure, longerWait(wait));
       this.kept.delete(householdId);
-      const later = await this.stored.remove(failure);
-      if (!later) this.log.info('a household is projected again', { household: householdId });
-      else if (!this.kept.has(householdId)) this.keepTrying(later);
+      const later = await this.remove(failure);
+      if (later && this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
     } catch (error) {
+      if (!this.isOurs(householdId)) return;
       const latest = isUnavailable(error) ? failure.error : reasonOf(error);
-      this.keepTrying({ ...failure, error: latest }, longerWait(wait));
+      this.keep({ ...failure, error: latest }, longerWait(wait));
     }
   }
+
+  /** Goes through those that are only stored: none of them stays untried because others are in its way. */
+  private async tryRest(rest: Rest): Promise<void> {
+    rest.hasGrown = false;
+    let failing = 0;
+    try {
+      for await (const page of this.stored.pages()) {
+        const unkept = page.filter(
+          ({ householdId }) => this.isOurs(householdId) && !this.kept.has(householdId),
+        );
+        const byHousehold = new Map(unkept.map(failure => [failure.householdId, failure]));
+        await this.sideBySide(byHousehold, async (_, failure) => {
+          if (!(await this.tryUnkept(failure))) failing += 1;
+        });
+        // However many they are, the others have their turns.
+        await this.tryKept();
+        if (this.stopped || this.rest !== rest) return;
+      }
+      this.trouble.over();
+      if (failing === 0 && !rest.hasGrown) this.rest = null;
+    } catch (error) {
+      this.trouble.met(error);
+    }
+    waitFor(rest, longerWait(rest.wait));
+  }
+
+  /** @returns whether the household fails no more, or is kept from now on */
+  private async tryUnkept(failure: StoredFailure): Promise<boolean> {
+    if (this.kept.size < this.keptMax) {
+      this.keep(failure);
+      return true;
+    }
+    try {
+      const revision = await this.apply(failure.householdId);
+      return revision >= failure.upTo && (await this.remove(failure)) === null;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Applies what there is of a household, read anew. @returns the last revision */
+  private async apply(householdId: string): Promise<number> {
+    this.streams.forget(householdId);
+    return (await this.streams.catchUp(householdId)).revision;
+  }
+
+  /** Of a household that is applied. @returns the failure that came later, if any. @throws DocumentsUnavailable */
+  private async remove(failure: StoredFailure): Promise<StoredFailure | null> {
+    const later = await this.stored.remove(failure);
+    if (!later) this.log.info('a household is projected again', { household: failure.householdId });
+    return later;
+  }
+
+  private sideBySide<T>(
+    byHousehold: ReadonlyMap<string, T>,
+    work: (householdId: string, its: T) => Promise<void>,
+  ): Promise<void> {
+    return workOnHouseholds(byHousehold, RETRIES_AT_ONCE, () => this.stopped, work);
+  }
+}
+
+function isDue({ dueAt }: Retry): boolean {
+  return dueAt <= performance.now();
+}
+
+function waitFor<T extends Retry>(retry: T, wait: number): T {
+  retry.wait = wait;
+  retry.dueAt = performance.now() + wait;
+  return retry;
 }

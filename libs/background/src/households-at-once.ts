@@ -22,11 +22,11 @@ export function eventsByHousehold(
  * @param isStopped asked before each household
  * @throws what the first work threw that failed, when all that is under way has ended
  */
-export async function workOnHouseholds(
-  byHousehold: ReadonlyMap<string, readonly RecordedEvent[]>,
+export async function workOnHouseholds<T>(
+  byHousehold: ReadonlyMap<string, T>,
   atOnce: number,
   isStopped: () => boolean,
-  work: (householdId: string, events: readonly RecordedEvent[]) => Promise<void>,
+  work: (householdId: string, its: T) => Promise<void>,
 ): Promise<void> {
   const waiting = [...byHousehold];
   const worker = async (): Promise<void> => {

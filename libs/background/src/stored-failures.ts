@@ -4,6 +4,9 @@ import { sentenceOf } from '#streams/store-failures';
 /** Of a reason, in characters: so many of them are kept in memory that none may be long. */
 const REASON_LENGTH_MAX = 500;
 
+/** Failures that are read at once. */
+const PAGE_FAILURES = 1_000;
+
 /** A household whose events cannot be applied. It is tried again, also after a restart. */
 interface FailureDocument extends Document {
   readonly error: string;
@@ -46,6 +49,17 @@ export class StoredFailures {
   /** The first of them, by household. @throws DocumentsUnavailable */
   first(limit: number): Promise<StoredFailure[]> {
     return this.range(`${this.name}|`, limit);
+  }
+
+  /** All of them, by household, a page at a time, so that none is in memory for long. @throws DocumentsUnavailable */
+  async *pages(): AsyncGenerator<StoredFailure[]> {
+    let from = `${this.name}|`;
+    for (;;) {
+      const page = await this.range(from, PAGE_FAILURES);
+      yield page;
+      if (page.length < PAGE_FAILURES) return;
+      from = `${StoredFailures.keyOf(this.name, page.at(-1)!.householdId)}\u0001`;
+    }
   }
 
   /**
