@@ -165,6 +165,7 @@ describe('ledger, beside a running server', () => {
         'lag_events',
         'lag_seconds',
         'failing',
+        'more_failing',
       ]);
       return status['lag_events'] === 0;
     }, 'to keep up');

@@ -6,7 +6,7 @@ import { ProjectionHost } from './projection-host.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 
 /** Failing households that are listed. */
-const FAILING_LISTED_MAX = 1_000;
+export const FAILING_LISTED_MAX = 1_000;
 
 /** Events that wait for the projections are counted up to here. */
 export const LAG_EVENTS_MAX = 100_000;
@@ -22,6 +22,8 @@ export interface StoredProgress {
   /** How long ago the oldest of them was recorded; 0 where there is none. */
   readonly lagSeconds: number;
   readonly failing: readonly FailingHousehold[];
+  /** Whether more households fail than are listed. */
+  readonly moreFail: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function readStoredProgress(
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;
-  const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX);
+  const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX + 1);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
   let lagEvents = 0;
@@ -59,6 +61,7 @@ export async function readStoredProgress(
     position: lagEvents === 0 ? lastPosition : first || null,
     lagEvents: Math.min(lagEvents, LAG_EVENTS_MAX),
     lagSeconds: oldest === null ? 0 : Math.max(0, (now() - Date.parse(oldest)) / 1000),
-    failing,
+    failing: failing.slice(0, FAILING_LISTED_MAX),
+    moreFail: failing.length > FAILING_LISTED_MAX,
   };
 }

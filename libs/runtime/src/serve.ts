@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ProjectionStatus } from '#background/projection-host';
 import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
 import type { GenerationWatch } from '#streams/generations/generation-watch';
@@ -13,6 +12,7 @@ import { setUpGarbageCollection } from './garbage-collection.js';
 import { hasEmbeddedStore } from './stores.js';
 import { isSoleWriter, LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
+import { troubleOf } from './projection-trouble.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -112,15 +112,6 @@ function unconfirmed(watch: GenerationWatch): string | null {
     ? `for ${Math.round(milliseconds / 1000)} s`
     : 'since the start';
   return `has not learnt ${since} which read models are live; no household is served`;
-}
-
-function troubleOf({ caughtUp, waitingFor, failing }: ProjectionStatus): string | null {
-  if (waitingFor !== null) return `waiting: ${waitingFor}`;
-  if (failing.length > 0) {
-    const named = failing.slice(0, 5).map(({ householdId, error }) => `${householdId} (${error})`);
-    return `${failing.length} household(s) stopped: ${named.join('; ')}`;
-  }
-  return caughtUp ? null : 'catching up with the event log';
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

@@ -2,7 +2,12 @@ import { Command } from 'commander';
 import type { FailingHousehold } from '#background/stored-failures';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#background/rebuild/rebuild-lease';
-import { LAG_EVENTS_MAX, readStoredProgress, type StoredProgress } from '#background/stored-progress';
+import {
+  FAILING_LISTED_MAX,
+  LAG_EVENTS_MAX,
+  readStoredProgress,
+  type StoredProgress,
+} from '#background/stored-progress';
 import type { Documents } from '#documents/documents';
 import { readPointer, type FormerModels, type RebuildState } from '#streams/generations/generation-pointer';
 import { latestGeneration } from '#streams/read-models';
@@ -20,8 +25,8 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 const ABOUT =
   'Tells whether the read models keep up with the events.\n\n' +
   'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
-  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}]}; ' +
-  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
+  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}], more_failing}; ' +
+  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; failing holds at most ${count(FAILING_LISTED_MAX)}, and more_failing says whether there are others; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
 
 const EXAMPLES = `
 Examples:
@@ -81,6 +86,7 @@ function statusJson({ progress, generation, rebuild, rebuilt, previous }: Status
     failing: progress.failing.map(({ householdId, error, since }) => {
       return { household_id: householdId, error, since };
     }),
+    more_failing: progress.moreFail,
   };
 }
 
@@ -93,13 +99,13 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
 }
 
 function linesOf({ progress, generation, rebuild, rebuilt, previous }: Status): string[] {
-  const { lagEvents, lagSeconds, position, lastPosition, failing } = progress;
+  const { lagEvents, lagSeconds, position, lastPosition } = progress;
   const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
     `Generation     ${generation}`,
     `Position       ${lastPosition === null ? 'no event yet' : `${place(position)} of ${place(lastPosition)}`}`,
     `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
-    `Failing        ${failing.length === 0 ? 'no household' : counted(failing.length, 'household')}`,
+    `Failing        ${failingHouseholds(progress)}`,
   ];
   if (rebuild) lines.push(...linesOfRebuild(rebuild, rebuilt));
   if (previous) {
@@ -108,6 +114,11 @@ function linesOf({ progress, generation, rebuild, rebuilt, previous }: Status): 
     );
   }
   return lines;
+}
+
+function failingHouseholds({ failing, moreFail }: StoredProgress): string {
+  if (failing.length === 0) return 'no household';
+  return counted(failing.length, 'household') + (moreFail ? ' or more, of which the first are listed' : '');
 }
 
 /** What is under way, how far it is, and what keeps it from going on. */

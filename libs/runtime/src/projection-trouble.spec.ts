@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ProjectionStatus } from '#background/projection-host';
+import { troubleOf } from './projection-trouble.js';
+
+const WELL: ProjectionStatus = {
+  caughtUp: true,
+  position: null,
+  failing: [],
+  moreFail: false,
+  waitingFor: null,
+};
+
+describe('what keeps projections from being ready', () => {
+  const failing = Array.from({ length: 7 }, (_, at) => {
+    return { householdId: `H${at}`, error: 'no such event', since: '2026-01-15T12:00:00.000Z' };
+  });
+
+  it('is nothing once they are caught up', () => {
+    assert.equal(troubleOf(WELL), null);
+    assert.equal(troubleOf({ ...WELL, caughtUp: false }), 'catching up with the event log');
+    assert.equal(troubleOf({ ...WELL, waitingFor: 'the disk is full' }), 'waiting: the disk is full');
+  });
+
+  it('counts the households that stopped and names the first', () => {
+    assert.match(
+      troubleOf({ ...WELL, failing })!,
+      /^7 household\(s\) stopped: H0 \(no such event\); .*; H4 /,
+    );
+    assert.match(troubleOf({ ...WELL, failing, moreFail: true })!, /^7 or more household\(s\) stopped: H0 /);
+  });
+});

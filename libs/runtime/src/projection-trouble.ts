@@ -1,0 +1,15 @@
+import type { ProjectionStatus } from '#background/projection-host';
+
+/** Stopped households that are named, with the reason. */
+const NAMED_MAX = 5;
+
+/** What keeps the projections from being ready, in a sentence for the operator; null where nothing does. */
+export function troubleOf({ caughtUp, waitingFor, failing, moreFail }: ProjectionStatus): string | null {
+  if (waitingFor !== null) return `waiting: ${waitingFor}`;
+  if (failing.length > 0) {
+    const named = failing.slice(0, NAMED_MAX).map(({ householdId, error }) => `${householdId} (${error})`);
+    const number = `${failing.length}${moreFail ? ' or more' : ''}`;
+    return `${number} household(s) stopped: ${named.join('; ')}`;
+  }
+  return caughtUp ? null : 'catching up with the event log';
+}
