@@ -1,5 +1,6 @@
 // What an operator meets when a server starts, stops, or cannot start.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -109,6 +110,11 @@ describe('starting and stopping', () => {
       [{ SECRET_KEY: 'c2hvcnQ=' }, /^Cannot start: SECRET_KEY must be base64 of at least 32/],
       [{ MONGODB_URL: 'mongodb://ann:s3cret@db/x' }, /^Cannot start: SECRET_KEY is required/],
       [{ REDIS_URL: 'http://ann:s3cret@queue' }, /^Cannot start: REDIS_URL must be a URL/],
+      [{ SMTP_URL: 'smtp://ann:s3cret%@mail' }, /^Cannot start: SMTP_URL has .* percent-encoded/],
+      [
+        { REDIS_URL: 'redis://:s3cret%b@queue', SECRET_KEY: randomBytes(32).toString('base64') },
+        /^Cannot start: REDIS_URL has .* percent-encoded/,
+      ],
       [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
       [{ TRUST_PROXY: 'bad' }, /^Cannot start: TRUST_PROXY must be true, false, or addresses/],
       [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],

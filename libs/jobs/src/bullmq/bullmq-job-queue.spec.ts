@@ -263,6 +263,12 @@ describe('redis address', () => {
         (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
       );
     }
+    for (const url of ['redis://:s3cret%b@host', 'redis://u%:s3cret@host', 'redis://:s3cret%ff@host']) {
+      assert.throws(
+        () => redisAddress(url),
+        (error: unknown) => error instanceof RangeError && /^REDIS_URL has [^\n]*\.$/.test(error.message),
+      );
+    }
   });
 });
 

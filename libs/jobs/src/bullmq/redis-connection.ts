@@ -34,7 +34,19 @@ export function redisAddress(url: string): string {
   if (parsed === undefined || !PROTOCOLS.has(parsed.protocol) || parsed.hostname === '') {
     throw new RangeError('a Redis address is redis://host:port or rediss://host:port');
   }
+  assertDecodable(parsed.username, parsed.password);
   return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`;
+}
+
+/** The client decodes them, and its error is none for the operator. */
+function assertDecodable(...parts: readonly string[]): void {
+  try {
+    for (const part of parts) decodeURIComponent(part);
+  } catch {
+    throw new RangeError(
+      'REDIS_URL has a user or password with characters that must be percent-encoded (such as % @ : / ? #).',
+    );
+  }
 }
 
 /** A connection that fails at once when it is not there, for what requests wait for. */

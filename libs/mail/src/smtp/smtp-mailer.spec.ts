@@ -314,6 +314,12 @@ describe('smtp mailer', () => {
         (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
       );
     }
+    for (const url of ['smtp://u:s3cret%p@host', 'smtp://u%:s3cret@host', 'smtp://u:s3cret%ff@host']) {
+      assert.throws(
+        () => parseSmtpUrl(url),
+        (error: unknown) => error instanceof RangeError && /^SMTP_URL has [^\n]*\.$/.test(error.message),
+      );
+    }
   });
 });
 

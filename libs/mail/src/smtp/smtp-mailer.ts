@@ -57,8 +57,18 @@ export function parseSmtpUrl(url: string): SmtpServer {
     secure: parsed.protocol === 'smtps:',
   };
   if (parsed.username === '') return { ...server, requireTLS: false };
-  const auth = { user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) };
+  const auth = { user: decoded(parsed.username), pass: decoded(parsed.password) };
   return { ...server, requireTLS: !server.secure && !LOOPBACK.test(server.host), auth };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new RangeError(
+      'SMTP_URL has a user or password with characters that must be percent-encoded (such as % @ : / ? #).',
+    );
+  }
 }
 
 /** Mails by a mail server. */
