@@ -16,6 +16,8 @@ export interface Ending {
 export interface LedgerOptions {
   readonly directory: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** An open file that takes the results in place of a pipe. */
+  readonly output?: number;
 }
 
 /** Runs `ledger` as an operator does, to its end. */
@@ -40,13 +42,13 @@ export class RunningLedger {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], { directory, environment }: LedgerOptions) {
+  constructor(args: readonly string[], { directory, environment, output }: LedgerOptions) {
     this.child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: directory,
       env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output ?? 'pipe', 'pipe'],
     });
-    this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     const kill = (): boolean => this.child.kill('SIGKILL');
     process.once('exit', kill);

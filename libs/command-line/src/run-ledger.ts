@@ -13,7 +13,7 @@ export const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
  */
 export async function runLedger(demonstration: Demonstration): Promise<void> {
   const terminal = new Terminal(process.stdout, process.stderr);
-  endWithTheReader();
+  endWithoutReader(terminal);
   endOnSignals();
   try {
     await ledgerProgram(terminal, demonstration).parseAsync();
@@ -36,10 +36,10 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return EXIT.failed;
 }
 
-/** Whoever reads standard output may leave before its end, `head` for example. */
-function endWithTheReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+/** Whoever reads standard output may leave before its end, `head` for example; or a disk takes no more of it. */
+function endWithoutReader(terminal: Terminal): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') terminal.remark(`ledger: The output cannot be written (${code ?? message}).`);
     process.exit(EXIT.failed);
   });
 }
