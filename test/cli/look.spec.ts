@@ -231,6 +231,19 @@ describe('ledger, without a server', () => {
   });
   after(() => rmSync(directory, { recursive: true, force: true }));
 
+  it('tells wrong usage before anything is done', async () => {
+    const projection = ['projections', 'rebuild', '--projection', 'months'];
+    for (const more of [
+      ['--household', NOBODY],
+      ['--to', '2026-01-31'],
+    ]) {
+      const { code, stdout, stderr } = await ledger([...projection, ...more], { directory });
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, /^ledger: .* leave --projection out\.\n$/);
+    }
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
   const looks = [['households'], ['users'], ['projections', 'status'], ['events', NOBODY]];
 
   it('makes nothing where there is no data directory', async () => {

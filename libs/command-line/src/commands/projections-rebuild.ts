@@ -3,7 +3,7 @@ import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/projections-operator';
 import { id, momentUpTo } from '../arguments.js';
-import { CommandFailed } from '../failures.js';
+import { CommandFailed, WrongUsage } from '../failures.js';
 import { requireHousehold } from '../known-household.js';
 import { count } from '../output/formats.js';
 import { Progress } from '../output/progress.js';
@@ -52,7 +52,9 @@ export function rebuildCommand(terminal: Terminal): Command {
     .option('--to <time>', 'make them as of a moment, for inspection; they never become live', momentUpTo)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES_REBUILD)
-    .action(async ({ projection, household, to, json }: RebuildOptions) => {
+    .action(async (options: RebuildOptions) => {
+      refuseCombination(options);
+      const { projection, household, to, json } = options;
       if (household !== undefined) await whileReading(stores => requireHousehold(stores, household));
       const command = {
         command: 'rebuild',
@@ -62,6 +64,17 @@ export function rebuildCommand(terminal: Terminal): Command {
       } as const;
       await carryOut(terminal, command, json === true, outcome => rebuilt(outcome, to));
     });
+}
+
+/** The server refuses these too; here they are told from what it cannot do now. @throws WrongUsage */
+function refuseCombination({ projection, household, to }: RebuildOptions): void {
+  if (projection === undefined) return;
+  if (household !== undefined) {
+    throw new WrongUsage('One household is rebuilt in all projections together; leave --projection out.');
+  }
+  if (to !== undefined) {
+    throw new WrongUsage('A moment is looked at in all projections together; leave --projection out.');
+  }
 }
 
 export function rollBackCommand(terminal: Terminal): Command {
