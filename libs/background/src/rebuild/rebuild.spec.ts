@@ -158,6 +158,8 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     await announce(place.documents, { ...REBUILD_ALL, household: id });
     assert.deepEqual(await place.workOff(undefined, ofOperator(place.documents)), { kind: 'done' });
     await assertRight(place, [id]);
+    // Its month, six transactions and two changes.
+    assert.equal((await place.progress())?.events, 9);
   });
 
   it('replaces one projection and leaves the others', async () => {

@@ -274,6 +274,8 @@ export class Rebuild {
     else await this.replayUntil(builder, householdId, await this.lastAt(state.to, householdId));
     const revision = builder.knownRevision(householdId);
     if (revision < 0) return;
+    // Always from the first one on, however often it was interrupted.
+    this.lease.advance({ events: revision + 1 });
     await this.place.documents.put(builder.models.heads, [{ key: householdId, revision }]);
   }
 
