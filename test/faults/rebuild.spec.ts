@@ -89,12 +89,30 @@ describe('a rebuild beside a running server', () => {
     assert.equal((await pointerIn(directory)).live.months, 3);
   });
 
+  it('is gone on with by the program when the server died and does not come again', async () => {
+    const running = new RunningLedger(['projections', 'rebuild', '--json'], { directory });
+    await inTheMiddle(directory);
+    await server.end('SIGKILL');
+    const { rebuild } = await pointerIn(directory);
+    assert.ok(rebuild, 'it was killed before the end');
+    try {
+      await running.until(() => running.stdout !== '');
+    } finally {
+      running.child.kill('SIGKILL');
+    }
+    const { id, state } = JSON.parse((await running.ended()).stdout) as { id: string; state: string };
+    assert.deepEqual([id, state], [rebuild.id, 'done']);
+    server = await LedgerProcess.start({ directory });
+    await server.ready();
+    assert.equal((await pointerIn(directory)).live.months, 4);
+  });
+
   it('goes back, and drops what is left', async () => {
     const load = new HttpLoad(() => server, token);
     const back = await ledger(['projections', 'roll-back'], { directory });
     assert.equal(back.code, 0, back.stderr);
     await load.proceed(10);
-    assert.equal((await pointerIn(directory)).live.months, 2);
+    assert.equal((await pointerIn(directory)).live.months, 3);
     const dropped = await ledger(['projections', 'drop', '--json'], { directory });
     assert.equal(dropped.code, 0, dropped.stderr);
     await load.proceed(10);
@@ -116,7 +134,7 @@ describe('a rebuild beside a running server', () => {
     await load.proceed(10);
     await load.stop();
     assert.deepEqual(load.wrong, []);
-    assert.equal((await pointerIn(directory)).live.months, 2);
+    assert.equal((await pointerIn(directory)).live.months, 3);
   });
 
   it('works without a server, and leaves documents that are what the events say, byte for byte', async () => {
@@ -126,7 +144,7 @@ describe('a rebuild beside a running server', () => {
     assert.equal(code, 0, stderr);
     assert.equal((JSON.parse(stdout) as { state: string }).state, 'done');
     const present = await contents(directory);
-    assert.equal((await pointerIn(directory)).previous?.generations.months, 2);
+    assert.equal((await pointerIn(directory)).previous?.generations.months, 3);
     assert.deepEqual(present, before);
     assert.ok(present.size > 100);
     await assertRight(directory, [household, ...others]);

@@ -1,46 +1,152 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitingCommand } from '#background/rebuild/rebuild-host';
-import { CommandFiles, NoAnswer } from './command-files.js';
+import { ANSWER_MS_MAX, CommandFiles } from './command-files.js';
+import { CommandSending, NoAnswer } from './command-sending.js';
+
+const DROP = { command: 'drop' } as const;
+const GIVE_UP = { command: 'give-up' } as const;
+const nowhere = (): null => null;
 
 describe('commands for the server on a data directory', () => {
   let directory: string;
-  before(() => {
+  let file: string;
+  let told: string[];
+
+  beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'commands-'));
+    file = join(directory, 'projections-command.json');
+    told = [];
   });
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  function server(): Promise<CommandFiles> {
+    const tell = (message: string): void => void told.push(message);
+    return CommandFiles.open(directory, { info: tell, error: tell });
+  }
 
   async function waiting(files: CommandFiles): Promise<WaitingCommand> {
     for (;;) {
       const next = await files.next();
       if (next) return next;
-      await new Promise(resolve => setImmediate(resolve));
+      await pause(5);
     }
   }
 
-  it('are handed over, answered, and gone', async () => {
-    const [server, operator] = [new CommandFiles(directory), new CommandFiles(directory)];
-    assert.equal(await server.next(), null);
-    const answer = operator.send({ command: 'drop' });
-    const { command, answer: reply } = await waiting(server);
-    assert.deepEqual(command, { command: 'drop' });
-    await reply({ accepted: 'pointer-1' });
-    assert.equal(((await answer) as { accepted: string }).accepted, 'pointer-1');
-    assert.equal(await server.next(), null);
-  });
+  function write(writtenAt: number): void {
+    writeFileSync(file, JSON.stringify({ id: 'of-somebody', writtenAt, command: DROP }));
+  }
 
-  it('are taken back when nobody answers', async () => {
-    const operator = new CommandFiles(directory, 200);
-    await assert.rejects(operator.send({ command: 'give-up' }), NoAnswer);
-    assert.equal(await operator.next(), null);
+  it('are handed over, answered, and gone', async () => {
+    const files = await server();
+    assert.equal(await files.next(), null);
+    const sent = new CommandSending(directory).send(DROP, nowhere);
+    const { command, answer: reply } = await waiting(files);
+    assert.deepEqual(command, DROP);
+    await reply({ accepted: 'pointer-1' });
+    const { answer } = (await sent) as { answer: { accepted: string } };
+    assert.equal(answer.accepted, 'pointer-1');
+    assert.equal(await files.next(), null);
     assert.deepEqual(readdirSync(directory), ['projections-answer.json']);
   });
 
-  it('are ignored when they cannot be read', async () => {
-    writeFileSync(join(directory, 'projections-command.json'), '{"id":');
-    assert.equal(await new CommandFiles(directory).next(), null);
+  it('wait for each other, and none is lost', async () => {
+    const files = await server();
+    const sent = [DROP, GIVE_UP, DROP].map(each => new CommandSending(directory).send(each, nowhere));
+    const done: string[] = [];
+    for (let at = 0; at < sent.length; at++) {
+      const { command, answer } = await waiting(files);
+      done.push(command.command);
+      await answer({ accepted: `${command.command}-${at}` });
+    }
+    assert.deepEqual(done.sort(), ['drop', 'drop', 'give-up']);
+    const ids = (await Promise.all(sent)).map(
+      each => (each as { answer: { accepted: string } }).answer.accepted,
+    );
+    assert.deepEqual(new Set(ids).size, 3);
+    assert.match(ids[1]!, /^give-up-/);
+  });
+
+  it('are told apart from another one that waits, which stays', async () => {
+    write(Date.now());
+    await assert.rejects(
+      new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere),
+      (error: Error) => error instanceof NoAnswer && /^Another command .* waits/.test(error.message),
+    );
+    assert.ok(existsSync(file));
+    write(Date.now() - ANSWER_MS_MAX - 1_000);
+    await assert.rejects(new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere), /nobody answers/);
+  });
+
+  it('are taken back when nobody answers', async () => {
+    await assert.rejects(
+      new CommandSending(directory, 200).send(GIVE_UP, nowhere),
+      (error: Error) => error instanceof NoAnswer && /nobody answers/.test(error.message),
+    );
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it('are taken back when they can be done elsewhere', async () => {
+    const sent = await new CommandSending(directory).send(DROP, () => ({ lock: 1 }));
+    assert.deepEqual(sent, { instead: { lock: 1 } });
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it('are not done when they were there before the server', async () => {
+    const sent = new CommandSending(directory).send(DROP, nowhere);
+    const files = await server();
+    assert.equal(await files.next(), null);
+    const { answer } = (await sent) as { answer: { refused: string } };
+    assert.match(answer.refused, /given before the server started/);
+    assert.deepEqual(told, ['a command was discarded']);
+    assert.ok(!existsSync(file));
+  });
+
+  it('are not done when nobody can wait for them any more', async () => {
+    const files = await server();
+    write(Date.now() - ANSWER_MS_MAX - 1_000);
+    assert.equal(await files.next(), null);
+    assert.deepEqual(told, ['a command was discarded']);
+    assert.ok(!existsSync(file));
+  });
+
+  it('are discarded when they are none', async () => {
+    const files = await server();
+    writeFileSync(file, '{"id":');
+    assert.equal(await files.next(), null);
+    assert.deepEqual(told, ['a command was discarded']);
+    assert.ok(!existsSync(file));
+  });
+
+  it('that cannot be read are told of once', async () => {
+    const files = await server();
+    mkdirSync(file);
+    for (let look = 0; look < 3; look++) assert.equal(await files.next(), null);
+    assert.deepEqual(told, ['a command file cannot be read']);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  it('of root can be read by the user of the data directory', { skip: !isRoot }, async () => {
+    chownSync(directory, 12_345, 12_346);
+    const files = await server();
+    const sent = new CommandSending(directory).send(DROP, nowhere);
+    const { answer } = await waiting(files);
+    const { uid, gid, mode } = statSync(file);
+    assert.deepEqual([uid, gid, mode & 0o777], [12_345, 12_346, 0o600]);
+    await answer({ refused: 'enough' });
+    await sent;
   });
 });

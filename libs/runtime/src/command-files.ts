@@ -1,75 +1,115 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { BackgroundLog } from '#background/background-log';
 import type { CommandAnswer, CommandBox, WaitingCommand } from '#background/rebuild/rebuild-host';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
-
-const COMMAND_FILE = 'projections-command.json';
-const ANSWER_FILE = 'projections-answer.json';
-const ANSWER_POLL_MS = 100;
-/** A server looks every second; one that has not answered by then is stuck. */
-export const ANSWER_MS_MAX = 30_000;
+import { StandingTrouble } from '#background/standing-trouble';
 
 /** A file that is there is whole: it is written under another name first. */
-interface CommandFile {
+export const COMMAND_FILE = 'projections-command.json';
+export const ANSWER_FILE = 'projections-answer.json';
+/** A server looks every second; one that has not answered by then is stuck, and nobody waits any more. */
+export const ANSWER_MS_MAX = 30_000;
+/** Whoever waits looks many times a second, so that none misses its answer for those that follow. */
+const ANSWERS_KEPT = 10;
+
+/** What the command file holds. */
+export interface GivenCommand {
   readonly id: string;
+  /** Milliseconds since 1970, by the machine's clock. */
+  readonly writtenAt: number;
   readonly command: RebuildCommand;
 }
 
-type AnswerFile = CommandAnswer & { readonly id: string };
-
-/** The server that holds the data directory did not answer. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+/** What the answer file holds: the latest ones, the last at the end. */
+export interface GivenAnswers {
+  readonly answers: readonly (CommandAnswer & { readonly id: string })[];
 }
 
 /**
- * How the command line tells the server that holds a data directory what to do: only that server may write its
- * stores. One command waits at a time; a later one takes its place.
+ * How the server that holds a data directory is told what to do: only it may write its stores. One command waits at
+ * a time. It is done only while whoever gave it may still wait for it: nobody expects one to be done days later.
  */
 export class CommandFiles implements CommandBox {
-  constructor(
+  private answers: GivenAnswers['answers'] = [];
+  private readonly trouble: StandingTrouble;
+
+  private constructor(
     private readonly directory: string,
-    private readonly answerMsMax: number = ANSWER_MS_MAX,
-  ) {}
+    private readonly log: BackgroundLog,
+    /** What was there before this server. */
+    private readonly former: string | null,
+  ) {
+    this.trouble = new StandingTrouble(log, 'a command file cannot be read');
+  }
+
+  /** To be called as soon as the data directory is held: what waits by then was given to a former server. */
+  static async open(directory: string, log: BackgroundLog): Promise<CommandFiles> {
+    const former = await readFile(join(directory, COMMAND_FILE), 'utf8').catch(() => null);
+    return new CommandFiles(directory, log, former);
+  }
 
   async next(): Promise<WaitingCommand | null> {
-    const file = await readJson<CommandFile>(join(this.directory, COMMAND_FILE));
-    if (!file) return null;
-    return {
-      command: file.command,
-      answer: async answer => {
-        await this.write(ANSWER_FILE, { ...answer, id: file.id });
-        const waiting = await readJson<CommandFile>(join(this.directory, COMMAND_FILE));
-        if (waiting?.id === file.id) await rm(join(this.directory, COMMAND_FILE), { force: true });
-      },
-    };
+    const text = await this.waiting();
+    if (text === null) return null;
+    const given = parsed(text);
+    const reason = this.whyNot(text, given);
+    if (reason === null) return { command: given!.command, answer: answer => this.answer(given!.id, answer) };
+    if (given)
+      await this.answer(given.id, { refused: `The command was not done: ${reason}. Give it again.` });
+    else await rm(join(this.directory, COMMAND_FILE), { force: true });
+    this.log.info('a command was discarded', { command: given?.command.command ?? null, reason });
+    return null;
   }
 
-  /** Hands a command over and waits for the answer. @throws NoAnswer; the command is then taken back */
-  async send(command: RebuildCommand): Promise<CommandAnswer> {
-    const id = randomUUID();
-    await this.write(COMMAND_FILE, { id, command });
-    for (const deadline = Date.now() + this.answerMsMax; Date.now() < deadline; await pause(ANSWER_POLL_MS)) {
-      const answer = await readJson<AnswerFile>(join(this.directory, ANSWER_FILE));
-      if (answer?.id === id) return answer;
+  private async waiting(): Promise<string | null> {
+    try {
+      const text = await readFile(join(this.directory, COMMAND_FILE), 'utf8');
+      this.trouble.over();
+      return text;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') this.trouble.over();
+      else this.trouble.met(error);
+      return null;
     }
-    await rm(join(this.directory, COMMAND_FILE), { force: true });
-    throw new NoAnswer('The server on this data directory does not answer; is it up and ready?');
   }
 
-  private async write(name: string, content: CommandFile | AnswerFile): Promise<void> {
-    const temporary = join(this.directory, `${name}.${process.pid}.tmp`);
-    await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });
-    await rename(temporary, join(this.directory, name));
+  /** @returns why the command is not done; null where it is to be done */
+  private whyNot(text: string, given: GivenCommand | null): string | null {
+    if (given === null) return 'the file holds no command';
+    if (text === this.former) return 'it was given before the server started';
+    if (isOutdated(given)) return 'it was given too long ago';
+    return null;
+  }
+
+  private async answer(id: string, answer: CommandAnswer): Promise<void> {
+    this.answers = [...this.answers, { ...answer, id }].slice(-ANSWERS_KEPT);
+    const temporary = join(this.directory, `${ANSWER_FILE}.${randomUUID()}.tmp`);
+    try {
+      await writeFile(temporary, JSON.stringify({ answers: this.answers }), { mode: 0o600 });
+      await rename(temporary, join(this.directory, ANSWER_FILE));
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    const waiting = await this.waiting();
+    if (waiting !== null && parsed(waiting)?.id === id) {
+      await rm(join(this.directory, COMMAND_FILE), { force: true });
+    }
   }
 }
 
-/** Null where there is no such file, or none that can be read. */
-async function readJson<T>(file: string): Promise<T | null> {
+/** Whether nobody waits any more for the answer. A clock that was set back makes it so, too. */
+export function isOutdated({ writtenAt }: GivenCommand): boolean {
+  return Math.abs(Date.now() - writtenAt) > ANSWER_MS_MAX;
+}
+
+/** @returns null for what is no command */
+export function parsed(text: string): GivenCommand | null {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as T;
+    const { id, writtenAt, command } = JSON.parse(text) as Partial<GivenCommand>;
+    if (typeof id !== 'string' || typeof command?.command !== 'string') return null;
+    return { id, writtenAt: typeof writtenAt === 'number' ? writtenAt : 0, command };
   } catch {
     return null;
   }

@@ -37,6 +37,16 @@ export class DataDirectoryLock {
     return new DataDirectoryLock(database);
   }
 
+  /** @returns null while another process holds the directory */
+  static takeIfFree(directory: string): DataDirectoryLock | null {
+    try {
+      return DataDirectoryLock.take(directory);
+    } catch (error) {
+      if (error instanceof DataDirectoryTaken) return null;
+      throw error;
+    }
+  }
+
   release(): void {
     if (this.database.isTransaction) this.database.exec('ROLLBACK');
     closeDatabase(this.database);

@@ -73,16 +73,18 @@ export class LedgerRuntime {
     const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
     const tracing = await openTracing(configuration, owner, logger);
     const opened = await openStores(configuration, logger);
+    const log = fieldsLast(logger);
+    const box = hasEmbeddedStore(configuration)
+      ? await CommandFiles.open(configuration.dataDirectory, log)
+      : null;
     const metrics = new ServiceMetrics();
     const metered = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
     const stores = tracing ? traced(metered, tracing) : metered;
-    const log = fieldsLast(logger);
     const shared = !isSoleWriter(configuration);
     const watch = new GenerationWatch(stores.documents, { owner, shared, log });
     const streams = liveStreams(stores, watch, logger, tracing);
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     const place = rebuildWorkplace(stores, shared, watch, log);
-    const box = hasEmbeddedStore(configuration) ? new CommandFiles(configuration.dataDirectory) : null;
     const rebuilds = role.projects ? new RebuildHost(place, owner, box) : null;
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);

@@ -4,36 +4,19 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PROJECTION_NAME } from '#background/projection-host';
-import {
-  ProgressWatch,
-  readProgress,
-  RebuildTakenOver,
-  type RebuildProgress,
-} from '#background/rebuild/rebuild-lease';
+import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
 import { announce, workOff, type Outcome, type RebuildCommand } from '#background/rebuild/rebuild-work';
-import type { Documents } from '#documents/documents';
-import { readPointer } from '#streams/generations/generation-pointer';
 import { refuseUnfinishedRestore } from './backup/data-files.js';
-import { CommandFiles } from './command-files.js';
+import { CommandSending } from './command-sending.js';
+import { CommandWatch, type OperatorOutcome } from './command-watch.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
-import { DataDirectoryLock, DataDirectoryTaken } from './data-directory-lock.js';
+import { DataDirectoryLock } from './data-directory-lock.js';
 import { fieldsLast, isSoleWriter, SERVICE_COLLECTIONS } from './ledger-runtime.js';
 import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
 
 /** How often the progress is read. */
 const PROGRESS_POLL_MS = 250;
-
-/** How an operator's command ended. */
-export interface OperatorOutcome {
-  readonly state: 'done' | 'failed';
-  /** Why it failed, in one sentence. */
-  readonly message: string | null;
-  /** Null for a command without work of its own. */
-  readonly progress: RebuildProgress | null;
-  /** Collections made as of a moment, where that was asked for. */
-  readonly inspected: readonly string[];
-}
 
 /**
  * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
@@ -48,42 +31,56 @@ export async function operateProjections(
   command: RebuildCommand,
   advanced: (progress: RebuildProgress) => void,
 ): Promise<OperatorOutcome> {
-  if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, advanced);
+  if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, advanced);
   const { dataDirectory } = configuration;
   if (!existsSync(dataDirectory)) {
     throw new ConfigurationError(
       `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
     );
   }
-  let lock: DataDirectoryLock;
-  try {
-    lock = DataDirectoryLock.take(dataDirectory);
-  } catch (error) {
-    if (error instanceof DataDirectoryTaken) return handOver(configuration, command, advanced);
-    throw error;
-  }
+  const free = DataDirectoryLock.takeIfFree(dataDirectory);
+  const handed = free ? { lock: free, accepted: null } : await handOver(configuration, command, advanced);
+  if ('outcome' in handed) return handed.outcome;
+  const { lock, accepted } = handed;
   try {
     refuseUnfinishedRestore(dataDirectory);
-    return await workHere(configuration, logger, command, advanced);
+    return await workHere(configuration, logger, command, accepted, advanced);
   } finally {
     lock.release();
   }
 }
 
-/** The server that holds the data directory does it. */
+/** How a command ended that was handed over, or what is needed to do it here, since nobody holds the directory. */
+type HandedOver =
+  | { readonly outcome: OperatorOutcome }
+  /** `accepted`: the id under which it was begun elsewhere; null where it was not. */
+  | { readonly lock: DataDirectoryLock; readonly accepted: string | null };
+
+/** The server that holds the data directory does it, as long as there is one. */
 async function handOver(
   configuration: Configuration,
   command: RebuildCommand,
   advanced: (progress: RebuildProgress) => void,
-): Promise<OperatorOutcome> {
-  const answer = await new CommandFiles(configuration.dataDirectory).send(command);
-  if ('refused' in answer) throw new RebuildRefused(answer.refused);
+): Promise<HandedOver> {
+  const { dataDirectory } = configuration;
+  const takeIfFree = (): DataDirectoryLock | null => DataDirectoryLock.takeIfFree(dataDirectory);
+  const sent = await new CommandSending(dataDirectory).send(command, takeIfFree);
+  if ('instead' in sent) return { lock: sent.instead, accepted: null };
+  if ('refused' in sent.answer) throw new RebuildRefused(sent.answer.refused);
+  const { accepted } = sent.answer;
   const documents = await openDocuments(configuration, 'read');
   try {
     await documents.ensure(SERVICE_COLLECTIONS);
+    const watch = new CommandWatch(documents, accepted);
     for (;;) {
-      const outcome = await outcomeOf(documents, answer.accepted, advanced);
-      if (outcome) return outcome;
+      const outcome = await watch.look(advanced);
+      if (outcome) return { outcome };
+      if (watch.standsStill()) {
+        const lock = takeIfFree();
+        if (lock) return { lock, accepted };
+        // Another server may have begun meanwhile, and is given the time to take the work up.
+        watch.beginAnew();
+      }
       await pause(PROGRESS_POLL_MS);
     }
   } finally {
@@ -91,10 +88,12 @@ async function handOver(
   }
 }
 
+/** @param accepted the id under which the command was written down already; null where it was not */
 async function workHere(
   configuration: Configuration,
   logger: Logger,
   command: RebuildCommand,
+  accepted: string | null,
   advanced: (progress: RebuildProgress) => void,
 ): Promise<OperatorOutcome> {
   const eventStore = await openEventStore(configuration, logger);
@@ -102,7 +101,7 @@ async function workHere(
   const following = new AbortController();
   try {
     await documents.ensure(SERVICE_COLLECTIONS);
-    const id = await announce(documents, command);
+    const id = accepted ?? (await announce(documents, command));
     const place = {
       store: eventStore,
       documents,
@@ -113,13 +112,14 @@ async function workHere(
     };
     const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
     const watch = new ProgressWatch();
-    const shown = follow(documents, id, advanced, following.signal);
+    const shown = follow(new CommandWatch(documents, id), advanced, following.signal);
+    const end = new CommandWatch(documents, id);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
       const held = await isHeld(() =>
         workOff(place, { owner, watch, signal: following.signal, retryFailed: true }),
       );
-      const outcome = held ? null : await outcomeOf(documents, id, advanced);
+      const outcome = held ? null : await end.look(advanced);
       if (outcome) {
         following.abort();
         await shown;
@@ -145,32 +145,12 @@ async function isHeld(work: () => Promise<Outcome>): Promise<boolean> {
 }
 
 async function follow(
-  documents: Documents,
-  id: string,
+  watch: CommandWatch,
   advanced: (progress: RebuildProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await outcomeOf(documents, id, advanced).catch(() => null);
+    await watch.look(advanced).catch(() => null);
     await pause(PROGRESS_POLL_MS, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** @returns null as long as it goes on */
-async function outcomeOf(
-  documents: Documents,
-  id: string,
-  advanced: (progress: RebuildProgress) => void,
-): Promise<OperatorOutcome | null> {
-  const progress = await readProgress(documents);
-  const { rebuild, dropping, inspected } = await readPointer(documents);
-  const names = inspected ? [...new Set(Object.values(inspected.generations))].map(n => `*_g${n}`) : [];
-  if (progress?.id === id) {
-    advanced(progress);
-    if (progress.state === 'running') return null;
-    return { state: progress.state, message: progress.message, progress, inspected: names };
-  }
-  // A command without a rebuild, or another rebuild has begun since.
-  if (rebuild?.id === id || (rebuild === null && dropping.length > 0)) return null;
-  return { state: 'done', message: null, progress: null, inspected: names };
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
-import type { OperatorOutcome } from '#runtime/projections-operator';
+import type { OperatorOutcome } from '#runtime/command-watch';
 import { id, momentUpTo } from '../arguments.js';
 import { CommandFailed, WrongUsage } from '../failures.js';
 import { requireHousehold } from '../known-household.js';

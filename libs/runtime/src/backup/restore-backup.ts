@@ -5,6 +5,7 @@ import type { BrokenLink, ChainAudit, Head } from '#background/verify/chain-audi
 import type { Database } from '#sqlite/open-database';
 import { checkDatabase, databaseFiles } from '#sqlite/snapshot-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
+import { COMMAND_FILE } from '../command-files.js';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { DataDirectoryLock } from '../data-directory-lock.js';
 import {
@@ -149,6 +150,8 @@ function putInPlace(directory: string): string | null {
   writeFileSync(mark, 'ledger restore was interrupted: run it again.\n', { mode: 0o600 });
   if (replaced) mkdirSync(replaced, { mode: 0o700 });
   syncPath(directory);
+  // What waits there was meant for the ledger that was there.
+  rmSync(join(directory, COMMAND_FILE), { force: true });
   for (const name of former) renameSync(join(directory, name), join(replaced!, name));
   const unpacked = join(directory, UNPACKED);
   for (const name of readdirSync(unpacked)) {

@@ -1,0 +1,75 @@
+import { readProgress, type RebuildProgress } from '#background/rebuild/rebuild-lease';
+import type { Documents } from '#documents/documents';
+import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
+
+/**
+ * A rebuild that stood still for so long has nobody at it. Longer than until another server would take it over: one
+ * that is started anew after a crash goes on by itself, and could not start while this program is at it.
+ */
+const GONE_MS = 20_000;
+
+/** How an operator's command ended. */
+export interface OperatorOutcome {
+  readonly state: 'done' | 'failed';
+  /** Why it failed, in one sentence. */
+  readonly message: string | null;
+  /** Null for a command without work of its own. */
+  readonly progress: RebuildProgress | null;
+  /** Collections made as of a moment, where that was asked for. */
+  readonly inspected: readonly string[];
+}
+
+const ENDED_UNTOLD =
+  'The process that was at it ended without telling how; `ledger projections status` tells what is live.';
+
+/** Follows a command that was written down: how far it is, how it ends, and whether anybody is at it. */
+export class CommandWatch {
+  private seen: { readonly revision: number; readonly at: number };
+
+  constructor(
+    private readonly documents: Documents,
+    /** Under which the progress is told. */
+    private readonly id: string,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.seen = { revision: -1, at: now() };
+  }
+
+  /** Whether nothing has moved for so long that nobody can be at it. */
+  standsStill(): boolean {
+    return this.now() - this.seen.at > GONE_MS;
+  }
+
+  /** Counts the time anew. */
+  beginAnew(): void {
+    this.seen = { ...this.seen, at: this.now() };
+  }
+
+  /** @returns null as long as it goes on. @throws DocumentsUnavailable */
+  async look(advanced: (progress: RebuildProgress) => void): Promise<OperatorOutcome | null> {
+    const progress = await readProgress(this.documents);
+    const pointer = await readPointer(this.documents);
+    const revision = (progress?.revision ?? 0) + pointer.revision;
+    if (revision !== this.seen.revision) this.seen = { revision, at: this.now() };
+    const isIdle = pointer.rebuild === null && pointer.dropping.length === 0;
+    if (progress?.id === this.id) {
+      advanced(progress);
+      if (progress.state !== 'running') return this.outcome(pointer, progress, progress.state);
+      // Its very last step was to tell the end.
+      if (!isIdle || !this.standsStill()) return null;
+      return { state: 'failed', message: ENDED_UNTOLD, progress, inspected: [] };
+    }
+    // A command without a rebuild, or another rebuild has begun since.
+    if (pointer.rebuild?.id === this.id || (pointer.rebuild === null && !isIdle)) return null;
+    return this.outcome(pointer, null, 'done');
+  }
+
+  private outcome(
+    { inspected }: GenerationPointer,
+    progress: RebuildProgress | null,
+    state: 'done' | 'failed',
+  ): OperatorOutcome {
+    const names = inspected ? [...new Set(Object.values(inspected.generations))].map(n => `*_g${n}`) : [];
+    return { state, message: progress?.message ?? null, progress, inspected: names };
+  }
+}

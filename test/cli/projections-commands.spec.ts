@@ -1,0 +1,83 @@
+// Commands about read models that are handed to a server: none is lost, and none is done when nobody expects it.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { DataDirectoryLock } from '#runtime/data-directory-lock';
+import { LedgerProcess } from '../ledger-process.js';
+import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
+
+describe('ledger projections, handed to a server', () => {
+  let directory: string;
+  let file: string;
+  let server: LedgerProcess;
+  const environment = { LOG_LEVEL: 'info' };
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'projections-commands-'));
+    file = join(directory, 'projections-command.json');
+    server = await LedgerProcess.start({ directory, environment });
+    const token = await server.signUp(directory);
+    await server.call('POST', '/months/2026-01', { token });
+  });
+  after(async () => {
+    await server.end('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const status = () =>
+    ledgerJson<{ generation: number; rebuild: object | null }>(['projections', 'status'], { directory });
+  const generation = async (): Promise<number> => (await status()).generation;
+
+  it('is taken back when the program is interrupted', async () => {
+    server.child.kill('SIGSTOP');
+    const running = new RunningLedger(['projections', 'rebuild'], { directory });
+    await running.until(() => existsSync(file));
+    running.child.kill('SIGINT');
+    assert.equal((await running.ended()).code, 1);
+    assert.ok(!existsSync(file));
+    server.child.kill('SIGCONT');
+  });
+
+  it('is not done by a server that starts later', async () => {
+    const former = await generation();
+    await server.end('SIGKILL');
+    const command = { command: 'rebuild', projection: null, household: null, to: null };
+    writeFileSync(file, JSON.stringify({ id: 'left', writtenAt: Date.now(), command }));
+    server = await LedgerProcess.start({ directory, environment });
+    await server.until(async () => !existsSync(file), 'to discard the command');
+    await server.until(async () => server.said.includes('a command was discarded'), 'to say so');
+    const { generation: live, rebuild } = await status();
+    assert.deepEqual([live, rebuild], [former, null]);
+  });
+
+  it('is not lost when another one is given at the same time', async () => {
+    const former = await generation();
+    const rebuild = new RunningLedger(['projections', 'rebuild'], { directory });
+    await rebuild.until(() => existsSync(file));
+    const dropped = await ledger(['projections', 'drop'], { directory });
+    const rebuilt = await rebuild.ended();
+    assert.equal(rebuilt.code, 0, rebuilt.stderr);
+    assert.equal(await generation(), former + 1);
+    if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is under way/);
+  });
+
+  it('is done by the program when what held the directory ends without a look', async () => {
+    assert.equal(await server.end('SIGTERM'), 0);
+    const former = await generation();
+    const lock = DataDirectoryLock.take(directory);
+    const running = new RunningLedger(['projections', 'rebuild'], { directory });
+    try {
+      await running.until(() => existsSync(file));
+    } finally {
+      lock.release();
+    }
+    const begun = performance.now();
+    const { code, stderr } = await running.ended();
+    assert.equal(code, 0, stderr);
+    assert.ok(performance.now() - begun < 20_000);
+    assert.ok((await generation()) > former);
+    assert.ok(!existsSync(file));
+  });
+});
