@@ -63,6 +63,14 @@ describe('ledger projections, handed to a server', () => {
     if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is under way/);
   });
 
+  it('tells of a moment only where one was asked for', async () => {
+    assert.equal((await ledger(['projections', 'rebuild'], { directory })).code, 0);
+    const of = (...args: string[]) =>
+      ledgerJson<{ inspected: string[] }>(['projections', ...args], { directory });
+    assert.equal((await of('rebuild', '--to', '2026-01-31')).inspected.length, 1);
+    assert.deepEqual((await of('roll-back')).inspected, []);
+  });
+
   it('is done by the program when what held the directory ends without a look', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
     const former = await generation();

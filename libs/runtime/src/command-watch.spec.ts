@@ -3,9 +3,12 @@ import { beforeEach, describe, it } from 'node:test';
 import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
 import type { Documents } from '#documents/documents';
 import { FIRST_POINTER, GENERATION_POINTER } from '#streams/generations/generation-pointer';
+import { generationsOf } from '#streams/read-models';
 import { CommandWatch } from './command-watch.js';
 
 const ID = 'rebuild-1';
+const REBUILD = { command: 'rebuild', projection: null, household: null, to: null } as const;
+const INSPECTED = { generations: generationsOf(7), to: '2026-01-31T00:00:00.000Z', household: null };
 
 describe('the watch on a command that another process does', () => {
   let stored: Record<string, object>;
@@ -27,11 +30,11 @@ describe('the watch on a command that another process does', () => {
   }
 
   function point(pointer: object): void {
-    stored[GENERATION_POINTER.name] = { ...FIRST_POINTER, ...pointer };
+    stored[GENERATION_POINTER.name] = { ...FIRST_POINTER, inspected: INSPECTED, ...pointer };
   }
 
   it('sees when nobody is at it any more', async () => {
-    const watch = new CommandWatch(documents, ID, () => now);
+    const watch = new CommandWatch(documents, ID, REBUILD, () => now);
     for (const at of [0, 15_000]) {
       now = at;
       tell({ revision: at, state: 'running' });
@@ -47,12 +50,22 @@ describe('the watch on a command that another process does', () => {
   });
 
   it('ends when the work is over and nobody is there to say so', async () => {
-    const watch = new CommandWatch(documents, ID, () => now);
+    const watch = new CommandWatch(documents, ID, REBUILD, () => now);
     point({});
     assert.equal(await watch.look(ignore), null);
     now = 60_000;
     const outcome = await watch.look(ignore);
     assert.equal(outcome?.state, 'failed');
     assert.match(outcome.message!, /ended without telling how/);
+  });
+
+  it('names collections as of a moment only where the command made them', async () => {
+    tell({ revision: 4, state: 'done' });
+    point({});
+    const inspectedBy = async (command: ConstructorParameters<typeof CommandWatch>[2]) =>
+      (await new CommandWatch(documents, ID, command).look(ignore))?.inspected;
+    assert.deepEqual(await inspectedBy({ ...REBUILD, to: INSPECTED.to }), ['*_g7']);
+    assert.deepEqual(await inspectedBy(REBUILD), []);
+    assert.deepEqual(await inspectedBy({ command: 'roll-back' }), []);
   });
 });

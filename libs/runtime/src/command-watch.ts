@@ -1,4 +1,5 @@
 import { readProgress, type RebuildProgress } from '#background/rebuild/rebuild-lease';
+import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { Documents } from '#documents/documents';
 import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
 
@@ -15,7 +16,7 @@ export interface OperatorOutcome {
   readonly message: string | null;
   /** Null for a command without work of its own. */
   readonly progress: RebuildProgress | null;
-  /** Collections made as of a moment, where that was asked for. */
+  /** Collections that it made as of a moment, where that was asked for. */
   readonly inspected: readonly string[];
 }
 
@@ -30,6 +31,7 @@ export class CommandWatch {
     private readonly documents: Documents,
     /** Under which the progress is told. */
     private readonly id: string,
+    private readonly command: RebuildCommand,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.seen = { revision: -1, at: now() };
@@ -69,7 +71,9 @@ export class CommandWatch {
     progress: RebuildProgress | null,
     state: 'done' | 'failed',
   ): OperatorOutcome {
-    const names = inspected ? [...new Set(Object.values(inspected.generations))].map(n => `*_g${n}`) : [];
+    const { command } = this;
+    const made = command.command === 'rebuild' && command.to !== null ? inspected : null;
+    const names = made ? [...new Set(Object.values(made.generations))].map(n => `*_g${n}`) : [];
     return { state, message: progress?.message ?? null, progress, inspected: names };
   }
 }

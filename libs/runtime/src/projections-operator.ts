@@ -71,7 +71,7 @@ async function handOver(
   const documents = await openDocuments(configuration, 'read');
   try {
     await documents.ensure(SERVICE_COLLECTIONS);
-    const watch = new CommandWatch(documents, accepted);
+    const watch = new CommandWatch(documents, accepted, command);
     for (;;) {
       const outcome = await watch.look(advanced);
       if (outcome) return { outcome };
@@ -112,8 +112,8 @@ async function workHere(
     };
     const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
     const watch = new ProgressWatch();
-    const shown = follow(new CommandWatch(documents, id), advanced, following.signal);
-    const end = new CommandWatch(documents, id);
+    const shown = follow(new CommandWatch(documents, id, command), advanced, following.signal);
+    const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
       const held = await isHeld(() =>

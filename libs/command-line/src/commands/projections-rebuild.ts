@@ -26,7 +26,7 @@ const ABOUT_REBUILD =
   '`roll-back` until `drop` or the next rebuild.\n\n' +
   'With a server running on embedded stores, that server does the work; without one, and on servers of their own, ' +
   'this process does. What is interrupted goes on with the same command, or by itself where a server or projector ' +
-  'runs. JSON: {state, message, id, events, households_verified, inspected}.';
+  'runs. JSON: {state, message, id, events, households_verified, inspected}; inspected names what --to made.';
 
 const EXAMPLES_REBUILD = `
 Examples:
