@@ -194,7 +194,7 @@ describe('ledger backup and restore', () => {
     for (const name of ['events.db', 'records.db', 'secret.key']) {
       copyFileSync(join(directory, name), join(source, name));
     }
-    mkdirSync(join(source, 'outbox'));
+    mkdirSync(join(source, 'outbox', 'folder.eml'), { recursive: true });
     for (const name of ['mail.eml', 'verify link (copy).eml']) {
       writeFileSync(join(source, 'outbox', name), 'To: ann@example.com');
     }

@@ -47,7 +47,8 @@ export function isMail(name: string): boolean {
 export function outboxFilesIn(directory: string): string[] {
   const outbox = join(directory, OUTBOX);
   if (!existsSync(outbox)) return [];
-  const names = readdirSync(outbox).map(name => `${OUTBOX}/${name}`);
+  const files = readdirSync(outbox, { withFileTypes: true }).filter(entry => entry.isFile());
+  const names = files.map(({ name }) => `${OUTBOX}/${name}`);
   return names.filter(isMail).sort();
 }
 

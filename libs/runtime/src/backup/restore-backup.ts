@@ -147,9 +147,16 @@ function putInPlace(directory: string): string | null {
   const former = ledgerFilesIn(directory);
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const replaced = former.length > 0 ? join(directory, `replaced-${stamp}`) : null;
-  writeFileSync(mark, 'ledger restore was interrupted: run it again.\n', { mode: 0o600 });
-  if (replaced) mkdirSync(replaced, { mode: 0o700 });
-  syncPath(directory);
+  const wasUnfinished = existsSync(mark);
+  try {
+    writeFileSync(mark, 'ledger restore was interrupted: run it again.\n', { mode: 0o600 });
+    if (replaced) mkdirSync(replaced, { mode: 0o700 });
+    syncPath(directory);
+  } catch (error) {
+    // Nothing was moved, so that no server need refuse to start, unless it had to before.
+    if (!wasUnfinished) rmSync(mark, { force: true });
+    throw error;
+  }
   // What waits there was meant for the ledger that was there.
   rmSync(join(directory, COMMAND_FILE), { force: true });
   for (const name of former) renameSync(join(directory, name), join(replaced!, name));
