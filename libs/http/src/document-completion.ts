@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { validationFailed } from './api-error.js';
+import { HOUSEHOLD_HEADER } from './access.js';
+import { notFound, validationFailed } from './api-error.js';
 import type { FieldProblem, Resource } from './api-error.js';
 import { notesOf } from './description-notes.js';
 import type { Route } from './routes.js';
@@ -122,7 +123,7 @@ function onlyJson(content: MediaTypes): MediaTypes {
 /** The path names the household. */
 function leaveOutHouseholdHeader(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).filter(
-    parameter => '$ref' in parameter || parameter.name !== 'X-Service-Household',
+    parameter => '$ref' in parameter || parameter.name !== HOUSEHOLD_HEADER,
   );
 }
 
@@ -141,8 +142,8 @@ function fitExamples(content: MediaTypes, route: Route): void {
   }
   const resource = RESOURCES[/:(\w+)[^:]*$/.exec(route.path)?.[1] ?? ''];
   if (resource !== undefined && examples['not_found']) {
-    const message = `There is no such ${resource} here.`;
-    Object.assign(examples['not_found'].value, { message, details: { resource } });
+    const { message, details } = notFound(resource);
+    Object.assign(examples['not_found'].value, { message, details });
   }
   if (examples['validation_failed']) {
     const { message, details } = validationFailed(sampleProblems(route));
