@@ -1,53 +1,30 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DocumentsUnavailable, type Documents } from '#documents/documents';
+import type { Documents } from '#documents/documents';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import { STREAM_PREFIX } from '#streams/event-chain';
-import { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
   envelope,
-  expense,
   freshId,
   HOUSEHOLD,
-  MODELS,
   workplace,
   type Workplace,
 } from '#streams/streams.scenario';
-import type { BackgroundLog } from './background-log.js';
+import {
+  doubled,
+  expenses,
+  fragileStreams,
+  recordAndDie,
+  recordExpense,
+  SILENT,
+  until,
+} from './failing.scenario.js';
 import { FailingHouseholds } from './failing-households.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
 
-const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 const NAME = 'test';
-const WAIT_MS_MAX = 30_000;
-const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);
-
-type Streams = ConstructorParameters<typeof ProjectionHost>[2];
-
-/** Documents of which some calls are made otherwise. */
-function doubled(
-  documents: Documents,
-  call: (method: string | symbol, real: () => Promise<unknown>) => Promise<unknown>,
-): Documents {
-  return new Proxy(documents, {
-    get: (target, method) => {
-      const value: unknown = Reflect.get(target, method, target);
-      if (typeof value !== 'function') return value;
-      return (...args: readonly unknown[]): unknown =>
-        call(method, async () => Reflect.apply(value, target, args) as unknown);
-    },
-  });
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; !(await holds());) {
-    assert.ok(performance.now() < deadline, 'what was waited for did not come');
-    await pause(1);
-  }
-}
 
 describe(FailingHouseholds.name, () => {
   let place: Workplace;
@@ -83,41 +60,11 @@ describe(FailingHouseholds.name, () => {
       });
     }
 
-    /** Streams that cannot be folded while they are broken. */
-    function fragileStreams(): Streams {
-      const streams = place.instance();
-      const unlessBroken = <T>(work: () => Promise<T>): Promise<T> =>
-        isBroken ? Promise.reject(new Error('no such event')) : work();
-      return {
-        reflects: (...args) => streams.reflects(...args),
-        forget: (...args) => streams.forget(...args),
-        observe: (...args) => unlessBroken(() => streams.observe(...args)),
-        advance: (...args) => unlessBroken(() => streams.advance(...args)),
-        catchUp: (...args) => unlessBroken(() => streams.catchUp(...args)),
-      };
-    }
-
-    /** A process records an expense and dies before it writes the read models. */
-    async function recordAndDie(): Promise<string> {
-      const dying = doubled(place.documents, (method, real) =>
-        WRITES.has(method) ? Promise.reject(new DocumentsUnavailable('dead')) : real(),
-      );
-      const streams = new HouseholdStreams(place.store, dying, MODELS);
-      await assert.rejects(streams.execute(HOUSEHOLD, expense(freshId()), envelope()), DocumentsUnavailable);
-      return (await place.store.head(STREAM_PREFIX))!;
-    }
-
-    async function expenses(): Promise<number | undefined> {
-      return (await place.documents.get(MODELS.untrackedCounts, HOUSEHOLD))?.count;
-    }
-
     beforeEach(async () => {
-      const streams = place.instance();
-      await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
-      await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
-      await streams.settle();
+      await recordExpense(place);
       isBroken = true;
-      host = new ProjectionHost(place.store, heldRemovals(), fragileStreams(), SILENT, NAME);
+      const streams = fragileStreams(place, () => isBroken);
+      host = new ProjectionHost(place.store, heldRemovals(), streams, SILENT, NAME);
       host.start();
       await host.whenCaughtUp();
       assert.deepEqual(await storedHouseholds(), [HOUSEHOLD]);
@@ -130,17 +77,17 @@ describe(FailingHouseholds.name, () => {
     });
 
     it('an event that comes then is applied before the checkpoint passes it', async () => {
-      const position = await recordAndDie();
+      const position = await recordAndDie(place);
       await until(() => host.status().position === position);
       release();
       await until(() => removals.done === 1 && host.status().failing.length === 0);
-      assert.equal(await expenses(), 2);
+      assert.equal(await expenses(place), 2);
       assert.deepEqual(await storedHouseholds(), []);
     });
 
     it('a failure that comes back then stays stored until it goes', async () => {
       isBroken = true;
-      const position = await recordAndDie();
+      const position = await recordAndDie(place);
       await until(() => host.status().position === position);
       release();
       await until(() => removals.done === 1);
@@ -151,7 +98,7 @@ describe(FailingHouseholds.name, () => {
       );
       isBroken = false;
       await until(() => host.status().failing.length === 0 && removals.done === 2);
-      assert.equal(await expenses(), 2);
+      assert.equal(await expenses(place), 2);
       assert.deepEqual(await storedHouseholds(), []);
     });
   });

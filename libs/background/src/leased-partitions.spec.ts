@@ -144,6 +144,33 @@ describe(LeasedPartitions.name, () => {
     assert.ok(paused.parts.length > 0, 'it has a share again');
   });
 
+  it('a process that loses parts and takes them again in one turn is told', async () => {
+    const { workers, turns } = group(2);
+    await turns(workers.slice(0, 1), RENEW_MS);
+    const [paused, heir] = workers as [Worker, Worker];
+    await turns([heir], TAKE_OVER_MS_MAX);
+    await heir.ownership.stop();
+    const { changes, parts } = paused;
+    await paused.ownership.turn();
+    assert.deepEqual(paused.parts, parts);
+    assert.equal(paused.changes, changes + 1);
+  });
+
+  it('a term is beyond every former one of its part, and none begins where the part is lost', async () => {
+    const { workers, turns } = group(2);
+    await turns(workers.slice(0, 1), RENEW_MS);
+    const [paused, heir] = workers as [Worker, Worker];
+    const first = (await paused.ownership.beginTerm(3, 0))!;
+    const second = (await paused.ownership.beginTerm(3, first + 100))!;
+    assert.ok(second > first + 100);
+    await turns([paused], RENEW_MS);
+    assertAllWorkedOn([paused]);
+    await turns([heir], TAKE_OVER_MS_MAX);
+    assert.ok((await heir.ownership.beginTerm(3, 0))! > second);
+    assert.equal(await paused.ownership.beginTerm(3, 0), null);
+    assert.ok(!paused.parts.includes(3));
+  });
+
   it('what a process gives back is taken at the next turn', async () => {
     const { workers, turns } = group(2);
     await turns(workers, RENEW_MS * 4);

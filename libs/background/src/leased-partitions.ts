@@ -43,6 +43,8 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private held = new Map<number, LeaseDocument>();
   private readonly seen = new Map<string, { revision: number; at: number }>();
+  /** Leases that were taken, ever. */
+  private acquired = 0;
   private heartbeat = 0;
   private timer: NodeJS.Timeout | null = null;
   private turning: Promise<void> = Promise.resolve();
@@ -68,9 +70,17 @@ export class LeasedPartitions implements PartitionOwnership {
   start(changed: () => void): void {
     this.changed = changed;
     this.turning = this.turn();
-    this.timer = setInterval(() => {
-      this.turning = this.turning.then(() => this.turn());
-    }, RENEW_MS);
+    this.timer = setInterval(() => void this.inTurn(() => this.turn()), RENEW_MS);
+  }
+
+  /** A term is the lease's revision when it began: one process wins each, and whoever comes later has a greater one. */
+  beginTerm(part: number, above: number): Promise<number | null> {
+    return this.inTurn(async () => {
+      const lease = this.held.get(part);
+      if (!lease) return null;
+      await this.renewOne(part, lease, Math.max(lease.revision, above) + 1);
+      return this.held.get(part)?.revision ?? null;
+    });
   }
 
   async stop(): Promise<void> {
@@ -83,7 +93,7 @@ export class LeasedPartitions implements PartitionOwnership {
 
   /** Renews what is held, gives back what is beyond a fair share, and takes what is free: every `RENEW_MS`. */
   async turn(): Promise<void> {
-    const before = [...this.held.keys()].sort().join();
+    const before = this.standing();
     try {
       await this.renewAndTake();
       this.lastRenewal = this.now();
@@ -93,10 +103,14 @@ export class LeasedPartitions implements PartitionOwnership {
       // Whoever else sees them unrenewed takes them; working on would only be wasted.
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
-    const after = [...this.held.keys()].sort().join();
-    if (before === after) return;
+    if (before === this.standing()) return;
     this.log.info('works on other parts than before', { parts: [...this.held.keys()] });
     this.changed();
+  }
+
+  /** Differs whenever the parts do, and where one was lost and taken again: somebody else had it in between. */
+  private standing(): string {
+    return `${[...this.held.keys()].sort().join()} ${this.acquired}`;
   }
 
   private async renewAndTake(): Promise<void> {
@@ -127,13 +141,16 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   private async renew(): Promise<void> {
-    for (const [part, lease] of this.held) {
-      const renewed = { ...lease, revision: lease.revision + 1 };
-      if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
-        this.held.set(part, renewed);
-      } else {
-        this.held.delete(part);
-      }
+    for (const [part, lease] of this.held) await this.renewOne(part, lease, lease.revision + 1);
+  }
+
+  /** Lets go of the part where somebody else has taken it. */
+  private async renewOne(part: number, lease: LeaseDocument, revision: number): Promise<void> {
+    const renewed = { ...lease, revision };
+    if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
+      this.held.set(part, renewed);
+    } else {
+      this.held.delete(part);
     }
   }
 
@@ -157,7 +174,10 @@ export class LeasedPartitions implements PartitionOwnership {
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
       : await this.insert(mine);
-    if (acquired) this.held.set(part, mine);
+    if (acquired) {
+      this.held.set(part, mine);
+      this.acquired += 1;
+    }
     return acquired;
   }
 
@@ -175,6 +195,16 @@ export class LeasedPartitions implements PartitionOwnership {
     const free = { ...lease, revision: lease.revision + 1, owner: null };
     await this.documents.replace(LeasedPartitions.leases, free, lease.revision);
     this.held.delete(Number(lease.key.slice(-2)));
+  }
+
+  /** What changes leases comes one after the other: a revision that this process moved is not one that it lost. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turning.then(work);
+    this.turning = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   /** Whether a document did not move for `LEASE_MS` since this process first saw it so. */

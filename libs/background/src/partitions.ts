@@ -17,6 +17,13 @@ export interface PartitionOwnership {
   /** Whether other processes may work on other parts of the same stores. */
   readonly shared: boolean;
   owned(): ReadonlySet<number>;
+  /**
+   * Begins a new term of this process's work on a part.
+   * @returns a number above `above` and above that of every former term of the part, whoever had it; null where the
+   *   part is no longer this process's
+   * @throws DocumentsUnavailable
+   */
+  beginTerm(part: number, above: number): Promise<number | null>;
   /** Begins to take parts. @param changed called whenever `owned` answers differently from before */
   start(changed: () => void): void;
   /** Gives its parts free. */
@@ -29,6 +36,10 @@ export class SoleOwner implements PartitionOwnership {
 
   owned(): ReadonlySet<number> {
     return EVERY_PARTITION;
+  }
+
+  async beginTerm(_part: number, above: number): Promise<number> {
+    return above + 1;
   }
 
   start(): void {}

@@ -56,7 +56,8 @@ describe('the projection host', () => {
     assert.equal(asked.length, 1);
     assert.equal(host.status().position, null);
     const range = { from: 'stopped|', before: 'stopped}', limit: 100 };
-    assert.deepEqual(await place.documents.range(ProjectionHost.checkpoints, range), []);
+    const checkpoints = await place.documents.range(ProjectionHost.checkpoints, range);
+    assert.deepEqual([...new Set(checkpoints.map(({ position }) => position))], ['']);
   });
 
   it('says how old what it applies is, and comes to the end', async () => {

@@ -26,9 +26,14 @@ const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without parts waits before it looks again. */
 const PARTS_WAIT_MS = 500;
 
+/** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
+const SAVES_PER_TERM = 2 ** 20;
+
 /**
  * How far the households of one part have come: every event of theirs up to here is applied, or its household is
- * listed as failing.
+ * listed as failing. The revision counts the saves within a term of the part's owner, and a new owner's first one is
+ * beyond all of a former: a process that sleeps past its lease and passes over the events of a household that it
+ * takes to be failing moves no checkpoint of a successor that has mended it.
  */
 interface CheckpointDocument extends Document {
   /** `NAME|PART`, padded. */
@@ -170,18 +175,7 @@ export class ProjectionHost {
   private async resume(): Promise<void> {
     this.subscription = new AbortController();
     if (this.stopping.signal.aborted) this.subscription.abort();
-    const parts = [...this.ownership.owned()];
-    const stored = await this.documents.getMany(
-      ProjectionHost.checkpoints,
-      parts.map(part => this.checkpointKey(part)),
-    );
-    const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
-    this.checkpoints = new Map(
-      parts.map(part => {
-        const key = this.checkpointKey(part);
-        return [part, byKey.get(key) ?? { key, revision: 0, position: '' }];
-      }),
-    );
+    this.checkpoints = await this.takeCheckpoints();
     const positions = [...this.checkpoints.values()].map(({ position }) => position).sort();
     this.position = positions[0] || null;
     this.savedPosition = this.position;
@@ -191,6 +185,25 @@ export class ProjectionHost {
     this.underWay = null;
     this.ahead.forget();
     await this.failing.resume(householdId => this.checkpoints.has(partitionOf(householdId)));
+  }
+
+  /** The checkpoints of this process's parts, from now on out of reach of who owned these before. */
+  private async takeCheckpoints(): Promise<Map<number, CheckpointDocument>> {
+    const parts = [...this.ownership.owned()];
+    const stored = await this.documents.getMany(
+      ProjectionHost.checkpoints,
+      parts.map(part => this.checkpointKey(part)),
+    );
+    const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
+    const taken = new Map<number, CheckpointDocument>();
+    for (const part of parts) {
+      const key = this.checkpointKey(part);
+      const { revision, position } = byKey.get(key) ?? { revision: 0, position: '' };
+      const term = await this.ownership.beginTerm(part, Math.floor(revision / SAVES_PER_TERM));
+      if (term !== null) taken.set(part, { key, revision: term * SAVES_PER_TERM, position });
+    }
+    await this.documents.put(ProjectionHost.checkpoints, [...taken.values()]);
+    return taken;
   }
 
   private async consume(): Promise<void> {

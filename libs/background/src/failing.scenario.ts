@@ -1,0 +1,85 @@
+// A household of one month and one expense whose events cannot be applied for a while.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DocumentsUnavailable, type Documents } from '#documents/documents';
+import { STREAM_PREFIX } from '#streams/event-chain';
+import { HouseholdStreams } from '#streams/household-streams';
+import {
+  createMonth,
+  envelope,
+  expense,
+  freshId,
+  HOUSEHOLD,
+  MODELS,
+  type Workplace,
+} from '#streams/streams.scenario';
+import type { BackgroundLog } from './background-log.js';
+import type { ProjectionHost } from './projection-host.js';
+
+export const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
+
+const WAIT_MS_MAX = 30_000;
+const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);
+
+/** Documents of which some calls are made otherwise. */
+export function doubled(
+  documents: Documents,
+  call: (method: string | symbol, real: () => Promise<unknown>) => Promise<unknown>,
+): Documents {
+  return new Proxy(documents, {
+    get: (target, method) => {
+      const value: unknown = Reflect.get(target, method, target);
+      if (typeof value !== 'function') return value;
+      return (...args: readonly unknown[]): unknown =>
+        call(method, async () => Reflect.apply(value, target, args) as unknown);
+    },
+  });
+}
+
+/** Waits until something holds, and fails where it does not in time. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + WAIT_MS_MAX; !(await holds());) {
+    assert.ok(performance.now() < deadline, 'what was waited for did not come');
+    await pause(1);
+  }
+}
+
+/** Streams of one more instance that cannot be folded while they are broken. */
+export function fragileStreams(
+  place: Workplace,
+  isBroken: () => boolean,
+): ConstructorParameters<typeof ProjectionHost>[2] {
+  const streams = place.instance();
+  const unlessBroken = <T>(work: () => Promise<T>): Promise<T> =>
+    isBroken() ? Promise.reject(new Error('no such event')) : work();
+  return {
+    reflects: (...args) => streams.reflects(...args),
+    forget: (...args) => streams.forget(...args),
+    observe: (...args) => unlessBroken(() => streams.observe(...args)),
+    advance: (...args) => unlessBroken(() => streams.advance(...args)),
+    catchUp: (...args) => unlessBroken(() => streams.catchUp(...args)),
+  };
+}
+
+/** The household's month and its first expense. */
+export async function recordExpense(place: Workplace): Promise<void> {
+  const streams = place.instance();
+  await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
+  await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
+  await streams.settle();
+}
+
+/** A process records an expense and dies before it writes the read models. @returns the expense's position */
+export async function recordAndDie(place: Workplace): Promise<string> {
+  const dying = doubled(place.documents, (method, real) =>
+    WRITES.has(method) ? Promise.reject(new DocumentsUnavailable('dead')) : real(),
+  );
+  const streams = new HouseholdStreams(place.store, dying, MODELS);
+  await assert.rejects(streams.execute(HOUSEHOLD, expense(freshId()), envelope()), DocumentsUnavailable);
+  return (await place.store.head(STREAM_PREFIX))!;
+}
+
+/** How many expenses the read models know. */
+export async function expenses(place: Workplace): Promise<number | undefined> {
+  return (await place.documents.get(MODELS.untrackedCounts, HOUSEHOLD))?.count;
+}
