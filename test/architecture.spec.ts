@@ -90,6 +90,23 @@ describe('the ledger', () => {
   }
 });
 
+describe('a library', () => {
+  function settings(file: string): Record<string, unknown> {
+    return JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, unknown>;
+  }
+
+  it('is found under one name, in its source by the compiler and built by Node', () => {
+    const libraries = readdirSync(join(ROOT, 'libs'));
+    const built = libraries.map(name => [`#${name}/*`, `./dist/libs/${name}/src/*.js`]);
+    assert.deepEqual(settings('package.json')['imports'], Object.fromEntries(built));
+    const { paths } = settings('tsconfig.json')['compilerOptions'] as { readonly paths: unknown };
+    assert.deepEqual(
+      paths,
+      Object.fromEntries(libraries.map(name => [`#${name}/*`, [`./libs/${name}/src/*.ts`]])),
+    );
+  });
+});
+
 describe('sources that only tests use', () => {
   it('are not imported by others', () => {
     const others = sources.filter(path => path.startsWith('libs/') && !FOR_TESTS.test(path));
