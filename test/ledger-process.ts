@@ -73,7 +73,9 @@ export class LedgerProcess {
       stdio: ['ignore', output, output],
     });
     // Whatever ends the tests, no server outlives them.
-    process.once('exit', () => child.kill('SIGKILL'));
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     return new LedgerProcess(`http://127.0.0.1:${port}`, child);
   }
 
