@@ -112,6 +112,8 @@ describe('ETag, If-None-Match and If-Match', () => {
     }
     ok(await reset(`"999999-0", ${tag}`));
     ok(await reset('*'));
+    const [revision] = tagOf(await home.get('/months/2026-01')).split('-');
+    ok(await reset(`${revision}-of another form"`));
     refused(await home.delete(`/transactions/${NOWHERE}`, { 'If-Match': '*' }), 404, 'not_found');
   });
 
