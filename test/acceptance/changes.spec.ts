@@ -84,6 +84,32 @@ describe('GET /changes', () => {
     resumed.close();
   });
 
+  it('tells the months that show something else, also where no figure changed', async () => {
+    const home = await service.household();
+    const first = await home.createMonth('2026-01');
+    await home.createMonth('2026-02');
+    const { id } = itemNamed(first, 'Fuel');
+    const group = first.groups.find(({ items }) => items.some(item => item.id === id))!;
+    const stream = await Changes.of(home);
+    const item = `/months/2026-01/items/${id}`;
+    const both = ['2026-01', '2026-02'];
+    const told = async (answer: Parameters<typeof ok>[0]): Promise<readonly string[]> => {
+      ok(answer);
+      return (await stream.next())!.data.months;
+    };
+    assert.deepEqual(await told(await home.patch(item, { note: 'by card' })), ['2026-01']);
+    assert.deepEqual(await told(await home.patch(`/items/${id}`, { favorite: true })), both);
+    assert.deepEqual(await told(await home.patch(`/groups/${group.id}`, { color: '#0a0b0c' })), both);
+    const itemIds = group.items.map(({ id: itemId }) => itemId).reverse();
+    const order = `/months/2026-02/groups/${group.id}/item-order`;
+    assert.deepEqual(await told(await home.put(order, { item_ids: itemIds })), ['2026-02']);
+    const { activity } = ok<{ activity: { event_id: string }[] }>(await home.get('/activity'));
+    for (const { event_id } of activity.slice(0, 2)) ok(await home.post(`/activity/${event_id}/undo`));
+    assert.deepEqual((await stream.next())!.data.months, ['2026-02']);
+    assert.deepEqual((await stream.next())!.data.months, both);
+    stream.close();
+  });
+
   it('ends when access is lost', async () => {
     const home = await service.household();
     const guest = await service.member(home, 'Grace Hopper');

@@ -21,7 +21,13 @@ export class ChangesQuery {
 
 @ApiSchema({ name: 'Change', description: 'The data of one message: what one command changed' })
 export class ChangeResponse {
-  @ApiProperty({ type: [String], description: 'Months with a changed figure', example: ['2026-01'] })
+  @ApiProperty({
+    type: [String],
+    description:
+      'Months that show something else than before, oldest first: figures, layout, notes, or what they say of a group ' +
+      'or an item. Where nothing but their `untracked_count` changed, this message has it',
+    example: ['2026-01'],
+  })
   readonly months!: readonly string[];
 
   @ApiProperty({ type: [String], description: 'Ids of transactions that it touched' })

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { EventStore } from '#event-store/event-store';
 import { StandingAccess } from '#identity/access/standing-access';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/event-chain';
 import { LiveStreams } from '#streams/generations/live-streams';
@@ -82,11 +83,13 @@ export class HouseholdChanges {
   private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
     const { revision } = command.at(-1)!;
-    const { untracked } = await this.streams.reflected(householdId, revision);
+    const household = await this.streams.reflected(householdId, revision);
+    const ofFigures = command[0]!.metadata.months ?? [];
+    const ofContent = command.flatMap(event => touchedMonths(household, event));
     const data = {
-      months: command[0]!.metadata.months ?? [],
+      months: [...new Set([...ofFigures, ...ofContent])].sort(),
       transactions: [...new Set(command.flatMap(touchedTransactions))],
-      untracked_count: untracked.count,
+      untracked_count: household.untracked.count,
     };
     return `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`;
   }

@@ -1,0 +1,34 @@
+import type { Month } from './calendar.js';
+import type { LedgerEvent } from './events.js';
+import type { Budget, Household } from './household.js';
+
+/**
+ * The months of which an event changes the layout, a note, or what they show of a group or an item. Figures that
+ * follow from it elsewhere, in later months of a fund and by transactions, come with the command's record.
+ * @param household with the event folded in, and perhaps later ones
+ */
+export function touchedMonths(household: Household, event: LedgerEvent): readonly Month[] {
+  switch (event.type) {
+    case 'GroupChanged': {
+      const { groupId } = event.data;
+      return monthsWith(household, ({ groups }) => groups.some(group => group.groupId === groupId));
+    }
+    case 'ItemChanged': {
+      const { itemId } = event.data;
+      return monthsWith(household, ({ items }) => items.has(itemId));
+    }
+    case 'FundEnded':
+    case 'FundReopened': {
+      const { itemId, openedIn } = event.data;
+      return monthsWith(household, ({ month, items }) => month >= openedIn && items.has(itemId));
+    }
+    case 'CommandUndone':
+      return event.data.events.flatMap(part => touchedMonths(household, part));
+    default:
+      return 'month' in event.data ? [event.data.month] : [];
+  }
+}
+
+function monthsWith({ months }: Household, has: (budget: Budget) => boolean): Month[] {
+  return months.flatMap(({ month, budget }) => (budget && has(budget) ? [month] : []));
+}
