@@ -120,7 +120,9 @@ describe('POST /activity/{eventId}/undo', () => {
   it('does not know an event that is not there', async () => {
     const home = await service.household();
     for (const id of [NOWHERE, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e', 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ']) {
-      refused(await undo(home, id), 404, 'not_found');
+      const reply = await undo(home, id);
+      assert.deepEqual(refused(reply, 404, 'not_found'), { resource: 'route' });
+      assert.equal(reply.error.message, 'There is no such event here.');
     }
     refused(await undo(home, 'nothing'), 422, 'validation_failed');
   });

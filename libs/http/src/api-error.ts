@@ -254,10 +254,13 @@ export class ApiError extends Error {
   }
 }
 
-/** `404 not_found` for a kind of thing. */
-export function notFound(resource: Resource): ApiError {
-  const message = resource === 'route' ? 'There is no such route.' : `There is no such ${resource} here.`;
+/** `404 not_found` for a kind of thing. @param message where the kind says too little */
+export function notFound(resource: Resource, message: string = missing(resource)): ApiError {
   return new ApiError('not_found', { resource }, { message });
+}
+
+function missing(resource: Resource): string {
+  return resource === 'route' ? 'There is no such route.' : `There is no such ${resource} here.`;
 }
 
 /** `422 validation_failed` naming each field. */

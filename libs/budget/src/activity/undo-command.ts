@@ -42,7 +42,8 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const eventId = storedEventId(shownId);
     const target = eventId === null ? null : await findCommand(this.store, call.householdId, eventId);
-    if (eventId === null || target === null) throw notFound('route');
+    // Events are no kind of resource of the contract's: the path leads to none.
+    if (eventId === null || target === null) throw notFound('route', 'There is no such event here.');
     requireScope(caller, scopeOf(target));
     const executed = await this.undo(call, eventId);
     const body = {
