@@ -84,6 +84,33 @@ describe('POST /activity/{eventId}/undo', () => {
     assert.equal((await home.createMonth('2026-01')).month, '2026-01');
   });
 
+  it('undoes a creation or a restoration although the note was changed, but not the amount', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const splits = [{ item_id: fuel, amount: 100 }];
+    const { transaction } = await home.spend({ amount: 100, splits });
+    const path = `/transactions/${transaction.id}`;
+    const creation = await newest(home);
+    ok(await home.patch(path, { note: 'on the way' }));
+    const undone = ok(await undo(home, creation.event_id));
+    assert.deepEqual([undone.transaction?.status, undone.transaction?.note], ['deleted', 'on the way']);
+    ok(await home.post(`${path}/restore`));
+    const restoration = await newest(home);
+    ok(await home.patch(path, { note: 'on the way home' }));
+    assert.equal(ok(await undo(home, restoration.event_id)).transaction?.status, 'deleted');
+    const redone = ok(await undo(home, (await newest(home)).event_id));
+    assert.equal(redone.transaction?.note, 'on the way home');
+    assert.deepEqual(
+      redone.transaction.splits.map(({ item_id, amount }) => ({ item_id, amount })),
+      splits,
+    );
+    ok(await home.patch(path, { amount: 120, splits: [{ item_id: fuel, amount: 120 }] }));
+    const change = await newest(home);
+    assert.deepEqual(refused(await undo(home, restoration.event_id), 409, 'undo_blocked'), {
+      by_event_id: change.event_id,
+    });
+  });
+
   it('records nothing the second time, and names what is in the way', async () => {
     const home = await service.household();
     await home.createMonth('2026-01');

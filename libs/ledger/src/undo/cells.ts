@@ -266,9 +266,10 @@ function neededOfAmounts(event: LedgerEvent): readonly Cell[] {
     case 'AdjustmentRemoved':
     case 'AdjustmentPutBack':
       return [adjustmentIn(event.data), ...fundThere(event.data.month, event.data.itemId)];
+    // It becomes a deleted one: its note and the like may have been changed, and stay.
     case 'TransactionCreated':
     case 'TransactionRestored':
-      return [transaction(event.data.id)];
+      return boundFields(event.data.id);
     case 'TransactionDeleted':
       return [field(event.data.id, 'deleted'), ...splitsThere(event.data.budgetMonth, event.data.splits)];
     case 'TransactionChanged':
