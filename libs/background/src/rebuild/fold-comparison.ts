@@ -9,6 +9,7 @@ import { merchantDocuments } from '#projections/merchant-document';
 import { transactionDocument } from '#projections/transaction-document';
 import { streamOf } from '#streams/event-chain';
 import { READ_MODEL_NAMES, type ReadModelName, type ReadModels } from '#streams/read-models';
+import { haveSameText } from '../same-text.js';
 
 /**
  * About so many events of a household, at most, are held as the documents that they make. A longer history is read
@@ -177,7 +178,7 @@ async function compareCollection(
         if (options.found) await note('differs', stored, wanted ?? null);
       } else if (!wanted) {
         await note('extra', stored, null);
-      } else if (JSON.stringify(stored) !== JSON.stringify(wanted)) {
+      } else if (!haveSameText(stored, wanted)) {
         await note('differs', stored, wanted);
       }
     }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
+import { haveSameText } from '../same-text.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
 import type { HouseholdReplay, Scratch } from './household-replay.js';
 
@@ -76,7 +77,7 @@ export class HouseholdDocumentsCheck {
         a = await next(served);
       } else {
         this.documents++;
-        if (!same(a!, b)) yield b.key;
+        if (!haveSameText(a!, b)) yield b.key;
         [a, b] = [await next(served), await next(expected)];
       }
     }
@@ -102,7 +103,7 @@ export class HouseholdDocumentsCheck {
       if (served && served.revision > this.replay.revision) await this.replay.foldOn(served.revision);
       const expected = await this.scratch.documents.get(collection, key);
       if (served === null && expected === null) return null;
-      if (served && expected && same(served, expected)) return null;
+      if (served && expected && haveSameText(served, expected)) return null;
       const isBehind = expected !== null && (served === null || served.revision < expected.revision);
       if (!isBehind || this.isOverdue(deadline)) return this.difference(collection, key, expected, served);
       await pause(LOOK_AGAIN_MS);
@@ -146,10 +147,6 @@ function kindOf(expected: Document | null, found: Document | null): DifferenceKi
   if (expected === null) return 'unexpected';
   if (found === null) return 'missing';
   return found.revision < expected.revision ? 'behind' : 'differs';
-}
-
-function same(a: Document, b: Document): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** By bytes of UTF-8, as ranges are ordered. */
