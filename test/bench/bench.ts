@@ -87,7 +87,7 @@ async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Par
   }
   if (wanted.has('projection')) {
     const projected = await projectionAgainstReading(join(directory, 'log'), sizes, progress);
-    figures.push(projected.figure);
+    figures.push(...projected.figures);
     peaks.push(projected.peakMemory);
   }
   if (wanted.has('servers')) figures.push(...(await onServers(join(directory, 'servers'), sizes, progress)));
