@@ -1,5 +1,5 @@
 import type { Month } from './calendar.js';
-import type { Activity, Ulid } from './events.js';
+import type { Activity, RecordedLedgerEvent, Ulid } from './events.js';
 import {
   monthIndex,
   type Budget,
@@ -26,6 +26,8 @@ type DraftItem = { -readonly [K in keyof LaidItem]: LaidItem[K] };
  */
 export class Draft {
   private revision: number;
+  private eventId = '';
+  private isUndoing = false;
   private groups: Map<Ulid, GroupIdentity> | null = null;
   private items: Map<Ulid, ItemIdentity> | null = null;
   private favorites: readonly Ulid[];
@@ -50,14 +52,20 @@ export class Draft {
     this.greatestTransactionId = before.greatestTransactionId;
   }
 
-  /** Changes that follow belong to the event of this revision. */
-  begin(revision: number): void {
+  /** Changes that follow belong to this event. */
+  begin({ revision, id, type }: Pick<RecordedLedgerEvent, 'revision' | 'id' | 'type'>): void {
     this.settle();
     this.revision = revision;
+    this.eventId = id;
+    this.isUndoing = type === 'CommandUndone';
   }
 
   get currentRevision(): number {
     return this.revision;
+  }
+
+  get currentEventId(): string {
+    return this.eventId;
   }
 
   finish(): Household {
@@ -94,6 +102,24 @@ export class Draft {
     this.items ??= new Map(this.before.items);
     this.items.set(item.id, item);
     this.identitiesRevision = this.revision;
+  }
+
+  /**
+   * Items that a command had laid out last count in the group again in which they did before it. An undoing of the
+   * undoing brings them back in the same way. Only one step is remembered: it holds as long as no later command laid
+   * the item out in another group.
+   */
+  takeBackGroups(undoes: string): void {
+    for (const item of (this.items ?? this.before.items).values()) {
+      if (item.lastGroupBy !== undoes) continue;
+      const { lastGroupId, formerGroupId } = item;
+      this.setItem({
+        ...item,
+        lastGroupId: formerGroupId,
+        formerGroupId: lastGroupId,
+        lastGroupBy: this.eventId,
+      });
+    }
   }
 
   setFavorite(itemId: Ulid, favorite: boolean, index?: number): void {
@@ -239,8 +265,10 @@ export class Draft {
         : group;
     });
     for (const itemId of itemIds) {
+      if (own.has(itemId)) continue;
       const item = this.item(itemId);
-      if (!own.has(itemId) && item.lastGroupId !== groupId) this.setItem({ ...item, lastGroupId: groupId });
+      const entered = this.inGroup(item, groupId);
+      if (entered !== item) this.setItem(entered);
     }
   }
 
@@ -333,7 +361,19 @@ export class Draft {
 
   private countItem(itemId: Ulid, count: 1 | -1, groupId: Ulid | null): void {
     const item = this.item(itemId);
-    this.setItem({ ...item, months: item.months + count, lastGroupId: groupId ?? item.lastGroupId });
+    const laid = groupId === null ? item : this.inGroup(item, groupId);
+    this.setItem({ ...laid, months: item.months + count });
+  }
+
+  /** An undoing lays out what was there; which group counts is up to the command that it undoes. */
+  private inGroup(item: ItemIdentity, groupId: Ulid): ItemIdentity {
+    if (this.isUndoing || item.lastGroupId === groupId) return item;
+    return {
+      ...item,
+      lastGroupId: groupId,
+      formerGroupId: item.lastGroupId,
+      lastGroupBy: this.currentEventId,
+    };
   }
 
   /** An item of a month for changing. Most events of a history change activities, of few items. */

@@ -27,7 +27,7 @@ export function evolve(household: Household, events: readonly RecordedLedgerEven
   if (events.length === 0) return household;
   const draft = new Draft(household);
   for (const event of events) {
-    draft.begin(event.revision);
+    draft.begin(event);
     apply(draft, event);
   }
   return draft.finish();
@@ -42,7 +42,7 @@ function apply(draft: Draft, event: RecordedLedgerEvent): void {
   switch (event.type) {
     case 'CommandUndone':
       for (const part of event.data.events) apply(draft, partOf(event, part));
-      return;
+      return draft.takeBackGroups(event.data.undoes);
     case 'MonthCreated':
       return monthCreated(draft, event.data, event.at);
     case 'MonthZeroed':
@@ -316,6 +316,8 @@ function addItem(draft: Draft, item: LedgerEventData['ItemAdded']['item'], group
     ...item,
     months: 0,
     lastGroupId: groupId,
+    formerGroupId: groupId,
+    lastGroupBy: draft.currentEventId,
     fund: null,
     fundTarget: null,
     terms: 0,

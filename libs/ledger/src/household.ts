@@ -30,6 +30,9 @@ export interface ItemIdentity {
   readonly months: number;
   /** The group in which it was last laid out. */
   readonly lastGroupId: Ulid;
+  /** The one before that, and the event that changed it: undoing this brings the former one back. */
+  readonly formerGroupId: Ulid;
+  readonly lastGroupBy: string;
   readonly fund: Fund | null;
   readonly fundTarget: Amount | null;
   /** How often it was made a fund. */

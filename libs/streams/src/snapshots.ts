@@ -15,7 +15,7 @@ import { paddedRevision } from '#projections/household-documents';
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
  * never read, and the state is folded from the events again.
  */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 /** A snapshot is made each time so many events came since the last one; so a load folds fewer than these. */
 export const SNAPSHOT_EVERY_EVENTS = 1_000;

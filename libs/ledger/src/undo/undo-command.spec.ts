@@ -167,6 +167,33 @@ describe('undoing', () => {
     assert.equal(undone(scenario, commands, 1), true);
   });
 
+  it('gives an item back to the group in which it had counted, and leaves one there whose removal it undoes', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Food: { Bread: 1 }, Home: { Rent: 1 } }),
+      { type: 'CreateMonth', month: '2026-02', newIds: [] },
+      { type: 'RemoveItem', month: '2026-02', itemId: idOf('Bread') },
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const given = (command: Command): void => {
+      scenario.given(command);
+      commands.push([scenario.events.at(-1)!]);
+    };
+    const counts = (): string => scenario.household.items.get(idOf('Bread'))!.lastGroupId;
+    const into = { month: '2026-02', groupId: idOf('Home'), itemId: idOf('Bread'), planned: 0, note: null };
+    given({ type: 'PlaceItem', ...into });
+    assert.equal(counts(), idOf('Home'));
+    undo(scenario, commands, 3);
+    assert.equal(counts(), idOf('Food'));
+    undo(scenario, commands, 4);
+    assert.equal(counts(), idOf('Home'));
+    given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Bread') });
+    undo(scenario, commands, 6);
+    assert.deepEqual(scenario.layout('2026-01'), [['Income'], ['Food', 'Bread'], ['Home', 'Rent']]);
+    assert.equal(counts(), idOf('Home'));
+    undo(scenario, commands, 5);
+    assert.equal(counts(), idOf('Food'));
+  });
+
   it('brings splits back with the item, to their transactions alone', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
@@ -348,13 +375,14 @@ function meaning(household: Scenario['household']): unknown {
     });
   const items = [...household.items.values()]
     .filter(({ id }) => laidOut.has(id))
-    .map(({ id, name, kind, fund, fundTarget, months: count }) => ({
+    .map(({ id, name, kind, fund, fundTarget, months: count, lastGroupId }) => ({
       id,
       name,
       kind,
       fund,
       fundTarget,
       count,
+      lastGroupId,
     }));
   const groups = [...household.groups.values()]
     .filter(({ months: count }) => count > 0)
