@@ -372,7 +372,7 @@ export class Draft {
       ...item,
       lastGroupId: groupId,
       formerGroupId: item.lastGroupId,
-      lastGroupBy: this.currentEventId,
+      lastGroupBy: this.eventId,
     };
   }
 

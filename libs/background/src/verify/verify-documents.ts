@@ -77,7 +77,7 @@ export class HouseholdDocumentsCheck {
         a = await next(served);
       } else {
         this.documents++;
-        if (!haveSameText(a!, b)) yield b.key;
+        if (!haveSameText(a, b)) yield b.key;
         [a, b] = [await next(served), await next(expected)];
       }
     }
