@@ -67,6 +67,22 @@ function readYourWrites(): void {
     await projector.ready();
     assert.deepEqual((await budget.get(api, '/months/2026-01')).body, month);
   });
+
+  it('what one instance made, the other undoes, though it knew an older state', async () => {
+    const [one, other] = cluster.apis as [LedgerProcess, LedgerProcess];
+    const { token } = budget;
+    for (const month of ['2026-02', '2026-03']) {
+      await budget.spend(other);
+      const made = await one.call('POST', `/months/${month}`, { token });
+      assert.equal(made.status, 201, JSON.stringify(made.body));
+      const { body } = await budget.get(one, '/activity?limit=1');
+      const [latest] = body['activity'] as [{ readonly event_id: string }];
+      const undone = await other.call('POST', `/activity/${latest.event_id}/undo`, { token });
+      assert.equal(undone.status, 200, JSON.stringify(undone.body));
+      const months = (await budget.get(one, '/months')).body['months'] as { readonly month: string }[];
+      assert.ok(months.every(listed => listed.month !== month));
+    }
+  });
 }
 
 function lateAndDeadProjectors(): void {

@@ -1,5 +1,4 @@
 import type { Household } from '#ledger/household';
-import { Refusal } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 
 /** The household's stream moved on faster than the command could be decided. */
@@ -22,8 +21,3 @@ export class PreconditionFailed extends Error {
 
 /** Whether the state that a command is decided on is the one that its client had in mind. */
 export type Precondition = (household: Household, transaction: TransactionRecord | null) => boolean;
-
-/** Whether a decision was made, and was no. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof Refusal || error instanceof PreconditionFailed;
-}

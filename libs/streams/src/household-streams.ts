@@ -1,19 +1,14 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
-import { decide, outcomeOf, type Outcome } from '#ledger/decide';
+import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
 import { transactionKey } from '#projections/transaction-document';
-import {
-  ConflictAfterRetries,
-  isRefused,
-  PreconditionFailed,
-  type Precondition,
-} from './command-failures.js';
+import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots } from './due-snapshots.js';
 import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
@@ -26,6 +21,7 @@ import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { folded, StateCache, type KnownHousehold } from './state-cache.js';
 import { waitAfterRace } from './lost-race.js';
+import { isUnavailable } from './store-failures.js';
 import { presentMonth } from '#projections/month-document';
 
 /** How often a command is decided again after another one came first. */
@@ -261,10 +257,11 @@ export class HouseholdStreams {
   ): Promise<Executed | Undecided> {
     const recorded = await this.idempotencyKeys.find(householdId, envelope);
     if (recorded) return this.replayed(householdId, known, command, recorded);
-    const facts = await this.facts.of(householdId, known.household, command);
+    let facts: Facts;
     let events: DecodedEvent[];
     let outcome: Outcome;
     try {
+      facts = await this.facts.of(householdId, known.household, command);
       if (precondition && !precondition(known.household, facts.transaction)) {
         throw new PreconditionFailed('This has changed since you read it.');
       }
@@ -272,8 +269,9 @@ export class HouseholdStreams {
       events = recordedEvents(householdId, known.household.revision, decided, envelope);
       outcome = outcomeOf(known.household, events);
     } catch (error) {
-      // What looks forbidden may be allowed by events that this process has not seen yet.
-      if (isRefused(error) && (await this.refresh(householdId, known))) return 'outdated';
+      // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
+      // newer than the state: whatever goes wrong then is no fault of the command.
+      if (!isUnavailable(error) && (await this.refresh(householdId, known))) return 'outdated';
       throw error;
     }
     if (events.length === 0) {
