@@ -68,7 +68,7 @@ async function append(store: EventStore, author: Author, events: readonly Ledger
   };
   const recorded = recordedEvents(author.householdId, expected, events, envelope);
   const complete = chained(author.householdId, recorded, author.lastHash, [], envelope);
-  author.lastHash = complete.lastHash;
+  author.lastHash = complete.end.hash;
   author.revision += events.length;
   await store.append(streamOf(author.householdId), expected, complete.events.map(newEvent));
 }

@@ -23,8 +23,8 @@ export class DueSnapshots {
 
   private async make(householdId: string, known: KnownHousehold): Promise<void> {
     try {
-      const { household, lastHash } = known;
-      const snapshot = await this.snapshots.save(householdId, household, lastHash, known.snapshot);
+      const { household, end } = known;
+      const snapshot = await this.snapshots.save(householdId, household, end, known.snapshot);
       const present = this.cache.get(householdId);
       if (present) this.cache.set(householdId, { ...present, snapshot });
     } catch (error) {

@@ -41,7 +41,36 @@ export function hashOf(stream: string, event: ChainedEvent): string {
   return hash('sha256', chainText(stream, event));
 }
 
-/** When an event was recorded, by the clock of the process that did it. */
+/** The last event of a stream, as the next one needs it. */
+export interface StreamEnd {
+  /** What the next event's metadata carries. */
+  readonly hash: string;
+  /** When it was recorded; ISO timestamp with milliseconds, UTC. */
+  readonly at: string;
+}
+
+export function endAt(stream: string, event: ChainedEvent): StreamEnd {
+  return { hash: hashOf(stream, event), at: (event.metadata as EventMetadata).at };
+}
+
+/**
+ * A clock that is behind another one's by more is not followed: one that is far ahead shall not set the times of what
+ * everybody records.
+ */
+const CLOCKS_APART_MS_MAX = 60_000;
+
+/**
+ * The envelope with a time that is not before the stream's last event. Commands wait for one another, lose races to
+ * other processes, and meet clocks that differ: without this, times would not rise along the stream, and a moment would
+ * stand for no state.
+ */
+export function notBefore(envelope: CommandEnvelope, end: StreamEnd | null): CommandEnvelope {
+  if (end === null || end.at <= envelope.at) return envelope;
+  const isFarAhead = Date.parse(end.at) - Date.parse(envelope.at) > CLOCKS_APART_MS_MAX;
+  return isFarAhead ? envelope : { ...envelope, at: end.at };
+}
+
+/** When an event was recorded, by the clock of the process that did it, see `notBefore`. */
 export function timeOf({ metadata }: RecordedEvent): string {
   return (metadata as unknown as EventMetadata).at;
 }
@@ -92,8 +121,9 @@ export function recordedEvents(
 
 /**
  * Completes the metadata: the chain of hashes, and on the first event what the command changed.
+ * @param events at least one
  * @param previousHash hash of the stream's last event, null for none
- * @returns the events, and the hash of the last one
+ * @returns the events, and what the last one is to the next
  */
 export function chained(
   householdId: string,
@@ -101,16 +131,16 @@ export function chained(
   previousHash: string | null,
   months: readonly string[],
   envelope: CommandEnvelope,
-): { readonly events: DecodedEvent[]; readonly lastHash: string | null } {
+): { readonly events: DecodedEvent[]; readonly end: StreamEnd } {
   const stream = streamOf(householdId);
-  let lastHash = previousHash;
+  let hash = previousHash;
   const complete = events.map((event, index) => {
     const first =
       index === 0 ? { months, ...(envelope.idempotency && { idempotency: envelope.idempotency }) } : {};
-    const metadata: EventMetadata = { ...event.metadata, previousHash: lastHash, ...first };
+    const metadata: EventMetadata = { ...event.metadata, previousHash: hash, ...first };
     const chainedEvent: DecodedEvent = { ...event, metadata };
-    lastHash = hashOf(stream, chainedEvent);
+    hash = hashOf(stream, chainedEvent);
     return chainedEvent;
   });
-  return { events: complete, lastHash };
+  return { events: complete, end: { hash: hash!, at: complete.at(-1)!.metadata.at } };
 }

@@ -2,6 +2,7 @@ import type { DecodedEvent } from '#ledger/event-codec';
 import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import type { MonthDocument } from '#projections/month-document';
+import type { StreamEnd } from './event-chain.js';
 import type { RecordedCommand } from './idempotency-keys.js';
 
 /** What a command did. */
@@ -26,8 +27,8 @@ export interface Executed {
 export interface Decided {
   /** The household after them. */
   readonly household: Household;
-  /** Hash of the last one. */
-  readonly lastHash: string | null;
+  /** The last one. */
+  readonly end: StreamEnd;
   /** Transactions that they touch, as they were before. */
   readonly transactions: readonly TransactionRecord[];
 }

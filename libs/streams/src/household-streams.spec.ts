@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
 import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
 import { Refusal } from '#ledger/refusal';
-import { hashOf, streamOf } from './event-chain.js';
+import { hashOf, streamOf, timeOf } from './event-chain.js';
 import { ConflictAfterRetries, HouseholdStreams, IdempotencyConflict } from './household-streams.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
@@ -145,6 +145,34 @@ describe('household streams', () => {
     const different = envelope({ idempotency: { key: 'retry-1', commandHash: 'b' }, at: now });
     await assert.rejects(streams.execute(household, other, different), IdempotencyConflict);
     assert.equal((await eventsOf(place.store, household)).length, 2);
+  });
+
+  it('never goes back in time along a stream, unless another clock is far ahead', async () => {
+    const household = freshId();
+    const [one, other] = [place.instance(), place.instance()];
+    await one.execute(household, createMonth('2026-01'), envelope({ at: '2026-01-15T12:00:00.000Z' }));
+    await other.load(household);
+    await one.execute(household, expense(freshId()), envelope({ at: '2026-01-15T12:00:59.990Z' }));
+    // Begun before the one that came first, or by a clock that is behind.
+    const late = await other.execute(
+      household,
+      expense(freshId()),
+      envelope({ at: '2026-01-15T12:00:00.500Z' }),
+    );
+    const behind = await place
+      .instance()
+      .execute(household, expense(freshId()), envelope({ at: '2026-01-15T11:59:59.990Z' }));
+    await one.execute(household, expense(freshId()), envelope({ at: '2026-01-15T11:59:59.989Z' }));
+    const times = (await eventsOf(place.store, household)).map(timeOf);
+    assert.deepEqual(times, [
+      '2026-01-15T12:00:00.000Z',
+      '2026-01-15T12:00:59.990Z',
+      '2026-01-15T12:00:59.990Z',
+      '2026-01-15T12:00:59.990Z',
+      '2026-01-15T11:59:59.989Z',
+    ]);
+    assert.equal(late.transaction?.createdAt, times[2]);
+    assert.equal(behind.events[0]?.at, times[3]);
   });
 
   it('loads a long history from a snapshot and fewer events than lie between two', async () => {

@@ -11,7 +11,7 @@ import { transactionKey } from '#projections/transaction-document';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots } from './due-snapshots.js';
-import { chained, hashOf, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import { chained, endAt, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
@@ -266,7 +266,7 @@ export class HouseholdStreams {
         throw new PreconditionFailed('This has changed since you read it.');
       }
       const decided = decide(known.household, command, facts);
-      events = recordedEvents(householdId, known.household.revision, decided, envelope);
+      events = recordedEvents(householdId, known.household.revision, decided, notBefore(envelope, known.end));
       outcome = outcomeOf(known.household, events);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
@@ -280,11 +280,10 @@ export class HouseholdStreams {
       return { ...unchanged(known.household, facts.transaction), replayed };
     }
     const { household, months } = outcome;
-    const complete = chained(householdId, events, known.lastHash, months, envelope);
+    const complete = chained(householdId, events, known.end?.hash ?? null, months, envelope);
     if (!(await this.append(householdId, known, complete.events))) return 'overtaken';
     const transactions = facts.transaction ? [facts.transaction] : [];
-    const { lastHash } = complete;
-    const decided = { household, lastHash, transactions };
+    const decided = { household, end: complete.end, transactions };
     const applied = await this.apply(householdId, known, complete.events, decided);
     return {
       household,
@@ -350,7 +349,7 @@ export class HouseholdStreams {
     const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
     let known: KnownHousehold = {
       household: snapshot?.household ?? NO_HOUSEHOLD,
-      lastHash: snapshot?.lastHash ?? null,
+      end: snapshot?.end ?? null,
       snapshot: snapshot?.parts ?? null,
       headRevision,
     };
@@ -407,8 +406,8 @@ export class HouseholdStreams {
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
-      const lastHash = decided?.lastHash ?? hashOf(streamOf(householdId), recorded.at(-1)!);
-      this.cache.set(householdId, { ...known, household, lastHash, headRevision });
+      const end = decided?.end ?? endAt(streamOf(householdId), recorded.at(-1)!);
+      this.cache.set(householdId, { ...known, household, end, headRevision });
       this.dueSnapshots.makeWhenDue(householdId);
       for (const { record } of changed.transactions) records.set(record.id, record);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);

@@ -10,12 +10,13 @@ import type {
   MonthState,
 } from '#ledger/household';
 import { paddedRevision } from '#projections/household-documents';
+import type { StreamEnd } from './event-chain.js';
 
 /**
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
  * never read, and the state is folded from the events again.
  */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 
 /** A snapshot is made each time so many events came since the last one; so a load folds fewer than these. */
 export const SNAPSHOT_EVERY_EVENTS = 1_000;
@@ -24,7 +25,7 @@ export const SNAPSHOT_EVERY_EVENTS = 1_000;
 interface ManifestDocument extends Document {
   /** `HOUSEHOLD|REVISION`, padded. */
   readonly key: string;
-  readonly lastHash: string | null;
+  readonly end: StreamEnd | null;
   readonly identities: number;
   /** Each month with the revision of the snapshot that holds its part. */
   readonly months: readonly (readonly [month: string, part: number])[];
@@ -55,8 +56,8 @@ interface PartDocument extends Document {
 /** A state as a snapshot holds it. */
 export interface Snapshot {
   readonly household: Household;
-  /** Hash of the event at the state's revision. */
-  readonly lastHash: string | null;
+  /** The event at the state's revision. */
+  readonly end: StreamEnd | null;
   readonly parts: SnapshotParts;
 }
 
@@ -120,7 +121,7 @@ export class Snapshots {
     };
     return {
       household,
-      lastHash: manifest.lastHash,
+      end: manifest.end,
       parts: { household, identities: manifest.identities, months: new Map(manifest.months) },
     };
   }
@@ -133,7 +134,7 @@ export class Snapshots {
   async save(
     householdId: string,
     household: Household,
-    lastHash: string | null,
+    end: StreamEnd | null,
     since: SnapshotParts | null,
   ): Promise<SnapshotParts> {
     const { revision } = household;
@@ -154,7 +155,7 @@ export class Snapshots {
     await this.documents.put(this.kept.parts, written);
     const key = `${householdId}|${paddedRevision(revision)}`;
     const { untracked, greatestTransactionId } = household;
-    const manifest = { key, revision, lastHash, identities, months, untracked, greatestTransactionId };
+    const manifest = { key, revision, end, identities, months, untracked, greatestTransactionId };
     await this.documents.put(this.kept.manifests, [manifest]);
     return { household, identities, months: new Map(months) };
   }

@@ -2,15 +2,15 @@ import type { RecordedEvent } from '#event-store/event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
-import { hashOf } from './event-chain.js';
+import { endAt, type StreamEnd } from './event-chain.js';
 import type { SnapshotParts } from './snapshots.js';
 
 /** A household as this process knows it. */
 export interface KnownHousehold {
   /** Folded up to its revision; the documents reflect it. */
   readonly household: Household;
-  /** Hash of the event at that revision. */
-  readonly lastHash: string | null;
+  /** The event at that revision; null before the first. */
+  readonly end: StreamEnd | null;
   /** What the next snapshot compares with; null while there is none. */
   readonly snapshot: SnapshotParts | null;
   /** The revision that the stored head names. */
@@ -96,6 +96,6 @@ export function folded(known: KnownHousehold, events: readonly RecordedEvent[]):
   return {
     ...known,
     household: evolve(known.household, events.map(decodeEvent)),
-    lastHash: hashOf(last.stream, last),
+    end: endAt(last.stream, last),
   };
 }
