@@ -1,15 +1,13 @@
-import type { Readable } from 'node:stream';
 import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
 import type { AllRange, RecordedEvent, StreamRange } from '../event-store.js';
-import { READABLE_OPTIONS } from './connection.js';
-import type { EventStoreDbConnection, FilteredRead } from './connection.js';
-import { EventFeed } from './event-feed.js';
+import type { EventStoreDbConnection } from './connection.js';
 import { NoAnswer, classify } from './failures.js';
+import { filteredRead, lastRead, streamRead } from './read-requests.js';
+import type { FilteredRead, ReadReq } from './read-requests.js';
 import { parsePosition } from './recorded-event.js';
 import { Retry } from './retry.js';
 import type { Availability } from './retry.js';
 
-type Source = Readable & { cancel(): Promise<void> };
 type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
 
 /**
@@ -31,11 +29,9 @@ export class Reads {
     let left = limit;
     let retry = new Retry(this.availability);
     while (left > 0 && (next === 'end' || next >= 0)) {
-      const fromRevision = next === 'end' ? next : BigInt(next);
-      const options = { fromRevision, direction, maxCount: left, requiresLeader: true };
+      const request = streamRead({ stream, from: next, direction, limit: left });
       try {
-        const read = () => this.connection.readStream(stream, options, READABLE_OPTIONS);
-        for await (const page of this.pages(read, this.availability.timings.silenceMs)) {
+        for await (const page of this.pages(request, this.availability.timings.silenceMs)) {
           yield page;
           const last = page.at(-1)!.revision;
           next = forwards ? last + 1 : last - 1;
@@ -91,14 +87,7 @@ export class Reads {
 
   /** The position of the last event of all; asked once. */
   async end(): Promise<string | null> {
-    const options = {
-      fromPosition: 'end',
-      direction: 'backwards',
-      maxCount: 1,
-      requiresLeader: true,
-    } as const;
-    const read = () => this.connection.readAll(options, READABLE_OPTIONS);
-    const last = await firstOf(this.pages(read, this.availability.timings.attemptMs));
+    const last = await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
     return last?.position ?? null;
   }
 
@@ -112,20 +101,19 @@ export class Reads {
 
   private filtered(range: FilteredRead): Pages {
     const { filteredSilenceMs } = this.availability.timings;
-    return this.pages(() => this.connection.readFiltered(range), filteredSilenceMs);
+    return this.pages(filteredRead(range), filteredSilenceMs);
   }
 
   /** Pages of one call to the server. */
-  private async *pages(read: () => Source, silenceMs: number): Pages {
+  private async *pages(request: ReadReq, silenceMs: number): Pages {
     const { availability, closing } = this;
     if (closing.aborted) throw closed();
-    const source = read();
-    const feed = new EventFeed(source, () => source.cancel());
+    const feed = this.connection.read(request);
     let page: RecordedEvent[] = [];
     try {
       for (;;) {
         const taken = feed.take(READ_PAGE_EVENTS - page.length);
-        if (taken?.kind === 'events') page.push(...taken.events);
+        if (taken.length > 0) page.push(...taken);
         else if (!(await feed.more(silenceMs, closing))) break;
         if (closing.aborted) throw closed();
         if (page.length === READ_PAGE_EVENTS) {

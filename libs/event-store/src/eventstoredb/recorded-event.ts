@@ -1,4 +1,4 @@
-import type { AllStreamResolvedEvent, Position, ResolvedEvent } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, Position } from '@eventstore/db-client';
 import type { JsonObject, RecordedEvent } from '../event-store.js';
 
 /** The digits of the largest unsigned 64-bit number. */
@@ -7,7 +7,12 @@ const POSITION = /^(\d{20})(\d{20})$/;
 
 /** Commit and prepare position, each in fixed width. */
 export function positionText({ commit, prepare }: Position): string {
-  return String(commit).padStart(DIGITS, '0') + String(prepare).padStart(DIGITS, '0');
+  return positionOf(String(commit), String(prepare));
+}
+
+/** The same of their decimal digits. */
+export function positionOf(commit: string, prepare: string): string {
+  return commit.padStart(DIGITS, '0') + prepare.padStart(DIGITS, '0');
 }
 
 /** @throws RangeError */
@@ -20,7 +25,7 @@ export function parsePosition(text: string): Position {
 }
 
 /** Null for a link whose event is gone; links are not resolved, so nothing that we write looks like that. */
-export function toRecordedEvent({ event }: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
+export function toRecordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null {
   if (event === undefined) return null;
   const { streamId, id, revision, type, data, metadata, position } = event;
   return {
@@ -38,7 +43,7 @@ export function toRecordedEvent({ event }: ResolvedEvent | AllStreamResolvedEven
  * What is no JSON object was not written by us. It is passed on empty rather than left out, so that whoever folds
  * the stream finds that something is wrong with it.
  */
-function jsonObject(value: unknown): JsonObject {
+export function jsonObject(value: unknown): JsonObject {
   const isObject =
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
   return isObject ? (value as JsonObject) : {};

@@ -3,12 +3,12 @@ import { READ_PAGE_EVENTS } from '../event-store.js';
 import type { Delivery, KnownEvents, RecordedEvent, SubscriptionOptions } from '../event-store.js';
 import { READABLE_OPTIONS, streamFilter } from './connection.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { EventFeed } from './event-feed.js';
 import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
 import { parsePosition, positionText } from './recorded-event.js';
 import { jittered, untilAborted } from './retry.js';
 import type { Availability, Timings } from './retry.js';
+import { SubscriptionFeed } from './subscription-feed.js';
 import { UnknownReads } from './unknown-reads.js';
 
 /** Where subscriptions tell operators what they wait for. */
@@ -101,7 +101,7 @@ export class AllSubscription {
     }
   }
 
-  private open(): EventFeed {
+  private open(): SubscriptionFeed {
     const { connection } = this.context;
     const filter = streamFilter(this.prefix, (_subscription, position) => {
       feed.mark({ kind: 'checkpoint', position: positionText(position) });
@@ -114,13 +114,13 @@ export class AllSubscription {
       },
       READABLE_OPTIONS,
     );
-    const feed = new EventFeed(source, () => source.unsubscribe());
+    const feed = new SubscriptionFeed(source, () => source.unsubscribe());
     source.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
     return feed;
   }
 
   /** Ends without an error only when the subscriber has ended it, or knows what comes. */
-  private async *follow(feed: EventFeed): AsyncGenerator<Delivery, void, undefined> {
+  private async *follow(feed: SubscriptionFeed): AsyncGenerator<Delivery, void, undefined> {
     const idle = new IdleCheck(this.context, this.prefix);
     let live = false;
     while (!this.signal.aborted && !this.comesToKnown()) {
@@ -143,11 +143,11 @@ export class AllSubscription {
     }
   }
 
-  private async more(feed: EventFeed, silenceMs: number): Promise<void> {
+  private async more(feed: SubscriptionFeed, silenceMs: number): Promise<void> {
     if (!(await feed.more(silenceMs, this.signal))) throw new EndedByServer();
   }
 
-  private async moreWhenLive(feed: EventFeed, idle: IdleCheck): Promise<void> {
+  private async moreWhenLive(feed: SubscriptionFeed, idle: IdleCheck): Promise<void> {
     try {
       await this.more(feed, idle.silenceMs);
     } catch (error) {

@@ -1,0 +1,92 @@
+import type { Position } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+
+/** How many records the server looks through at once for a filtered read. */
+const SEARCH_WINDOW_RECORDS = 4_096;
+
+const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+
+export type ReadReq = InstanceType<typeof streams.ReadReq>;
+type Options = InstanceType<typeof streams.ReadReq.Options>;
+type ReadFilter = InstanceType<typeof streams.ReadReq.Options.FilterOptions>;
+type Direction = 'forwards' | 'backwards';
+
+export interface StreamRead {
+  readonly stream: string;
+  /** A revision, inclusive. */
+  readonly from: number | 'end';
+  readonly direction: Direction;
+  readonly limit: number;
+}
+
+export interface FilteredRead {
+  /** Inclusive. */
+  readonly from: Position | 'start' | 'end';
+  readonly direction: Direction;
+  readonly prefix: string;
+  readonly limit: number;
+  /** Streams whose events are not read. */
+  readonly leftOut?: readonly string[];
+}
+
+/** How the names of streams begin that are not the server's own. */
+export const NO_SYSTEM_STREAM = '[^$]';
+
+/** The events of one stream. */
+export function streamRead({ stream, from, direction, limit }: StreamRead): ReadReq {
+  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+  const one = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
+  if (from === 'end') one.setEnd(new shared.Empty());
+  else one.setRevision(String(from));
+  return request(options(direction, limit).setStream(one).setNoFilter(new shared.Empty()));
+}
+
+/** The events of the streams with the prefix, in the order of the store or against it. */
+export function filteredRead({ from, direction, prefix, limit, leftOut = [] }: FilteredRead): ReadReq {
+  return request(options(direction, limit).setAll(allOptions(from)).setFilter(readFilter(prefix, leftOut)));
+}
+
+/** The last event of all. */
+export function lastRead(): ReadReq {
+  return request(options('backwards', 1).setAll(allOptions('end')).setNoFilter(new shared.Empty()));
+}
+
+function request(of: Options): ReadReq {
+  return new streams.ReadReq().setOptions(of);
+}
+
+function options(direction: Direction, limit: number): Options {
+  return new streams.ReadReq.Options()
+    .setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS)
+    .setResolveLinks(false)
+    .setCount(String(limit))
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
+}
+
+function readFilter(prefix: string, leftOut: readonly string[]): ReadFilter {
+  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
+  const others = leftOut.length === 0 ? '' : `(?!(?:${leftOut.map(literally).join('|')})$)`;
+  if (prefix === '') expression.setRegex(`^${others}${NO_SYSTEM_STREAM}`);
+  else if (others === '') expression.setPrefixList([prefix]);
+  else expression.setRegex(`^${others}${literally(prefix)}`);
+  return new streams.ReadReq.Options.FilterOptions()
+    .setStreamIdentifier(expression)
+    .setMax(SEARCH_WINDOW_RECORDS);
+}
+
+/** A text as a regular expression that matches it and nothing else. */
+function literally(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
+
+function allOptions(from: FilteredRead['from']) {
+  const options = new streams.ReadReq.Options.AllOptions();
+  if (from === 'start') return options.setStart(new shared.Empty());
+  if (from === 'end') return options.setEnd(new shared.Empty());
+  return options.setPosition(
+    new streams.ReadReq.Options.Position()
+      .setCommitPosition(String(from.commit))
+      .setPreparePosition(String(from.prepare)),
+  );
+}
