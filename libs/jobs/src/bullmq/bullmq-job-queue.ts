@@ -182,12 +182,9 @@ export class BullmqJobQueue extends JobQueue {
   private async add(queue: Queue<JobData>, { id, data, notBefore }: NewJob): Promise<void> {
     const delay = Math.max(0, (notBefore ?? 0) - Date.now());
     const jobId = ID_PREFIX + id;
+    // BullMQ keeps a parked job under its id and ignores a new one. Asked first: afterwards the new one may be parked.
+    if ((await queue.getJobState(jobId)) === 'failed') await queue.remove(jobId);
     await queue.add(queue.name, data, { ...this.jobOptions(), jobId, delay });
-    // BullMQ keeps a parked job under its id and then ignores the new one.
-    if ((await queue.getJobState(jobId)) !== 'failed') return;
-    const parked = await queue.getJob(jobId);
-    await parked?.updateData(data);
-    await parked?.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
   }
 
   private jobOptions(): JobsOptions {
