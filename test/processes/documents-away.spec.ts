@@ -119,7 +119,10 @@ function whileMongoDbIsAway(): void {
         await giveBack();
       }
       await server.ready();
-      known.push(...answered);
+      // A stream is projected in its order: when this one shows, so does all that was recorded before it.
+      const later = freshId();
+      assert.equal((await retried(server, () => budget.spend(server, later))).status, 201);
+      known.push(...answered, later);
       const present = await budget.transactionIds(server);
       for (const id of known) assert.ok(present.includes(id), `${id} was answered and is there`);
       await place.assertWhole(present);
