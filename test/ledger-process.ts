@@ -116,8 +116,19 @@ export class LedgerProcess {
     return String(answer.body['token']);
   }
 
+  /** Waits until it is ready. @throws Error after a bound, with what it lacks */
   async ready(msMax: number = WAIT_MS_MAX): Promise<void> {
-    await this.until(async () => (await fetch(`${this.url}/health/ready`)).ok, 'to be ready', msMax);
+    let lacks = 'no answer';
+    const isReady = async (): Promise<boolean> => {
+      const answer = await fetch(`${this.url}/health/ready`);
+      lacks = await answer.text();
+      return answer.ok;
+    };
+    try {
+      await this.until(isReady, 'to be ready', msMax);
+    } catch (error) {
+      throw new Error(`not ready: ${lacks}`, { cause: error });
+    }
   }
 
   /** Ends the process and waits for its end. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
-import type { BackgroundLog } from './background-log.js';
+import { DocumentsUnavailable } from '#documents/documents';
+import { doubled, SILENT, until } from './failing.scenario.js';
+import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-
-const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
 
@@ -73,5 +73,47 @@ describe('the projection host', () => {
     assert.equal(new Set(asked).size, 5);
     await host.stop();
     assert.notEqual(host.status().position, null);
+  });
+
+  describe('that had to wait for a store', () => {
+    const nobodysParts: PartitionOwnership = Object.assign(new SoleOwner(), {
+      owned: () => new Set<number>(),
+    });
+
+    for (const [when, ownership, ended] of [
+      [
+        'has come to the end of a log that brought nothing',
+        new SoleOwner(),
+        (host: ProjectionHost) => host.whenCaughtUp(),
+      ],
+      [
+        'has no parts',
+        nobodysParts,
+        (host: ProjectionHost) => until(() => host.status().waitingFor === null),
+      ],
+    ] as const) {
+      it(`does not say so any more when it ${when}`, async () => {
+        const name = 'waiting';
+        const before = new ProjectionHost(place.store, place.documents, place.instance(), SILENT, name);
+        before.start();
+        await before.whenCaughtUp();
+        await before.stop();
+        let away = true;
+        const documents = doubled(place.documents, (_method, real) =>
+          away ? Promise.reject(new DocumentsUnavailable('The documents are away.')) : real(),
+        );
+        const host = new ProjectionHost(place.store, documents, place.instance(), SILENT, name, ownership);
+        host.start();
+        try {
+          await until(() => host.status().waitingFor === 'The documents are away.');
+          away = false;
+          await ended(host);
+          assert.equal(host.status().waitingFor, null);
+        } finally {
+          away = false;
+          await host.stop();
+        }
+      });
+    }
   });
 });

@@ -159,7 +159,7 @@ export class ProjectionHost {
         await this.resume();
         wait = RETRY_FIRST_MS;
         if (this.checkpoints.size > 0) await this.consume();
-        else await this.pause(PARTS_WAIT_MS);
+        else await this.waitForParts();
         await this.flush();
         await this.saveCheckpoint(true);
       } catch (error) {
@@ -169,6 +169,11 @@ export class ProjectionHost {
         wait = longerWait(wait);
       }
     }
+  }
+
+  private async waitForParts(): Promise<void> {
+    this.trouble.over();
+    await this.pause(PARTS_WAIT_MS);
   }
 
   /** Reads where work on the parts of this process stopped, and begins with the one that is furthest behind. */
@@ -244,6 +249,8 @@ export class ProjectionHost {
     if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
     this.caughtUp = true;
     this.underWay = null;
+    // Where there was nothing left to apply, nothing else would say so.
+    this.trouble.over();
     this.ahead.forget();
     for (const resolve of this.caughtUpWaiters.splice(0)) resolve();
   }
