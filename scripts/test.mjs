@@ -11,7 +11,7 @@ import { build } from './build.mjs';
 /** More than there are cores: specs of processes and faults mostly wait. */
 const FILES_AT_ONCE = Math.max(2, availableParallelism()) + 1;
 /** A spec file that runs longer than this is stuck. */
-const FILE_TIMEOUT_MS = 300_000;
+const FILE_TIMEOUT_MS = 600_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
