@@ -118,6 +118,41 @@ describe(LeasedPartitions.name, () => {
     assert.equal(workers.filter(({ parts }) => parts.length === 0).length, 3);
   });
 
+  it('a process stands by when the others keep all parts, and no longer when one of them dies', async () => {
+    const { workers, turns } = group(7);
+    const [first, second] = workers as [Worker, Worker];
+    await turns([first], RENEW_MS);
+    await second.ownership.turn();
+    assert.deepEqual(
+      [second.parts.length, second.ownership.standsBy()],
+      [0, false],
+      'the first gives some back',
+    );
+    await turns(workers, RENEW_MS * 4);
+    const idle = workers.filter(({ ownership }) => ownership.standsBy());
+    assert.deepEqual(
+      idle,
+      workers.filter(({ parts }) => parts.length === 0),
+    );
+    assert.equal(idle.length, 1);
+    const living = workers.filter(worker => worker !== first);
+    await turns(living, TAKE_OVER_MS_MAX);
+    assert.deepEqual(
+      living.map(({ ownership }) => ownership.standsBy()),
+      living.map(() => false),
+    );
+  });
+
+  it('a process that cannot look does not say that it stands by', async () => {
+    const { workers, turns } = group(PARTITIONS + 1);
+    await turns(workers, RENEW_MS * 3);
+    const idle = workers.find(({ ownership }) => ownership.standsBy());
+    assert.ok(idle);
+    idle.storeIsAway = true;
+    await idle.ownership.turn();
+    assert.equal(idle.ownership.standsBy(), false);
+  });
+
   it('the parts of a dead process are taken over in time, not before its lease is over', async () => {
     const { workers, turns } = group(2);
     await turns(workers, RENEW_MS * 4);

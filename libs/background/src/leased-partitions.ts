@@ -50,6 +50,7 @@ export class LeasedPartitions implements PartitionOwnership {
   private turning: Promise<void> = Promise.resolve();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
+  private spare = false;
   private readonly trouble: StandingTrouble;
 
   constructor(
@@ -65,6 +66,10 @@ export class LeasedPartitions implements PartitionOwnership {
 
   owned(): ReadonlySet<number> {
     return new Set(this.held.keys());
+  }
+
+  standsBy(): boolean {
+    return this.spare;
   }
 
   start(changed: () => void): void {
@@ -100,6 +105,7 @@ export class LeasedPartitions implements PartitionOwnership {
       this.trouble.over();
     } catch (error) {
       this.trouble.met(error);
+      this.spare = false;
       // Whoever else sees them unrenewed takes them; working on would only be wasted.
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
@@ -125,6 +131,7 @@ export class LeasedPartitions implements PartitionOwnership {
     );
     const taken = new Set(leases.filter(lease => !free.includes(lease)).map(({ key }) => key));
     if (this.held.size < share) await this.take(share - this.held.size, free, taken);
+    this.spare = this.held.size === 0 && taken.size === PARTITIONS && largestHolding(leases) <= share;
   }
 
   /** Tells the others of this process, and counts those that moved lately. */
@@ -228,4 +235,11 @@ export class LeasedPartitions implements PartitionOwnership {
   private range(): { readonly from: string; readonly before: string; readonly limit: number } {
     return { from: `${this.name}|`, before: `${this.name}}`, limit: 1_000 };
   }
+}
+
+/** How many of the leases the process has that has the most. */
+function largestHolding(leases: readonly LeaseDocument[]): number {
+  const held = new Map<string | null, number>();
+  for (const { owner } of leases) held.set(owner, (held.get(owner) ?? 0) + 1);
+  return Math.max(...held.values());
 }

@@ -17,6 +17,8 @@ export interface PartitionOwnership {
   /** Whether other processes may work on other parts of the same stores. */
   readonly shared: boolean;
   owned(): ReadonlySet<number>;
+  /** Whether there is nothing for this process to do: every part is worked on, by others that keep what they have. */
+  standsBy(): boolean;
   /**
    * Begins a new term of this process's work on a part.
    * @returns a number above `above` and above that of every former term of the part, whoever had it; null where the
@@ -36,6 +38,10 @@ export class SoleOwner implements PartitionOwnership {
 
   owned(): ReadonlySet<number> {
     return EVERY_PARTITION;
+  }
+
+  standsBy(): boolean {
+    return false;
   }
 
   async beginTerm(_part: number, above: number): Promise<number> {

@@ -78,6 +78,7 @@ describe('the projection host', () => {
   describe('that had to wait for a store', () => {
     const nobodysParts: PartitionOwnership = Object.assign(new SoleOwner(), {
       owned: () => new Set<number>(),
+      standsBy: () => true,
     });
 
     for (const [when, ownership, ended] of [
@@ -108,7 +109,8 @@ describe('the projection host', () => {
           await until(() => host.status().waitingFor === 'The documents are away.');
           away = false;
           await ended(host);
-          assert.equal(host.status().waitingFor, null);
+          const { caughtUp, waitingFor } = host.status();
+          assert.deepEqual({ caughtUp, waitingFor }, { caughtUp: true, waitingFor: null });
         } finally {
           away = false;
           await host.stop();

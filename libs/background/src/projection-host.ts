@@ -44,6 +44,7 @@ interface CheckpointDocument extends Document {
 export const PROJECTION_NAME = 'live';
 
 export interface ProjectionStatus {
+  /** Whether all that this process is to apply is applied, or its household listed as failing. */
   readonly caughtUp: boolean;
   /** Position of the last event that was handled, or null before the first. */
   readonly position: string | null;
@@ -128,7 +129,7 @@ export class ProjectionHost {
 
   status(): ProjectionStatus {
     return {
-      caughtUp: this.caughtUp,
+      caughtUp: this.caughtUp || this.ownership.standsBy(),
       position: this.position,
       failing: this.failing.list(),
       moreFail: this.failing.hasMore(),

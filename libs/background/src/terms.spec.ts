@@ -18,6 +18,10 @@ class LeaseOfAll implements PartitionOwnership {
     return EVERY_PARTITION;
   }
 
+  standsBy(): boolean {
+    return false;
+  }
+
   async beginTerm(): Promise<number> {
     return this.term;
   }
