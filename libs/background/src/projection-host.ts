@@ -8,7 +8,7 @@ import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
-import { aheadAtOnce, RunAhead } from './run-ahead.js';
+import { aheadAtOnce, aheadStepEvents, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isUnavailable } from '#streams/store-failures';
@@ -104,7 +104,7 @@ export class ProjectionHost {
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
     this.failing = new FailingHouseholds(documents, streams, log, name);
-    this.ahead = new RunAhead(streams, () => this.isInterrupted());
+    this.ahead = new RunAhead(streams, () => this.isInterrupted(), aheadStepEvents(ownership.shared));
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
 

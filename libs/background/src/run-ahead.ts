@@ -6,6 +6,9 @@ import type { HouseholdStreams } from '#streams/household-streams';
 export const AHEAD_EVENTS = 16_384;
 /** Households that are brought ahead at the same time where servers are waited for. */
 const AT_ONCE_ON_SERVERS = 4;
+/** Events of a household that are applied in one step, or a few that are large. */
+const STEP_EVENTS = 1_024;
+const STEP_EVENTS_ON_SERVERS = 4_096;
 /** Households of which it is remembered how far they have come. */
 const AHEAD_MAX = 50_000;
 
@@ -27,6 +30,16 @@ export function aheadAtOnce(shared: boolean): number {
 }
 
 /**
+ * How many events of a household are applied in one step, for which they are held in memory. On servers many: what they
+ * change is asked for and written once, where each document that is there already costs the server most. A file gains
+ * nothing by that.
+ * @param shared as for `aheadAtOnce`
+ */
+export function aheadStepEvents(shared: boolean): number {
+  return shared ? STEP_EVENTS_ON_SERVERS : STEP_EVENTS;
+}
+
+/**
  * Goes ahead of the log's order while much of it is to be applied: where an event of a household comes, the next ones
  * of that household are applied with it, and passed over when the log comes to them. So a document that many events
  * change is written a few times instead of often, and what is written together lies together in a store's indexes.
@@ -35,10 +48,14 @@ export function aheadAtOnce(shared: boolean): number {
 export class RunAhead {
   private readonly revisions = new Map<string, number>();
 
-  /** @param isStopped asked between two steps: then what was applied is all */
+  /**
+   * @param isStopped asked between two steps: then what was applied is all
+   * @param stepEvents as `aheadStepEvents`
+   */
   constructor(
     private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
     private readonly isStopped: () => boolean,
+    private readonly stepEvents: number = STEP_EVENTS,
   ) {}
 
   /** For a reader of the log: whether an event was applied already, ahead of it. */
@@ -63,7 +80,15 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {
-      const { events: count, revision, isEnd } = await this.streams.advance(householdId, from, upTo);
+      const {
+        events: count,
+        revision,
+        isEnd,
+      } = await this.streams.advance(householdId, {
+        from,
+        upTo,
+        eventsMax: this.stepEvents,
+      });
       applied += count;
       this.remember(householdId, revision);
       const isEnough = revision >= to && applied >= AHEAD_EVENTS;
@@ -86,7 +111,11 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     if (reached >= to) return reached;
     await this.streams.observe(householdId, events);
-    const { revision } = await this.streams.advance(householdId, from, upTo);
+    const { revision } = await this.streams.advance(householdId, {
+      from,
+      upTo,
+      eventsMax: this.stepEvents,
+    });
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
     this.remember(householdId, revision);
     return revision;

@@ -1,5 +1,35 @@
-import { SNAPSHOT_EVERY_EVENTS, type Snapshots } from './snapshots.js';
-import type { KnownHousehold, StateCache } from './state-cache.js';
+import { evolve } from '#ledger/evolve';
+import type { RecordedLedgerEvent } from '#ledger/events';
+import type { Household } from '#ledger/household';
+import type { StreamEnd } from './event-chain.js';
+import { SNAPSHOT_EVERY_EVENTS, type SnapshotParts, type Snapshots } from './snapshots.js';
+import type { StateCache } from './state-cache.js';
+
+/** A state of a household within a run of events, of which a snapshot may be due. */
+export interface PassedState {
+  readonly household: Household;
+  /** The event at the state's revision. */
+  readonly end: StreamEnd | null;
+}
+
+/**
+ * `evolve` for a run of any length.
+ * @param passed told of the states between the first and the last, as often as snapshots are due, and by which of the
+ *   events each was reached
+ */
+export function evolvedInSteps(
+  household: Household,
+  events: readonly RecordedLedgerEvent[],
+  passed: (at: number, state: Household) => void,
+): Household {
+  let state = household;
+  for (let from = 0; from < events.length; from += SNAPSHOT_EVERY_EVENTS) {
+    const before = Math.min(from + SNAPSHOT_EVERY_EVENTS, events.length);
+    state = evolve(state, events.slice(from, before));
+    if (before < events.length) passed(before - 1, state);
+  }
+  return state;
+}
 
 /** Makes snapshots beside commands: nobody waits for one, and a failure only makes the next load longer. */
 export class DueSnapshots {
@@ -12,19 +42,35 @@ export class DueSnapshots {
     private readonly onFailure: (householdId: string, error: unknown) => void,
   ) {}
 
-  /** Begins one where `SNAPSHOT_EVERY_EVENTS` came since the latest. @param householdId of one in the cache */
-  makeWhenDue(householdId: string): void {
+  /**
+   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
+   * @param householdId of one in the cache
+   * @param passed on the way to that, in their order
+   */
+  makeWhenDue(householdId: string, passed: readonly PassedState[]): void {
     const known = this.cache.get(householdId)!;
-    const lag = known.household.revision - (known.snapshot?.household.revision ?? -1);
-    if (lag < SNAPSHOT_EVERY_EVENTS || this.underWay.has(householdId)) return;
+    let latest = known.snapshot?.household.revision ?? -1;
+    const due: PassedState[] = [];
+    for (const state of [...passed, known]) {
+      if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
+      due.push(state);
+      latest = state.household.revision;
+    }
+    if (due.length === 0 || this.underWay.has(householdId)) return;
     this.underWay.add(householdId);
-    void this.make(householdId, known).finally(() => this.underWay.delete(householdId));
+    void this.make(householdId, due, known.snapshot).finally(() => this.underWay.delete(householdId));
   }
 
-  private async make(householdId: string, known: KnownHousehold): Promise<void> {
+  private async make(
+    householdId: string,
+    due: readonly PassedState[],
+    latest: SnapshotParts | null,
+  ): Promise<void> {
     try {
-      const { household, end } = known;
-      const snapshot = await this.snapshots.save(householdId, household, end, known.snapshot);
+      let snapshot = latest;
+      for (const { household, end } of due) {
+        snapshot = await this.snapshots.save(householdId, household, end, snapshot);
+      }
       const present = this.cache.get(householdId);
       if (present) this.cache.set(householdId, { ...present, snapshot });
     } catch (error) {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
 import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
+import { decodeEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
+import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
-import { hashOf, streamOf, timeOf } from './event-chain.js';
+import { endAt, hashOf, streamOf, timeOf } from './event-chain.js';
 import { ConflictAfterRetries, HouseholdStreams, IdempotencyConflict } from './household-streams.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
@@ -190,6 +193,38 @@ describe('household streams', () => {
     assert.equal(loaded.untracked.count, count);
     assert.ok(counted.events() < SNAPSHOT_EVERY_EVENTS, `${counted.events()} events read`);
     assert.deepEqual(loaded, await streams.load(household));
+  });
+
+  it('makes snapshots as often while it applies many events in one go', { timeout: 60_000 }, async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const count = 2 * SNAPSHOT_EVERY_EVENTS + 200;
+    for (let posts = 0; posts < count; posts++) {
+      await streams.execute(household, expense(freshId()), envelope());
+    }
+    const other = await workplace();
+    try {
+      const events = await eventsOf(place.store, household);
+      for (const { id, type, data, metadata, revision } of events) {
+        await other.store.append(streamOf(household), revision - 1, [{ id, type, data, metadata }]);
+      }
+      const advanced = await other.instance().advance(household, { from: 0, eventsMax: 2 * count });
+      assert.deepEqual(advanced, { events: count + 1, isEnd: true, revision: count });
+      const snapshots = new Snapshots(other.documents);
+      for (const bounds of [1, 2]) {
+        const before = bounds * SNAPSHOT_EVERY_EVENTS - 1;
+        let snapshot = await snapshots.latest(household, before);
+        for (; snapshot?.household.revision !== before; await pause(5)) {
+          snapshot = await snapshots.latest(household, before);
+        }
+        assert.deepEqual(snapshot.end, endAt(streamOf(household), events[before]!));
+        const folded = evolve(NO_HOUSEHOLD, events.slice(0, before + 1).map(decodeEvent));
+        assert.deepEqual(snapshot.household, folded);
+      }
+    } finally {
+      await other.close();
+    }
   });
 
   it('gives the same documents when everything is read again in a cache of nothing', async () => {

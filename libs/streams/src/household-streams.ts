@@ -3,14 +3,13 @@ import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#eve
 import type { Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
 import { transactionKey } from '#projections/transaction-document';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
-import { DueSnapshots } from './due-snapshots.js';
+import { DueSnapshots, evolvedInSteps, type PassedState } from './due-snapshots.js';
 import { chained, endAt, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
@@ -30,8 +29,7 @@ export const DECISIONS_MAX = 5;
 /** The stored head is written when it lags by so many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
 
-/** Events that `advance` applies at once, or fewer that are large. */
-const ADVANCE_EVENTS_MAX = 1_024;
+/** What `advance` applies at once may weigh little more. */
 const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 
 /**
@@ -39,6 +37,16 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  * by now; `overtaken`: another append came first, and is to be read.
  */
 type Undecided = 'outdated' | 'overtaken';
+
+/** What `HouseholdStreams.advance` is to do. */
+export interface Advance {
+  /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
+  readonly from: number;
+  /** The last revision to apply, not before `from`; absent for all that there are. */
+  readonly upTo?: number;
+  /** The most events that it applies; fewer that are large. */
+  readonly eventsMax: number;
+}
 
 /** What `HouseholdStreams.advance` did. */
 export interface Advanced {
@@ -160,24 +168,22 @@ export class HouseholdStreams {
   /**
    * Applies the next events of a stream in one go: some more, so that a document which they change often is written
    * once, and the writes of one household come together.
-   * @param from the revision of one that is surely recorded; what comes before it is applied in any case
-   * @param upTo the last revision to apply, not before `from`
    * @throws as `execute`
    */
-  advance(householdId: string, from: number, upTo: number = Infinity): Promise<Advanced> {
+  advance(householdId: string, { from, upTo = Infinity, eventsMax }: Advance): Promise<Advanced> {
     return this.lanes.run(householdId, async () => {
       const known = await this.current(householdId, from);
       const events: RecordedEvent[] = [];
       let weight = 0;
       const { revision } = known.household;
-      const range = { from: revision + 1, limit: Math.min(ADVANCE_EVENTS_MAX, upTo - revision) };
+      const range = { from: revision + 1, limit: Math.min(eventsMax, upTo - revision) };
       for await (const page of this.store.readStream(streamOf(householdId), range)) {
         events.push(...page);
         for (const { data } of page) weight += weightOf(data);
         if (weight >= ADVANCE_WEIGHT_MAX) break;
       }
       if (events.length > 0) await this.apply(householdId, known, events);
-      const isCut = events.length === ADVANCE_EVENTS_MAX || weight >= ADVANCE_WEIGHT_MAX;
+      const isCut = events.length === eventsMax || weight >= ADVANCE_WEIGHT_MAX;
       return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
   }
@@ -398,7 +404,12 @@ export class HouseholdStreams {
   ): Promise<Applied> {
     try {
       const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
-      const household = decided?.household ?? evolve(known.household, events);
+      const passed: PassedState[] = [];
+      const household =
+        decided?.household ??
+        evolvedInSteps(known.household, events, (at, state) => {
+          passed.push({ household: state, end: endAt(streamOf(householdId), recorded[at]!) });
+        });
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = projectHousehold(householdId, known.household, household, events, records);
@@ -408,7 +419,7 @@ export class HouseholdStreams {
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       const end = decided?.end ?? endAt(streamOf(householdId), recorded.at(-1)!);
       this.cache.set(householdId, { ...known, household, end, headRevision });
-      this.dueSnapshots.makeWhenDue(householdId);
+      this.dueSnapshots.makeWhenDue(householdId, passed);
       for (const { record } of changed.transactions) records.set(record.id, record);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { transactions: records, months };

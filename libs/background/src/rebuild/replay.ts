@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
-import { aheadAtOnce, RunAhead } from '../run-ahead.js';
+import { aheadAtOnce, aheadStepEvents, RunAhead } from '../run-ahead.js';
 import { WorkEstimate } from './work-estimate.js';
 import { isUnavailable } from '#streams/store-failures';
 
@@ -59,7 +59,7 @@ export class Replay {
     private readonly streams: HouseholdStreams,
     private readonly options: ReplayOptions,
   ) {
-    this.ahead = new RunAhead(streams, () => options.signal.aborted);
+    this.ahead = new RunAhead(streams, () => options.signal.aborted, aheadStepEvents(options.shared));
   }
 
   /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */

@@ -5,7 +5,7 @@ import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Precondition } from '../command-failures.js';
 import type { CommandEnvelope } from '../event-chain.js';
-import { HouseholdStreams, type Advanced, type Executed } from '../household-streams.js';
+import { HouseholdStreams, type Advance, type Advanced, type Executed } from '../household-streams.js';
 import { readModelsOf, type Generations, type ReadModels } from '../read-models.js';
 import type { SnapshotCollections } from '../snapshots.js';
 import { StateCache } from '../state-cache.js';
@@ -126,8 +126,8 @@ export class LiveStreams {
   }
 
   /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
-  advance(householdId: string, from: number, upTo?: number): Promise<Advanced> {
-    return this.everywhere(householdId, set => set.advance(householdId, from, upTo));
+  advance(householdId: string, advance: Advance): Promise<Advanced> {
+    return this.everywhere(householdId, set => set.advance(householdId, advance));
   }
 
   /** Whether this process knows that every set that must be written reflects the household up to a revision. */
