@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { coveringIndex, entryValues, scalarOf, withIndexed } from '../declared.js';
+import { checkArrays, coveringIndex, scalarOf, withIndexed } from '../declared.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents.js';
 import { escapedName } from './field-names.js';
 import { storedDocument } from './stored-document.js';
@@ -95,9 +95,10 @@ export function oursOf({ collection, indexes }: CollectionLayout, document: Docu
   const indexed = withIndexed(collection, document);
   const ours: Record<string, unknown> = {};
   for (const { definition, fields, place } of indexes) {
-    entryValues(indexed, definition);
+    checkArrays(indexed, definition);
     if (collection.indexed !== undefined) {
-      for (const [field, name] of fields) ours[name] = comparable(indexed, field);
+      // What a former index names as well is there.
+      for (const [field, name] of fields) ours[name] ??= comparable(indexed, field);
     }
     const { sort, sortUnique } = definition;
     if (sort !== undefined && sortUnique !== true) {
