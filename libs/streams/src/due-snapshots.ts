@@ -33,7 +33,7 @@ export function evolvedInSteps(
 
 /** Makes snapshots beside commands: nobody waits for one, and a failure only makes the next load longer. */
 export class DueSnapshots {
-  private readonly underWay = new Set<string>();
+  private readonly underWay = new Map<string, Promise<void>>();
 
   constructor(
     private readonly snapshots: Snapshots,
@@ -57,8 +57,13 @@ export class DueSnapshots {
       latest = state.household.revision;
     }
     if (due.length === 0 || this.underWay.has(householdId)) return;
-    this.underWay.add(householdId);
-    void this.make(householdId, due, known.snapshot).finally(() => this.underWay.delete(householdId));
+    const made = this.make(householdId, due, known.snapshot).finally(() => this.underWay.delete(householdId));
+    this.underWay.set(householdId, made);
+  }
+
+  /** Waits for those of a household that are under way, be they made in the end or not. */
+  async ended(householdId: string): Promise<void> {
+    await this.underWay.get(householdId);
   }
 
   private async make(

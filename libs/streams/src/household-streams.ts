@@ -183,6 +183,8 @@ export class HouseholdStreams {
         if (weight >= ADVANCE_WEIGHT_MAX) break;
       }
       if (events.length > 0) await this.apply(householdId, known, events);
+      // Else the next step might find its snapshots under way, and leave out its own.
+      await this.dueSnapshots.ended(householdId);
       const isCut = events.length === eventsMax || weight >= ADVANCE_WEIGHT_MAX;
       return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
