@@ -1,6 +1,6 @@
 import { EventStoreUnavailable, type RecordedEvent } from '#event-store/event-store';
 import { householdOf } from '#streams/event-chain';
-import type { HouseholdStreams } from '#streams/household-streams';
+import type { Advanced, HouseholdStreams } from '#streams/household-streams';
 
 /** So many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;
@@ -80,15 +80,7 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {
-      const {
-        events: count,
-        revision,
-        isEnd,
-      } = await this.streams.advance(householdId, {
-        from,
-        upTo,
-        eventsMax: this.stepEvents,
-      });
+      const { events: count, revision, isEnd } = await this.step(householdId, from, upTo);
       applied += count;
       this.remember(householdId, revision);
       const isEnough = revision >= to && applied >= AHEAD_EVENTS;
@@ -101,6 +93,10 @@ export class RunAhead {
     this.revisions.clear();
   }
 
+  private step(householdId: string, from: number, upTo: number): Promise<Advanced> {
+    return this.streams.advance(householdId, { from, upTo, eventsMax: this.stepEvents });
+  }
+
   /** A store may deliver an event before its stream can be read up to there. */
   private async surely(
     householdId: string,
@@ -111,11 +107,7 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     if (reached >= to) return reached;
     await this.streams.observe(householdId, events);
-    const { revision } = await this.streams.advance(householdId, {
-      from,
-      upTo,
-      eventsMax: this.stepEvents,
-    });
+    const { revision } = await this.step(householdId, from, upTo);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
     this.remember(householdId, revision);
     return revision;
