@@ -1,37 +1,39 @@
+import type { StoredEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
-import type { StreamEnd } from './event-chain.js';
+import { endAt, type StreamEnd } from './event-chain.js';
 import { SNAPSHOT_EVERY_EVENTS, type SnapshotParts, type Snapshots } from './snapshots.js';
 import type { StateCache } from './state-cache.js';
 
-/** A state of a household within a run of events, of which a snapshot may be due. */
-export interface PassedState {
+/** A household after some of its events. */
+export interface StateAlong {
   readonly household: Household;
-  /** The event at the state's revision. */
-  readonly end: StreamEnd | null;
+  /** The last of these events. */
+  readonly end: StreamEnd;
 }
 
 /**
- * `evolve` for a run of any length.
- * @param passed told of the states between the first and the last, as often as snapshots are due, and by which of the
- *   events each was reached
+ * Folds a run of events, one or more.
+ * @param recorded the same events as they are stored
+ * @returns the states along it as often as snapshots are due, and the one after all of it last
  */
-export function evolvedInSteps(
+export function statesAlong(
+  stream: string,
   household: Household,
   events: readonly RecordedLedgerEvent[],
-  passed: (at: number, state: Household) => void,
-): Household {
-  let state = household;
+  recorded: readonly StoredEvent[],
+): readonly StateAlong[] {
+  const states: StateAlong[] = [];
   for (let from = 0; from < events.length; from += SNAPSHOT_EVERY_EVENTS) {
     const before = Math.min(from + SNAPSHOT_EVERY_EVENTS, events.length);
-    state = evolve(state, events.slice(from, before));
-    if (before < events.length) passed(before - 1, state);
+    const folded = evolve(states.at(-1)?.household ?? household, events.slice(from, before));
+    states.push({ household: folded, end: endAt(stream, recorded[before - 1]!) });
   }
-  return state;
+  return states;
 }
 
-/** Makes snapshots beside commands: nobody waits for one, and a failure only makes the next load longer. */
+/** Makes snapshots: no command waits for one, and a failure only makes the next load longer. */
 export class DueSnapshots {
   private readonly underWay = new Map<string, Promise<void>>();
 
@@ -45,19 +47,19 @@ export class DueSnapshots {
   /**
    * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
    * @param householdId of one in the cache
-   * @param passed on the way to that, in their order
+   * @param states along the events that were applied last, in their order
    */
-  makeWhenDue(householdId: string, passed: readonly PassedState[]): void {
-    const known = this.cache.get(householdId)!;
-    let latest = known.snapshot?.household.revision ?? -1;
-    const due: PassedState[] = [];
-    for (const state of [...passed, known]) {
+  makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
+    const { snapshot } = this.cache.get(householdId)!;
+    let latest = snapshot?.household.revision ?? -1;
+    const due: StateAlong[] = [];
+    for (const state of states) {
       if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
       due.push(state);
       latest = state.household.revision;
     }
     if (due.length === 0 || this.underWay.has(householdId)) return;
-    const made = this.make(householdId, due, known.snapshot).finally(() => this.underWay.delete(householdId));
+    const made = this.make(householdId, due, snapshot).finally(() => this.underWay.delete(householdId));
     this.underWay.set(householdId, made);
   }
 
@@ -68,7 +70,7 @@ export class DueSnapshots {
 
   private async make(
     householdId: string,
-    due: readonly PassedState[],
+    due: readonly StateAlong[],
     latest: SnapshotParts | null,
   ): Promise<void> {
     try {

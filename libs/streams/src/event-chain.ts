@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { chainText, type Actor, type DecodedEvent, type EventMetadata } from '#ledger/event-codec';
+import {
+  chainText,
+  type Actor,
+  type DecodedEvent,
+  type EventMetadata,
+  type StoredEvent,
+} from '#ledger/event-codec';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
@@ -27,17 +33,8 @@ export interface CommandEnvelope {
   readonly idempotency?: { readonly key: string; readonly commandHash: string };
 }
 
-/** An event of a stream as the hash chain sees it. */
-interface ChainedEvent {
-  readonly id: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly data: object;
-  readonly metadata: object;
-}
-
 /** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
-export function hashOf(stream: string, event: ChainedEvent): string {
+export function hashOf(stream: string, event: StoredEvent): string {
   return hash('sha256', chainText(stream, event));
 }
 
@@ -49,7 +46,7 @@ export interface StreamEnd {
   readonly at: string;
 }
 
-export function endAt(stream: string, event: ChainedEvent): StreamEnd {
+export function endAt(stream: string, event: StoredEvent): StreamEnd {
   return { hash: hashOf(stream, event), at: (event.metadata as EventMetadata).at };
 }
 

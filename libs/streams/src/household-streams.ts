@@ -9,8 +9,8 @@ import { neededTransactions, projectHousehold } from '#projections/household-doc
 import { transactionKey } from '#projections/transaction-document';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
-import { DueSnapshots, evolvedInSteps, type PassedState } from './due-snapshots.js';
-import { chained, endAt, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import { DueSnapshots, statesAlong } from './due-snapshots.js';
+import { chained, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
@@ -406,12 +406,10 @@ export class HouseholdStreams {
   ): Promise<Applied> {
     try {
       const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
-      const passed: PassedState[] = [];
-      const household =
-        decided?.household ??
-        evolvedInSteps(known.household, events, (at, state) => {
-          passed.push({ household: state, end: endAt(streamOf(householdId), recorded[at]!) });
-        });
+      const states = decided
+        ? [decided]
+        : statesAlong(streamOf(householdId), known.household, events, recorded);
+      const { household, end } = states.at(-1)!;
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = projectHousehold(householdId, known.household, household, events, records);
@@ -419,9 +417,8 @@ export class HouseholdStreams {
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
-      const end = decided?.end ?? endAt(streamOf(householdId), recorded.at(-1)!);
       this.cache.set(householdId, { ...known, household, end, headRevision });
-      this.dueSnapshots.makeWhenDue(householdId, passed);
+      this.dueSnapshots.makeWhenDue(householdId, states);
       for (const { record } of changed.transactions) records.set(record.id, record);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { transactions: records, months };
