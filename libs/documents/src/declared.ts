@@ -132,24 +132,6 @@ export function scalarOf(document: Document, field: string): Scalar {
 }
 
 /**
- * The check of what an index looks at of a document, for adapters whose server makes the entries.
- * @param document as `withIndexed` makes it
- * @throws RangeError where two fields, or one of a unique index, hold an array
- */
-export function checkArrays(document: Document, { name, equals, unique }: IndexDefinition): void {
-  let hasArray = false;
-  for (const field of equals) {
-    if (!Array.isArray(Reflect.get(document, field))) continue;
-    if (hasArray || unique === true) throw arrayRefused(document, name, field);
-    hasArray = true;
-  }
-}
-
-function arrayRefused({ key }: Document, index: string, field: string): RangeError {
-  return new RangeError(`index ${index} cannot hold an array in ${field} of ${key}`);
-}
-
-/**
  * The values under which a document stands in an index, one list for each of its entries.
  * @param document as `withIndexed` makes it
  * @throws RangeError where two fields, or one of a unique index, hold an array
@@ -177,7 +159,7 @@ export function eachEntry(
     const value: unknown = Reflect.get(document, field);
     if (Array.isArray(value)) {
       if (elements !== undefined || index.unique === true) {
-        throw arrayRefused(document, index.name, field);
+        throw new RangeError(`index ${index.name} cannot hold an array in ${field} of ${document.key}`);
       }
       elements = distinctTexts(value);
       elementAt = values.length;
