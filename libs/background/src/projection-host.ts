@@ -8,7 +8,7 @@ import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
-import { aheadAtOnce, aheadStepEvents, RunAhead } from './run-ahead.js';
+import { RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isUnavailable } from '#streams/store-failures';
@@ -104,7 +104,7 @@ export class ProjectionHost {
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
     this.failing = new FailingHouseholds(documents, streams, log, name);
-    this.ahead = new RunAhead(streams, () => this.isInterrupted(), aheadStepEvents(ownership.shared));
+    this.ahead = new RunAhead(streams, () => this.isInterrupted(), ownership.shared);
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
 
@@ -308,7 +308,7 @@ export class ProjectionHost {
     // Side by side, so that the writes of many households share a commit.
     await workOnHouseholds(
       byHousehold,
-      this.caughtUp ? HOUSEHOLDS_AT_ONCE : aheadAtOnce(this.ownership.shared),
+      this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.ahead.pace.householdsAtOnce,
       () => this.isInterrupted(),
       (householdId, some) => this.applyOne(householdId, some),
     );

@@ -4,11 +4,21 @@ import type { Advanced, HouseholdStreams } from '#streams/household-streams';
 
 /** So many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;
-/** Households that are brought ahead at the same time where servers are waited for. */
-const AT_ONCE_ON_SERVERS = 4;
-/** Events of a household that are applied in one step, or a few that are large. */
-const STEP_EVENTS = 1_024;
-const STEP_EVENTS_ON_SERVERS = 4_096;
+/** What a reader of the log brings ahead together. */
+interface Pace {
+  /** Households that are brought ahead at the same time. */
+  readonly householdsAtOnce: number;
+  /** Events of a household that are applied in one step, for which they are held in memory; fewer that are large. */
+  readonly stepEvents: number;
+}
+
+/** Where a file is written: what is written together is of one household, and it gains nothing by larger steps. */
+const PACE_ON_FILES: Pace = { householdsAtOnce: 1, stepEvents: 1_024 };
+/**
+ * Where servers are waited for. What a step changes is asked for and written once, and each document that is there
+ * already costs the server most: so steps are larger.
+ */
+const PACE_ON_SERVERS: Pace = { householdsAtOnce: 4, stepEvents: 4_096 };
 /** Households of which it is remembered how far they have come. */
 const AHEAD_MAX = 50_000;
 
@@ -21,42 +31,26 @@ export interface Ahead {
 }
 
 /**
- * How many households are to be brought ahead at the same time: one where a file is written, so that what is written
- * together is of one household; several where each waits for servers.
- * @param shared whether other processes work on the same stores
- */
-export function aheadAtOnce(shared: boolean): number {
-  return shared ? AT_ONCE_ON_SERVERS : 1;
-}
-
-/**
- * How many events of a household are applied in one step, for which they are held in memory. On servers many: what they
- * change is asked for and written once, where each document that is there already costs the server most. A file gains
- * nothing by that.
- * @param shared as for `aheadAtOnce`
- */
-export function aheadStepEvents(shared: boolean): number {
-  return shared ? STEP_EVENTS_ON_SERVERS : STEP_EVENTS;
-}
-
-/**
  * Goes ahead of the log's order while much of it is to be applied: where an event of a household comes, the next ones
  * of that household are applied with it, and passed over when the log comes to them. So a document that many events
  * change is written a few times instead of often, and what is written together lies together in a store's indexes.
  * The reader's checkpoint stays in the log's order: everything before it is applied.
  */
 export class RunAhead {
+  readonly pace: Pace;
   private readonly revisions = new Map<string, number>();
 
   /**
    * @param isStopped asked between two steps: then what was applied is all
-   * @param stepEvents as `aheadStepEvents`
+   * @param shared whether other processes work on the same stores
    */
   constructor(
     private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
     private readonly isStopped: () => boolean,
-    private readonly stepEvents: number = STEP_EVENTS,
-  ) {}
+    shared = false,
+  ) {
+    this.pace = shared ? PACE_ON_SERVERS : PACE_ON_FILES;
+  }
 
   /** For a reader of the log: whether an event was applied already, ahead of it. */
   readonly isKnown = (stream: string, revision: number): boolean =>
@@ -94,7 +88,7 @@ export class RunAhead {
   }
 
   private step(householdId: string, from: number, upTo: number): Promise<Advanced> {
-    return this.streams.advance(householdId, { from, upTo, eventsMax: this.stepEvents });
+    return this.streams.advance(householdId, { from, upTo, eventsMax: this.pace.stepEvents });
   }
 
   /** A store may deliver an event before its stream can be read up to there. */

@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
-import { aheadAtOnce, aheadStepEvents, RunAhead } from '../run-ahead.js';
+import { RunAhead } from '../run-ahead.js';
 import { WorkEstimate } from './work-estimate.js';
 import { isUnavailable } from '#streams/store-failures';
 
@@ -59,7 +59,7 @@ export class Replay {
     private readonly streams: HouseholdStreams,
     private readonly options: ReplayOptions,
   ) {
-    this.ahead = new RunAhead(streams, () => options.signal.aborted, aheadStepEvents(options.shared));
+    this.ahead = new RunAhead(streams, () => options.signal.aborted, options.shared);
   }
 
   /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
@@ -107,12 +107,12 @@ export class Replay {
   }
 
   private async apply(page: readonly RecordedEvent[], estimate: WorkEstimate): Promise<void> {
-    const { signal, shared, advanced } = this.options;
+    const { signal, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
     let events = appliedBefore;
     await workOnHouseholds(
       eventsByHousehold(page),
-      aheadAtOnce(shared),
+      this.ahead.pace.householdsAtOnce,
       () => signal.aborted,
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
