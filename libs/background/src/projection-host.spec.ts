@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { after, before, describe, it, mock } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
 import { DocumentsUnavailable } from '#documents/documents';
 import { doubled, SILENT, until } from './failing.scenario.js';
-import { SoleOwner, type PartitionOwnership } from './partitions.js';
+import { EVERY_PARTITION, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
@@ -73,6 +73,34 @@ describe('the projection host', () => {
     assert.equal(new Set(asked).size, 5);
     await host.stop();
     assert.notEqual(host.status().position, null);
+  });
+
+  it('begins as soon as it gets parts, not when it would look again', { timeout: 60_000 }, async () => {
+    const parts = new Set<number>();
+    const asked: number[] = [];
+    let changed = (): void => undefined;
+    const ownership: PartitionOwnership = Object.assign(new SoleOwner(), {
+      owned: () => {
+        asked.push(parts.size);
+        return parts;
+      },
+      start: (toldOf: () => void) => (changed = toldOf),
+    });
+    const { store, documents } = place;
+    const host = new ProjectionHost(store, documents, place.instance(), SILENT, 'late', ownership);
+    // Whoever looks again only after a while never does.
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      host.start();
+      while (asked.length === 0) await nextTurn();
+      for (const part of EVERY_PARTITION) parts.add(part);
+      changed();
+      await host.whenCaughtUp();
+      assert.notEqual(host.status().position, null);
+    } finally {
+      mock.timers.reset();
+      await host.stop();
+    }
   });
 
   describe('that had to wait for a store', () => {

@@ -23,7 +23,7 @@ const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
 const HOUSEHOLDS_AT_ONCE = 64;
 
 const CHECKPOINT_EVERY_MS = 1_000;
-/** How long a process without parts waits before it looks again. */
+/** How long a process without parts waits at most before it looks again; it goes on as soon as it gets some. */
 const PARTS_WAIT_MS = 500;
 
 /** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
@@ -174,7 +174,7 @@ export class ProjectionHost {
 
   private async waitForParts(): Promise<void> {
     this.trouble.over();
-    await this.pause(PARTS_WAIT_MS);
+    await this.pause(PARTS_WAIT_MS, this.subscription.signal);
   }
 
   /** Reads where work on the parts of this process stopped, and begins with the one that is furthest behind. */
@@ -357,8 +357,7 @@ export class ProjectionHost {
     return `${this.name}|${String(part).padStart(2, '0')}`;
   }
 
-  private async pause(milliseconds: number): Promise<void> {
-    const { signal } = this.stopping;
+  private async pause(milliseconds: number, signal = this.stopping.signal): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>(resolve => {
       const timer = setTimeout(done, milliseconds);
