@@ -9,7 +9,7 @@ import { parsePosition, positionText } from './recorded-event.js';
 import { jittered, untilAborted } from './retry.js';
 import type { Availability, Timings } from './retry.js';
 import { SubscriptionFeed } from './subscription-feed.js';
-import { UnknownReads } from './unknown-reads.js';
+import { MetStreams, UnknownReads } from './unknown-reads.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {
@@ -41,6 +41,7 @@ export class AllSubscription {
   private isKnown: KnownEvents | undefined;
   /** How many of the last events were known, without another one between. */
   private knownInARow = 0;
+  private readonly met = new MetStreams();
 
   constructor(
     private readonly context: SubscriptionContext,
@@ -81,7 +82,9 @@ export class AllSubscription {
     const { isKnown, context, prefix } = this;
     this.isKnown = undefined;
     if (isKnown === undefined) return;
-    for await (const events of new UnknownReads(context.reads, prefix, isKnown).after(this.position)) {
+    for await (const events of new UnknownReads(context.reads, prefix, isKnown, this.met).after(
+      this.position,
+    )) {
       const delivery = { kind: 'events', events } as const;
       yield delivery;
       this.advance(delivery);
@@ -184,6 +187,7 @@ export class AllSubscription {
   private countKnown(events: readonly RecordedEvent[]): void {
     const { isKnown } = this;
     if (isKnown === undefined) return;
+    this.met.add(events);
     for (const { stream, revision } of events) {
       this.knownInARow = isKnown(stream, revision) ? this.knownInARow + 1 : 0;
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
 import type { KnownEvents, RecordedEvent } from '../event-store.js';
 import { assertGrowing, newEvent } from '../contract/fixture.js';
-import { STREAMS_LEFT_OUT_MAX, UnknownReads } from './unknown-reads.js';
+import { MetStreams, STREAMS_LEFT_OUT_MAX, UnknownReads } from './unknown-reads.js';
 
 const PREFIX = 'household-';
 const PROPERTY_RUNS = 100;
@@ -42,6 +42,17 @@ describe('reading what is not known', () => {
     const events = await log.read((_, revision) => revision < EVENTS);
     assert.deepEqual(log.leftOut, [[], ['a'], ['a', 'b'], []]);
     assert.deepEqual(events.slice(-2), log.events.slice(-2));
+  });
+
+  it('leaves out at once, with those of a page, the streams that were met before', async () => {
+    const log = Log.of(EVENTS, ['a']);
+    for (const stream of ['b', 'c']) for (let count = 0; count < EVENTS; count++) log.append(stream);
+    const met = new MetStreams();
+    met.add(log.events);
+    const isKnown: KnownEvents = stream => stream !== 'c';
+    const events = await log.read(isKnown, met);
+    assert.deepEqual(log.leftOut, [[], ['a', 'b'], []]);
+    assert.deepEqual(events, [...log.events.slice(0, READ_PAGE_EVENTS), ...log.events.slice(-EVENTS)]);
   });
 
   it('leaves nothing out where a stream cannot be read yet as far as the log', async () => {
@@ -89,11 +100,12 @@ describe('reading what is not known', () => {
       streams: fc.array(fc.integer({ min: 1, max: 1_500 }), { minLength: 1, maxLength: 5 }),
       known: fc.array(fc.integer({ min: 0, max: 1_600 }), { minLength: 5, maxLength: 5 }),
       meanwhile: fc.array(fc.nat({ max: 4 }), { maxLength: 5 }),
+      before: fc.subarray([0, 1, 2, 3, 4, 5]),
       failsAt: fc.nat({ max: 12 }),
       seed: fc.nat(),
     });
     await fc.assert(
-      fc.asyncProperty(extents, async ({ streams, known, meanwhile, failsAt, seed }) => {
+      fc.asyncProperty(extents, async ({ streams, known, meanwhile, before, failsAt, seed }) => {
         const log = Log.mixed(streams, seed);
         const late = [...meanwhile];
         log.onEnd = () => {
@@ -103,7 +115,9 @@ describe('reading what is not known', () => {
         let reads = 0;
         log.failing = leftOut => leftOut.length > 0 && ++reads === failsAt;
         const isKnown: KnownEvents = (stream, revision) => revision < known[Number(stream.slice(1))]!;
-        const events = await log.read(isKnown);
+        const met = new MetStreams();
+        met.add(before.map(stream => ({ stream: `s${stream}` })));
+        const events = await log.read(isKnown, met);
         const unknown = (all: readonly RecordedEvent[]): RecordedEvent[] =>
           all.filter(({ stream, revision }) => !isKnown(stream, revision));
         assertGrowing(events);
@@ -155,9 +169,9 @@ class Log {
     this.events.push({ ...newEvent(), stream, revision, position });
   }
 
-  async read(isKnown: KnownEvents): Promise<RecordedEvent[]> {
+  async read(isKnown: KnownEvents, met?: MetStreams): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    for await (const page of new UnknownReads(this, PREFIX, isKnown).after(undefined)) {
+    for await (const page of new UnknownReads(this, PREFIX, isKnown, met).after(undefined)) {
       assert.ok(page.length > 0);
       events.push(...page);
     }

@@ -7,6 +7,25 @@ export const STREAMS_LEFT_OUT_MAX = 500;
 /** So many streams are asked for their ends at the same time. */
 const ENDS_AT_ONCE = 32;
 
+/** Names of streams that were met lately, as many as may be left out. */
+export class MetStreams {
+  private streams = new Set<string>();
+
+  add(events: readonly Pick<RecordedEvent, 'stream'>[]): void {
+    for (const { stream } of events) {
+      if (this.streams.size >= STREAMS_LEFT_OUT_MAX) return;
+      this.streams.add(stream);
+    }
+  }
+
+  /** What was met since it was taken before. */
+  takeAll(): Iterable<string> {
+    const { streams } = this;
+    this.streams = new Set();
+    return streams;
+  }
+}
+
 /** Streams whose events the reader has, all of them up to one of the log. */
 interface LeftOut {
   readonly streams: readonly string[];
@@ -15,9 +34,10 @@ interface LeftOut {
 }
 
 /**
- * Reads the log for a reader that has much of it from elsewhere. Where a whole page brought nothing new, the streams
- * in it are asked for their ends, and where these are known too, the server is asked to leave them out up to the
- * log's end of that moment: it still looks at their events, but neither sends them nor has them decoded here.
+ * Reads the log for a reader that has much of it from elsewhere. Where a whole page brought nothing new, its streams
+ * and others that were met before are asked for their ends, and where these are known too, the server is asked to leave
+ * them out up to the log's end of that moment: it still looks at their events, but neither sends them nor has them
+ * decoded here.
  */
 export class UnknownReads {
   private leftOut: LeftOut | null = null;
@@ -25,10 +45,12 @@ export class UnknownReads {
   private patience = 0;
   private knownPages = 0;
 
+  /** @param met names of streams that the reader met before, whose events may come again */
   constructor(
     private readonly reads: Pick<Reads, 'all' | 'last' | 'stream'>,
     private readonly prefix: string,
     private readonly isKnown: KnownEvents,
+    private readonly met = new MetStreams(),
   ) {}
 
   /** What `EventStore.readAll` yields. @throws EventStoreUnavailable */
@@ -61,6 +83,7 @@ export class UnknownReads {
     const { prefix, leftOut } = this;
     for await (const page of this.reads.all({ prefix, after }, leftOut?.streams)) {
       const events = leftOut ? page.filter(({ position }) => position <= leftOut.upTo.position) : page;
+      this.met.add(page);
       if (events.length > 0) yield events;
       if (events.length < page.length || (await this.leavesOutMore(page))) return;
     }
@@ -73,7 +96,7 @@ export class UnknownReads {
     const former = this.leftOut?.streams ?? [];
     // First: what is recorded while the streams are asked is after it.
     const upTo = this.leftOut?.upTo ?? (await this.readableEnd());
-    const known = await this.wholeStreams(page, STREAMS_LEFT_OUT_MAX - former.length);
+    const known = await this.wholeStreams(this.others(page, former));
     if (upTo === null || known.length === 0) {
       this.patience = 2 * this.patience + 1;
       return false;
@@ -89,9 +112,15 @@ export class UnknownReads {
     return end && end.revision >= last.revision ? last : null;
   }
 
-  /** The streams of a page that are known up to their ends. */
-  private async wholeStreams(page: readonly RecordedEvent[], max: number): Promise<string[]> {
-    const streams = [...new Set(page.map(({ stream }) => stream))].slice(0, max);
+  /** Streams of a page, and some that were met before, as many as may be left out beside the former. */
+  private others(page: readonly RecordedEvent[], former: readonly string[]): string[] {
+    const streams = new Set([...page.map(({ stream }) => stream), ...this.met.takeAll()]);
+    for (const stream of former) streams.delete(stream);
+    return [...streams].slice(0, STREAMS_LEFT_OUT_MAX - former.length);
+  }
+
+  /** Those that are known up to their ends. */
+  private async wholeStreams(streams: readonly string[]): Promise<string[]> {
     const known: string[] = [];
     for (let at = 0; at < streams.length; at += ENDS_AT_ONCE) {
       const ends = streams.slice(at, at + ENDS_AT_ONCE).map(stream => this.endOf(stream));
