@@ -178,10 +178,15 @@ describe('the order of the checks', () => {
       ['PATCH', `/households/${boss.home}`, { nonsense: 1 }],
       ['PATCH', `/households/${boss.home}/members/${NOBODY}`, { role: 'king' }],
       ['DELETE', `/households/${boss.home}/members/${NOBODY}`, undefined],
+      ['DELETE', `/households/${boss.home}/members/nobody`, undefined],
+      ['DELETE', `/households/${boss.home}/members/${boss.id}?nonsense=1`, undefined],
     ] as const) {
       const answer = await server.call(method, path, { token: member.token, body });
       assert.deepEqual(refused(answer), [403, 'owner_required'], path);
     }
+    const themself = `/households/${boss.home}/members/${member.id}?nonsense=1`;
+    const answer = await server.call('DELETE', themself, { token: member.token });
+    assert.deepEqual(refused(answer), [422, 'validation_failed']);
   });
 });
 

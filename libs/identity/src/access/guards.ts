@@ -130,8 +130,11 @@ const OWNER_ONLY = 'owner only';
 /** The route also takes the household as `?household=`, for clients that cannot send headers. */
 export const HouseholdInQuery = (): MethodDecorator => SetMetadata(HOUSEHOLD_IN_QUERY, true);
 
-/** Only an owner of the household may call the route; checked with membership, before the body is read. */
-export const OwnerOnly = (): MethodDecorator => SetMetadata(OWNER_ONLY, true);
+/**
+ * Only an owner of the household may call the route; checked with membership, before the body is read.
+ * @param except the parameter of the path in which others may name themselves, and nobody else
+ */
+export const OwnerOnly = (except?: string): MethodDecorator => SetMetadata(OWNER_ONLY, { except });
 
 function declares(context: ExecutionContext, what: string): boolean {
   return Reflect.getMetadata(what, context.getHandler()) === true;
@@ -157,7 +160,7 @@ export class MembershipGuard implements CanActivate {
       named === null ? await this.defaultHousehold(request, caller) : await this.households.find(named);
     const membership = household && membershipOf(household, caller.userId);
     if (membership === null) throw new ApiError('not_a_member');
-    if (declares(context, OWNER_ONLY) && membership.role !== 'owner') throw new ApiError('owner_required');
+    if (membership.role !== 'owner' && isForOwners(context, caller)) throw new ApiError('owner_required');
     request.membership = membership;
     return true;
   }
@@ -170,15 +173,26 @@ export class MembershipGuard implements CanActivate {
   }
 }
 
+function isForOwners(context: ExecutionContext, { userId }: Caller): boolean {
+  const ownerOnly = Reflect.getMetadata(OWNER_ONLY, context.getHandler()) as
+    { readonly except: string | undefined } | undefined;
+  if (ownerOnly === undefined) return false;
+  return ownerOnly.except === undefined || paramsOf(requestOf(context))[ownerOnly.except] !== userId;
+}
+
 /** The path wins over the header, the header over the query. Null: the default household. */
 function namedHousehold(request: FastifyRequest, queryCounts: boolean): string | null {
-  const params = request.params as Readonly<Record<string, unknown>>;
+  const params = paramsOf(request);
   if (params['householdId'] !== undefined) return wellFormed('householdId', params['householdId']);
   const header = request.headers[HOUSEHOLD_HEADER.toLowerCase()];
   if (header !== undefined) return wellFormed(HOUSEHOLD_HEADER, header);
   const query = request.query as Readonly<Record<string, unknown>>;
   if (queryCounts && query['household'] !== undefined) return wellFormed('household', query['household']);
   return null;
+}
+
+function paramsOf({ params }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return params as Readonly<Record<string, unknown>>;
 }
 
 function wellFormed(path: string, value: unknown): string {

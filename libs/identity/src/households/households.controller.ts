@@ -103,6 +103,7 @@ export class HouseholdsController {
     description: 'Who has left is no member any more: a repetition of leaving answers `not_a_member`.',
   })
   @Access.scope('households:manage', { household: true })
+  @OwnerOnly('userId')
   @Ends()
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
