@@ -10,6 +10,8 @@ import type { EventStoreServer } from './event-store-server.scenario.js';
 
 /** A command waits for a server that is away for so long at the most. */
 export const ANSWER_MS_MAX = 12_000;
+/** Commands of one household that come at once while it is away. */
+const QUEUED = 6;
 
 /** One server on an event store, with embedded documents and jobs. */
 export class Place {
@@ -75,11 +77,12 @@ export function whileAway(start: () => Promise<EventStoreServer>): void {
       assert.equal((await budget.spend(server)).status, 201);
       const transactions = await budget.transactionIds(server);
       const month = (await budget.get(server, '/months/2026-01')).body;
-      const id = freshId();
+      const ids = Array.from({ length: QUEUED }, () => freshId());
       const group = `${what} once`;
       await takeAway();
       try {
-        assertUnavailable(await within(ANSWER_MS_MAX, () => budget.spend(server, id)));
+        const posts = await within(ANSWER_MS_MAX, () => Promise.all(ids.map(id => budget.spend(server, id))));
+        for (const post of posts) assertUnavailable(post);
         assertUnavailable(await within(ANSWER_MS_MAX, () => budget.addGroup(server, group, what)));
         assert.deepEqual((await budget.get(server, '/months/2026-01')).body, month);
         assert.deepEqual(await budget.transactionIds(server), transactions);
@@ -89,15 +92,17 @@ export function whileAway(start: () => Promise<EventStoreServer>): void {
         await giveBack();
       }
       for (const attempt of ['first', 'second']) {
-        const { status, headers } = await retried(server, () => budget.spend(server, id));
-        const isReplay = headers.get('idempotent-replay') === 'true';
-        assert.equal(status, isReplay ? 200 : 201);
-        if (attempt === 'second') assert.ok(isReplay);
+        for (const id of ids) {
+          const { status, headers } = await retried(server, () => budget.spend(server, id));
+          const isReplay = headers.get('idempotent-replay') === 'true';
+          assert.equal(status, isReplay ? 200 : 201);
+          if (attempt === 'second') assert.ok(isReplay);
+        }
         const added = await retried(server, () => budget.addGroup(server, group, what));
         assert.ok(added.status === 200 || added.status === 201, JSON.stringify(added.body));
       }
       const today = await budget.transactionIds(server);
-      assert.deepEqual([...today].sort(), [...transactions, id].sort());
+      assert.deepEqual([...today].sort(), [...transactions, ...ids].sort());
       assert.equal(await budget.spentTransactions(server), today.length);
       assert.equal((await budget.groupNames(server)).filter(name => name === group).length, 1);
       await server.ready();

@@ -1,3 +1,5 @@
+import { isUnavailable } from './store-failures.js';
+
 /** Commands that may wait for one household; more are turned away, since they would wait too long. */
 export const LANE_WAITING_MAX = 512;
 
@@ -8,19 +10,36 @@ export class LaneFull extends Error {
   readonly unavailable = true;
 }
 
-/** Runs the work of one household one after the other, and that of different households side by side. */
-export class Lanes {
-  private readonly lanes = new Map<string, { tail: Promise<unknown>; waiting: number }>();
+interface Lane {
+  tail: Promise<unknown>;
+  waiting: number;
+  /** The latest failure of a store in this lane. */
+  outage: Error | null;
+}
 
-  /** @throws LaneFull, or whatever the work throws */
+/**
+ * Runs the work of one household one after the other, and that of different households side by side. Where a store is
+ * away, each piece of work waits for it as long as it may: what has waited behind one that it failed for fails with it,
+ * or the last of many would be answered after minutes.
+ */
+export class Lanes {
+  private readonly lanes = new Map<string, Lane>();
+
+  /** @throws LaneFull, the unavailable store's error that work before it failed with, or whatever the work throws */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.lanes.get(name) ?? { tail: Promise.resolve(), waiting: 0 };
+    const lane = this.lanes.get(name) ?? { tail: Promise.resolve(), waiting: 0, outage: null };
     if (lane.waiting >= LANE_WAITING_MAX)
       throw new LaneFull('too many commands are waiting for this household');
     this.lanes.set(name, lane);
     lane.waiting++;
-    const turn = lane.tail.then(work);
-    lane.tail = turn.catch(() => undefined);
+    const { outage } = lane;
+    const turn = lane.tail.then(() => {
+      if (lane.outage !== null && lane.outage !== outage) throw lane.outage;
+      return work();
+    });
+    lane.tail = turn.catch((error: unknown) => {
+      if (isUnavailable(error)) lane.outage = error;
+    });
     try {
       return await turn;
     } finally {

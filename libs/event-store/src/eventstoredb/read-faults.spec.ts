@@ -11,6 +11,7 @@ import { IMPATIENT, eventually, unavailable, withFake } from './fake/fault-tests
 import type { Pair } from './fake/fault-tests.js';
 
 const COUNT = 1_300;
+const PATIENCE_MS = 60_000;
 const STREAM = 'household-a';
 
 type Read = (store: EventStore, limit?: number) => AsyncIterable<readonly RecordedEvent[]>;
@@ -131,6 +132,19 @@ describe('a read of a stream', () => {
       const events = await readEvents(pair.store.readStream(STREAM, { direction: 'backwards' }));
       assert.deepEqual(idsOf(events), ids.toReversed());
     }));
+
+  it('waits no longer than a try where no call is answered any more', { timeout: PATIENCE_MS }, () =>
+    withFake(
+      async pair => {
+        history(pair);
+        pair.fake.faults.append.push(...Array<Fault>(10).fill(faults.silence));
+        pair.fake.faults.read.push(...Array<Fault>(10).fill(faults.silence));
+        await assert.rejects(pair.store.append(STREAM, NO_STREAM, newEvents(1)), unavailable(/in time/));
+        await assert.rejects(readEvents(pair.store.readStream(STREAM)), unavailable(/in time/));
+      },
+      { timings: { ...IMPATIENT, silenceMs: 10 * PATIENCE_MS } },
+    ),
+  );
 
   it('finds nothing where the stream was deleted, softly or for good', () =>
     withFake(async ({ fake, store }) => {

@@ -31,7 +31,7 @@ export class Reads {
     while (left > 0 && (next === 'end' || next >= 0)) {
       const request = streamRead({ stream, from: next, direction, limit: left });
       try {
-        for await (const page of this.pages(request, this.availability.timings.silenceMs)) {
+        for await (const page of this.pages(request, this.availability.silenceMs())) {
           yield page;
           const last = page.at(-1)!.revision;
           next = forwards ? last + 1 : last - 1;

@@ -9,7 +9,7 @@ export interface Timings {
   readonly attemptMs: number;
   /** How long a call that failed unclearly is tried again before it fails. */
   readonly retryBudgetMs: number;
-  /** How long a read waits for its next event, and a subscription until it has caught up. */
+  /** How long a read waits for its next event while calls are answered, and a subscription until it has caught up. */
   readonly silenceMs: number;
   /** The same for reads of many streams, where the server may pass over many records of others. */
   readonly filteredSilenceMs: number;
@@ -60,6 +60,12 @@ export class Availability {
     const { retryBudgetMs } = this.timings;
     const away = this.failingSince === null ? 0 : performance.now() - this.failingSince;
     return away > retryBudgetMs ? 0 : retryBudgetMs;
+  }
+
+  /** How long a read of one stream waits for its next event: while no call is answered, no longer than a try. */
+  silenceMs(): number {
+    const { attemptMs, silenceMs } = this.timings;
+    return this.failingSince === null ? silenceMs : Math.min(attemptMs, silenceMs);
   }
 
   unavailable(problem: string, cause?: unknown): EventStoreUnavailable {
