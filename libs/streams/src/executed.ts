@@ -4,6 +4,7 @@ import type { TransactionRecord } from '#ledger/transaction-record';
 import type { MonthDocument } from '#projections/month-document';
 import type { StreamEnd } from './event-chain.js';
 import type { RecordedCommand } from './idempotency-keys.js';
+import type { KnownHousehold } from './state-cache.js';
 
 /** What a command did. */
 export interface Executed {
@@ -35,6 +36,8 @@ export interface Decided {
 
 /** What events left in the documents. */
 export interface Applied {
+  /** The household, as it is in memory now unless others have taken its place there. */
+  readonly known: KnownHousehold;
   /** The touched transactions, by id. */
   readonly transactions: ReadonlyMap<string, TransactionRecord>;
   readonly months: readonly MonthDocument[];

@@ -29,6 +29,28 @@ describe('household streams', () => {
   });
   after(() => place.close());
 
+  it('keeps to what it has applied where others have taken its place in memory', async () => {
+    const households = Array.from({ length: 30 }, () => freshId());
+    const writer = place.instance();
+    for (const household of households) {
+      await writer.execute(household, createMonth('2026-01'), envelope());
+    }
+    const reader = place.instance(1);
+    const read = await Promise.all(
+      households.map(async household => {
+        await writer.execute(household, expense(freshId()), envelope());
+        await reader.catchUp(household);
+        await writer.execute(household, expense(freshId()), envelope());
+        return reader.catchUp(household);
+      }),
+    );
+    assert.deepEqual(
+      read.map(({ untracked }) => untracked.count),
+      households.map(() => 2),
+    );
+    assert.equal(reader.cacheSize().households, 1);
+  });
+
   it('records a command, answers from its own events and applies them before answering', async () => {
     const streams = place.instance();
     const household = freshId();

@@ -370,8 +370,7 @@ export class HouseholdStreams {
       if (reflected.length > 0) known = folded(known, reflected);
       const fresh = page.slice(reflected.length);
       if (fresh.length > 0) {
-        await this.apply(householdId, known, fresh);
-        known = this.cache.get(householdId)!;
+        known = this.latest(householdId, await this.apply(householdId, known, fresh));
       }
     }
     this.cache.set(householdId, known);
@@ -386,11 +385,15 @@ export class HouseholdStreams {
       from: known.household.revision + 1,
     })) {
       if (page.length === 0) continue;
-      await this.apply(householdId, from, page);
-      from = this.cache.get(householdId)!;
+      from = this.latest(householdId, await this.apply(householdId, from, page));
       moved = true;
     }
     return moved;
+  }
+
+  /** A snapshot may have been made since; where others took its place in the cache, what was applied. */
+  private latest(householdId: string, { known }: Applied): KnownHousehold {
+    return this.cache.get(householdId) ?? known;
   }
 
   /**
@@ -417,11 +420,12 @@ export class HouseholdStreams {
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
-      this.cache.set(householdId, { ...known, household, end, headRevision });
+      const applied = { ...known, household, end, headRevision };
+      this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
       for (const { record } of changed.transactions) records.set(record.id, record);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
-      return { transactions: records, months };
+      return { known: applied, transactions: records, months };
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
