@@ -66,7 +66,7 @@ export function announcedRebuild(pointer: GenerationPointer, request: RebuildReq
   refuseSecond(pointer);
   const generation = pointer.last + 1;
   const builds = buildsOf(pointer.live, generation, projection);
-  const becomes = { ...builds, ...(projection !== null && workingSet(pointer.live, projection)) };
+  const becomes = projection === null ? builds : mixedSet(pointer.live, builds, projection);
   const state: RebuildState = {
     id: ulid(),
     kind: 'rebuild',
@@ -89,7 +89,7 @@ export function announcedRebuild(pointer: GenerationPointer, request: RebuildReq
   // There is one set to go back to, or one moment to look at: the next takes the place of the former.
   const replacesPrevious = household === null && to === null;
   return {
-    last: generation,
+    last: Math.max(generation, becomes.heads),
     rebuild: state,
     beside: to === null ? beside : null,
     ...(replacesPrevious && { previous: null }),
@@ -151,11 +151,14 @@ function buildsOf(live: Generations, generation: number, projection: string | nu
   return { ...live, ...Object.fromEntries(names.map(name => [name, generation])) };
 }
 
-/** What is made besides while one projection is rebuilt, as it was: it does not become live. */
-function workingSet(live: Generations, projection: string): Partial<Generations> {
-  const replaced = replacedBy({ projection })!;
-  const names = writtenBy({ projection, kind: 'rebuild' })!.filter(name => !replaced.includes(name));
-  return Object.fromEntries(names.map(name => [name, live[name]]));
+/**
+ * What becomes live when one projection was rebuilt: its new collections beside those of the others that were live, and
+ * heads of its own. Those of the live set, and of the built one, go on being written for their sets while the one takes
+ * the place of the other, and say nothing of this one.
+ */
+function mixedSet(live: Generations, builds: Generations, projection: string): Generations {
+  const replaced = Object.fromEntries(replacedBy({ projection })!.map(name => [name, builds[name]]));
+  return { ...live, ...replaced, heads: builds.heads + 1 };
 }
 
 /** Whether a rebuild under way is what is asked for. */

@@ -9,9 +9,15 @@ import {
   type RealMongod,
 } from '#documents/mongodb/real-server';
 import type { Document, Documents, Write } from '#documents/documents';
-import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
+import {
+  GENERATION_POINTER,
+  readPointer,
+  type GenerationPointer,
+} from '#streams/generations/generation-pointer';
 import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
+import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
+import { StateCache } from '#streams/state-cache';
 import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
 import { compareWithFold } from './fold-comparison.js';
 import { REBUILD_PROGRESS } from './rebuild-lease.js';
@@ -171,16 +177,42 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     await load.proceed(10);
     await load.stop();
     const { live } = await readPointer(place.documents);
-    assert.deepEqual({ ...live, merchants: 0 }, { ...former.live, merchants: 0 });
+    const replaced = { merchants: 0, heads: 0 };
+    assert.deepEqual({ ...live, ...replaced }, { ...former.live, ...replaced });
     assert.notEqual(live.merchants, former.live.merchants);
     assert.deepEqual(load.stale, []);
     await assertRight(place, [id]);
+    const again = new Load(place.documents, [first, second], [id]);
     assert.deepEqual(await place.carryOut({ command: 'roll-back' }), { kind: 'done' });
+    await again.proceed(10);
+    await again.stop();
+    assert.deepEqual(again.stale, []);
     assert.deepEqual((await readPointer(place.documents)).live, former.live);
+    // As if what was spoilt had been right: it was gone back to as it was.
+    assert.equal(await wrong(place, id), 1);
     await assert.rejects(
       announce(place.documents, { ...REBUILD_ALL, projection: 'months|x' }),
       (error: unknown) => error instanceof RebuildRefused && error.message.includes('fund-balances'),
     );
+  });
+
+  it('misses nothing of a command that began on the former read models, of one projection or of all', async () => {
+    for (const projection of ['transactions', null]) {
+      const { id, transactions } = await household(first.streams, 5);
+      const former = await place.liveModels();
+      assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, projection }), { kind: 'done' });
+      // A process that ended before it came to the new ones, when it had just written how far the former have come.
+      const ended = new HouseholdStreams(place.store, place.documents, former, new StateCache());
+      const storedHead = async () => (await place.documents.get(former.heads, id))?.revision;
+      let amount = 100;
+      do {
+        const changes = { amount: ++amount };
+        await ended.execute(id, { type: 'ChangeTransaction', id: transactions[0]!, changes }, envelope());
+      } while ((await storedHead()) !== ended.knownRevision(id));
+      await first.watch.look();
+      await first.streams.catchUp(id);
+      await assertRight(place, [id]);
+    }
   });
 
   it('makes them as of a moment, and never live', async () => {

@@ -19,6 +19,7 @@ import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
+import { writeCommonHeads } from './common-heads.js';
 import { COMPARED_NAMES } from './fold-comparison.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
@@ -174,6 +175,7 @@ export class Rebuild {
       });
       return;
     }
+    if (state.projection !== null) await writeCommonHeads(this.place.documents, live, state);
     await this.change(pointer, {
       live: state.becomes,
       beside: { ...beside, household: null },
@@ -411,7 +413,8 @@ export function givenUp(pointer: GenerationPointer): Parameters<typeof changePoi
     throw new RebuildRefused('The new read models are in use already; wait for the end, then roll back.');
   }
   const kept = previous ? collectionsOnlyIn(previous.generations, live) : [];
-  const dropped = collectionsOnlyIn(rebuild.builds, live).filter(name => !kept.includes(name));
+  const made = [rebuild.builds, rebuild.becomes].flatMap(set => collectionsOnlyIn(set, live));
+  const dropped = new Set(made.filter(name => !kept.includes(name)));
   const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
   return { beside: null, rebuild: null, dropping };
 }
