@@ -23,6 +23,7 @@ import { compareWithFold } from './fold-comparison.js';
 import { REBUILD_PROGRESS } from './rebuild-lease.js';
 import { announce } from './rebuild-work.js';
 import { RebuildRefused } from './rebuild-request.js';
+import { REBUILD_CHECKPOINTS } from './replay.js';
 import { household, Load, REBUILD_ALL, RebuildPlace, until, type ActingProcess } from './rebuild.scenario.js';
 
 describe('rebuilding on embedded documents', () => rebuilding(() => RebuildPlace.open()));
@@ -215,6 +216,21 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     }
   });
 
+  it('goes on with a rebuild that is asked for before the end of another', async () => {
+    const { id } = await household(first.streams, 5);
+    await announce(place.documents, REBUILD_ALL);
+    const { last } = await readPointer(place.documents);
+    const documents = whenRebuildEnds(place.documents, async () => {
+      await announce(place.documents, REBUILD_ALL);
+    });
+    assert.deepEqual(await place.workOff(undefined, documents), { kind: 'done' });
+    const pointer = await readPointer(place.documents);
+    assert.equal(pointer.last, last + 1, 'it was asked for');
+    assert.equal(pointer.rebuild, null);
+    assert.equal(pointer.live.months, pointer.last);
+    await assertRight(place, [id]);
+  });
+
   it('makes them as of a moment, and never live', async () => {
     const { id, transactions } = await household(first.streams, 4);
     const { live } = await readPointer(place.documents);
@@ -289,6 +305,22 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     assert.deepEqual(pointer.live, live);
     assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
     await assert.rejects(announce(place.documents, { command: 'give-up' }), RebuildRefused);
+  });
+
+  it('is given up after it has begun, and leaves nothing behind', async () => {
+    await household(first.streams, 2);
+    await announce(place.documents, { ...REBUILD_ALL, projection: 'months' });
+    for (let uses = 3; (await stateOf(place))?.phase !== 'verifying'; uses += 3) {
+      const killed = killedAfter(place.documents, uses);
+      await place.workOff(killed.signal, killed.documents).catch(() => undefined);
+      await endProgress(place);
+    }
+    const checkpoints = () =>
+      place.documents.range(REBUILD_CHECKPOINTS, { from: '0', before: '~', limit: 10 });
+    assert.equal((await checkpoints()).length, 1);
+    assert.deepEqual(await place.carryOut({ command: 'give-up' }), { kind: 'done' });
+    assert.deepEqual((await readPointer(place.documents)).dropping, []);
+    assert.deepEqual(await checkpoints(), []);
   });
 
   it('waits for a process that has not confirmed, until that can serve nothing any more', async () => {
@@ -394,6 +426,25 @@ function killedAfter(documents: Documents, uses: number): { documents: Documents
     },
   });
   return { documents: killed, signal: controller.signal };
+}
+
+/** Does something once, right after a rebuild has ended. */
+function whenRebuildEnds(documents: Documents, act: () => Promise<void>): Documents {
+  let ended = false;
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...parameters: unknown[]): Promise<unknown> => {
+        const result = (await Reflect.apply(value, target, parameters)) as unknown;
+        const [collection, document] = parameters;
+        if (name !== 'replace' || collection !== GENERATION_POINTER || ended) return result;
+        ended = (document as GenerationPointer).rebuild === null;
+        if (ended) await act();
+        return result;
+      };
+    },
+  });
 }
 
 /** As if the progress had stood still for long enough. */

@@ -67,6 +67,8 @@ export class Rebuild {
   private readonly observer: PresenceObserver;
   private replay: Replay | null = null;
   private builder: HouseholdStreams | null = null;
+  /** The rebuild that these are of. */
+  private begun: string | null = null;
   private readonly moments = new Map<string, number>();
   private askedAt = 0;
 
@@ -98,6 +100,7 @@ export class Rebuild {
 
   /** @returns why the rebuild is given up, or null */
   private async step(pointer: GenerationPointer, state: RebuildState): Promise<Error | null> {
+    if (this.begun !== state.id) this.begin(state);
     this.lease.advance({ phase: state.phase, message: null });
     try {
       await this.carryOut(pointer, state);
@@ -113,6 +116,14 @@ export class Rebuild {
       await this.change(pointer, givenUp(pointer));
       return error;
     }
+  }
+
+  /** The next rebuild may be asked for before the end of the one before it. */
+  private begin({ id }: RebuildState): void {
+    this.begun = id;
+    this.builder = null;
+    this.replay = null;
+    this.moments.clear();
   }
 
   private async carryOut(pointer: GenerationPointer, state: RebuildState): Promise<void> {
@@ -248,6 +259,8 @@ export class Rebuild {
       this.assertGoing();
       await this.place.documents.drop(name);
     }
+    // Those of what was given up are left, too: what is under way has dropped this before it began.
+    await this.place.documents.removePrefix(REBUILD_CHECKPOINTS, '');
     await changePointer(this.place.documents, pointer, { dropping: [] });
   }
 
