@@ -19,7 +19,7 @@ import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
-import { writeCommonHeads } from './common-heads.js';
+import { writeMixedHeads } from './mixed-heads.js';
 import { COMPARED_NAMES } from './fold-comparison.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
@@ -186,7 +186,7 @@ export class Rebuild {
       });
       return;
     }
-    if (state.projection !== null) await writeCommonHeads(this.place.documents, live, state);
+    if (state.projection !== null) await writeMixedHeads(this.place.documents, live, state);
     await this.change(pointer, {
       live: state.becomes,
       beside: { ...beside, household: null },
