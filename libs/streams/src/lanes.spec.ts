@@ -52,7 +52,7 @@ describe('lanes', () => {
     for (const outage of outages) {
       const first = new Held();
       const waited: string[] = [];
-      const failing = [lanes.run('a', first.work), ...lanesOf(lanes, waited)];
+      const failing = [lanes.run('a', first.work), ...workBehind(lanes, waited)];
       const beside = lanes.run('b', async () => 'done');
       await nextTurn();
       first.fail(outage);
@@ -94,8 +94,8 @@ describe('lanes', () => {
   });
 });
 
-/** Work behind what is under way, that tells when it runs. */
-function lanesOf(lanes: Lanes, ran: string[]): Promise<unknown>[] {
+/** Work of one household behind what is under way; it tells that it ran. */
+function workBehind(lanes: Lanes, ran: string[]): Promise<unknown>[] {
   return ['one', 'two', 'three'].map(name =>
     lanes.run('a', async () => {
       ran.push(name);
