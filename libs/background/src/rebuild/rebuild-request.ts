@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { snapshotsOf } from '#streams/generations/generation-watch';
 import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
 import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
 
@@ -43,6 +44,16 @@ export function writtenBy(state: Pick<RebuildState, 'projection' | 'kind'>): rea
   const replaced = replacedBy(state);
   if (replaced === null || state.kind === 'rollback') return null;
   return [...new Set<ReadModelName>(['heads', 'transactions', 'transactionChanges', ...replaced])];
+}
+
+/** The snapshots that only this rebuild uses; a roll-back has none. */
+export function ownSnapshots({ kind, builds }: RebuildState): ReturnType<typeof snapshotsOf> {
+  return snapshotsOf({ snapshots: kind === 'rebuild' ? builds.heads : null });
+}
+
+/** The collections that hold them. */
+export function snapshotNames(state: RebuildState): readonly string[] {
+  return Object.values(ownSnapshots(state) ?? {}).map(({ name }) => name);
 }
 
 type Change = Partial<Omit<GenerationPointer, 'key' | 'revision'>>;
@@ -137,6 +148,23 @@ export function announcedRollBack(pointer: GenerationPointer): Change {
     household: null,
   };
   return { last: generation, rebuild: state, beside };
+}
+
+/**
+ * Takes back what was announced: nothing is written beside the live set any more, and what was built is dropped.
+ * @throws RebuildRefused where the new read models are live already
+ */
+export function givenUp(pointer: GenerationPointer): Change {
+  const { rebuild, live, previous } = pointer;
+  if (!rebuild) throw new RebuildRefused('Nothing is under way.');
+  if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {
+    throw new RebuildRefused('The new read models are in use already; wait for the end, then roll back.');
+  }
+  const kept = previous ? collectionsOnlyIn(previous.generations, live) : [];
+  const made = [rebuild.builds, rebuild.becomes].flatMap(set => collectionsOnlyIn(set, live));
+  const dropped = new Set(made.filter(name => !kept.includes(name)));
+  const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
+  return { beside: null, rebuild: null, dropping };
 }
 
 function refuseSecond({ rebuild }: GenerationPointer): void {

@@ -2,11 +2,12 @@ import type { Documents } from '#documents/documents';
 import { changePointer, readPointer } from '#streams/generations/generation-pointer';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import { collectionsOnlyIn } from '#streams/read-models';
-import { givenUp, Rebuild, type RebuildWorkplace } from './rebuild.js';
+import { Rebuild, type RebuildWorkplace } from './rebuild.js';
 import { ProgressWatch, readProgress, RebuildLease, RebuildTakenOver } from './rebuild-lease.js';
 import {
   announcedRebuild,
   announcedRollBack,
+  givenUp,
   isAskedFor,
   RebuildRefused,
   type RebuildRequest,

@@ -8,7 +8,6 @@ import {
   type GenerationPointer,
   type RebuildState,
 } from '#streams/generations/generation-pointer';
-import { snapshotsOf } from '#streams/generations/generation-watch';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import { PresenceObserver } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
@@ -23,7 +22,7 @@ import { writeMixedHeads } from './mixed-heads.js';
 import { COMPARED_NAMES } from './fold-comparison.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
-import { RebuildRefused, replacedBy, writtenBy } from './rebuild-request.js';
+import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
 import { sentenceOf } from '#streams/store-failures';
@@ -404,30 +403,4 @@ export class Rebuild {
     this.stopping.throwIfAborted();
     this.lease.assertHeld();
   }
-}
-
-/** The snapshots that only this rebuild uses; a roll-back has none. */
-function ownSnapshots({ kind, builds }: RebuildState): ReturnType<typeof snapshotsOf> {
-  return snapshotsOf({ snapshots: kind === 'rebuild' ? builds.heads : null });
-}
-
-function snapshotNames(state: RebuildState): readonly string[] {
-  return Object.values(ownSnapshots(state) ?? {}).map(({ name }) => name);
-}
-
-/**
- * Takes back what was announced: nothing is written beside the live set any more, and what was built is dropped.
- * @throws RebuildRefused where the new read models are live already
- */
-export function givenUp(pointer: GenerationPointer): Parameters<typeof changePointer>[2] {
-  const { rebuild, live, previous } = pointer;
-  if (!rebuild) throw new RebuildRefused('Nothing is under way.');
-  if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {
-    throw new RebuildRefused('The new read models are in use already; wait for the end, then roll back.');
-  }
-  const kept = previous ? collectionsOnlyIn(previous.generations, live) : [];
-  const made = [rebuild.builds, rebuild.becomes].flatMap(set => collectionsOnlyIn(set, live));
-  const dropped = new Set(made.filter(name => !kept.includes(name)));
-  const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
-  return { beside: null, rebuild: null, dropping };
 }
