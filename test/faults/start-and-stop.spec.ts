@@ -1,5 +1,6 @@
 // What an operator meets when a server starts, stops, or cannot start.
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,8 @@ import { LedgerProcess } from '../ledger-process.js';
 
 /** More than the log waits for further lines. */
 const LOG_WRITTEN_AFTER_MS = 300;
+const REQUESTS = 4_000;
+const REQUESTS_AT_ONCE = 40;
 
 describe('starting and stopping', () => {
   let directory: string;
@@ -72,6 +75,27 @@ describe('starting and stopping', () => {
       assert.equal(await server.end('SIGTERM'), 0);
     },
   );
+
+  it('ends on SIGTERM when whoever read its log has gone', async () => {
+    const log = join(directory, 'log');
+    execFileSync('mkfifo', [log]);
+    const reader = spawn('head', ['-n', '1', log], { stdio: 'ignore' });
+    const readerEnded = once(reader, 'exit');
+    const server = await LedgerProcess.start({ directory, environment: { LOG_LEVEL: 'info' }, log });
+    await readerEnded;
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
+  it('ends on SIGTERM while whoever reads its log takes nothing', async () => {
+    const server = await LedgerProcess.start({ directory, environment: { LOG_LEVEL: 'info' } });
+    server.child.stdout!.pause();
+    // What the channel between the two holds takes some thousand lines.
+    for (let round = 0; round < REQUESTS / REQUESTS_AT_ONCE; round++) {
+      await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, () => server.call('GET', '/me')));
+    }
+    await pause(LOG_WRITTEN_AFTER_MS);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
 
   for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
     it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { pino } from 'pino';
 import type { Configuration } from '../configuration.js';
 import type { LedgerRuntime } from '../ledger-runtime.js';
+import { serverLog } from '../log.js';
 import { startServer, stopOnSignals } from '../serve.js';
 import { outboxIn } from '../stores.js';
 import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
@@ -18,7 +18,7 @@ export async function runDemo(
   moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
 ): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'household-ledger-demo-'));
-  const logger = pino({ level: process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn', base: null });
+  const logger = serverLog(process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn');
   const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
   const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
   const server = await startServer(demo, logger, { projects: true }, moduleOf);
