@@ -21,6 +21,7 @@ export interface ProcessOptions {
   readonly directory: string;
   readonly app?: 'standalone' | 'api' | 'projector';
   readonly environment?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
   /** Flags for node itself. */
   readonly execArgv?: readonly string[];
   /** A file for what it says, which is kept in memory otherwise. */
@@ -57,10 +58,10 @@ export class LedgerProcess {
   }
 
   private static async spawn(options: ProcessOptions): Promise<LedgerProcess> {
-    const { directory, app = 'standalone', environment, execArgv = [], log } = options;
+    const { directory, app = 'standalone', args = [], environment, execArgv = [], log } = options;
     const port = await freePort();
     const output = log === undefined ? 'pipe' : openSync(log, 'a');
-    const child = spawn(process.execPath, [...execArgv, join(PROGRAMS, app, 'src/main.js')], {
+    const child = spawn(process.execPath, [...execArgv, join(PROGRAMS, app, 'src/main.js'), ...args], {
       cwd: directory,
       env: {
         PATH: process.env['PATH'],

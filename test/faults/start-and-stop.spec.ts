@@ -3,13 +3,22 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { SETTINGS } from '#runtime/server-arguments';
 import { LedgerProcess } from '../ledger-process.js';
 
 /** More than the log waits for further lines. */
@@ -75,6 +84,25 @@ describe('starting and stopping', () => {
       assert.equal(await server.end('SIGTERM'), 0);
     },
   );
+
+  for (const app of ['standalone', 'api', 'projector'] as const) {
+    it(`tells what the program ${app} is and what can be set, and starts nothing`, async () => {
+      const { code, output } = await LedgerProcess.ending({ directory, app, args: ['--help'] });
+      assert.equal(code, 0);
+      assert.match(output, /^Usage: .*\n\n[A-Z]/);
+      for (const [name] of SETTINGS) assert.match(output, new RegExp(`^  ${name} `, 'm'));
+      assert.deepEqual(readdirSync(directory), []);
+    });
+
+    it(`refuses an argument that the program ${app} does not have, and starts nothing`, async () => {
+      for (const args of [['--prot', '4000'], ['4000']]) {
+        const { code, output } = await LedgerProcess.ending({ directory, app, args });
+        assert.equal(code, 2);
+        assert.match(output, /^error: .*\n\(--help tells how\)\n$/);
+        assert.deepEqual(readdirSync(directory), []);
+      }
+    });
+  }
 
   it('ends on SIGTERM when whoever read its log has gone', async () => {
     const log = join(directory, 'log');

@@ -1,7 +1,12 @@
 import { requireServers, runProgram, startServer, stopOnSignals } from '#runtime/serve';
 import { AppModule } from './app.module.js';
 
-await runProgram(async (configuration, logger) => {
+const program = {
+  name: 'node dist/apps/projector/src/main.js',
+  about: 'Builds the read models, on EventStoreDB, MongoDB and Redis; any number of these share the work.',
+};
+
+await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The projector');
   stopOnSignals(await startServer(configuration, logger, { projects: true }, AppModule.of), logger);
 });

@@ -3,8 +3,14 @@ import { runProgram, startServer, stopOnSignals } from '#runtime/serve';
 import { welcome } from '#runtime/welcome';
 import { AppModule } from './app.module.js';
 
-await runProgram(async (configuration, logger) => {
-  if (process.argv.includes('--demo')) return runDemo(configuration, AppModule.of);
+const program = {
+  name: 'npm start --',
+  about: 'Runs the whole service in one process, on stores in DATA_DIR where no servers are set.',
+  hasDemo: true,
+};
+
+await runProgram(program, async (configuration, logger, { demo }) => {
+  if (demo) return runDemo(configuration, AppModule.of);
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   stopOnSignals(server, logger);
   welcome(server, configuration);

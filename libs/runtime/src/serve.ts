@@ -13,6 +13,7 @@ import { hasEmbeddedStore } from './stores.js';
 import { isSoleWriter, LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
 import { troubleOf } from './projection-trouble.js';
+import { readServerArguments, type ServerArguments, type ServerProgram } from './server-arguments.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -78,16 +79,18 @@ export function stopOnSignals(server: Pick<RunningServer, 'stop'>, logger: Logge
 }
 
 /**
- * Runs a server program: reads the configuration, starts, and turns what the operator can mend into one sentence
- * on standard error and exit code 1.
+ * Runs a server program: reads the arguments and the configuration, starts, and turns what the operator can mend into
+ * one sentence on standard error and exit code 1, or 2 for arguments that it does not have.
  */
 export async function runProgram(
-  start: (configuration: Configuration, logger: Logger) => Promise<void>,
+  program: ServerProgram,
+  start: (configuration: Configuration, logger: Logger, asked: ServerArguments) => Promise<void>,
 ): Promise<void> {
+  const asked = readServerArguments(program);
   setUpGarbageCollection();
   try {
     const configuration = readConfiguration();
-    await start(configuration, serverLog(configuration.logLevel));
+    await start(configuration, serverLog(configuration.logLevel), asked);
   } catch (error) {
     if (!(error instanceof ConfigurationError) && !(error instanceof DatabaseRefused)) throw error;
     process.stderr.write(`Cannot start: ${error.message}\n`);
