@@ -75,9 +75,10 @@ function acrossProcesses(): void {
         answered++;
       }
     });
-    for (const command of ['rebuild', 'roll-back', 'rebuild', 'drop']) {
-      const { code, stderr } = await run(command);
-      assert.equal(code, 0, `${command}: ${stderr}`);
+    const one = ['rebuild', '--projection', 'transactions'];
+    for (const command of [['rebuild'], ['roll-back'], one, ['roll-back'], one, ['rebuild'], ['drop']]) {
+      const { code, stderr } = await run(...command);
+      assert.equal(code, 0, `${command.join(' ')}: ${stderr}`);
     }
     stopped.abort();
     await Promise.all(load);

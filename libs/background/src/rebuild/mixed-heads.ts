@@ -17,7 +17,8 @@ export async function writeMixedHeads(
   { builds, becomes }: Pick<RebuildState, 'builds' | 'becomes'>,
 ): Promise<void> {
   const [former, built, mixed] = [live, builds, becomes].map(set => readModelsOf(set).heads);
-  await documents.ensure([mixed!]);
+  // An operator's process knows of the set that it builds, of no other.
+  await documents.ensure([former!, built!, mixed!]);
   for (let from = '!'; ;) {
     const page = await documents.range(former!, { from, before: '~', limit: PAGE_HEADS });
     if (page.length === 0) break;

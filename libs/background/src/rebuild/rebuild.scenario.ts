@@ -90,7 +90,7 @@ export class RebuildPlace {
     };
   }
 
-  /** Writes down a command and does it, as one process. */
+  /** Writes down a command and does it, as one process that serves nothing. */
   async carryOut(command: RebuildCommand, signal = new AbortController().signal): Promise<Outcome> {
     await announce(this.documents, command);
     return this.workOff(signal);
@@ -102,7 +102,7 @@ export class RebuildPlace {
   ): Promise<Outcome> {
     const place = {
       store: this.store,
-      documents,
+      documents: ofOperator(documents),
       shared: true,
       confirm: async () => undefined,
       projectionName: PROJECTION_NAME,
@@ -217,4 +217,27 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return;
   }
   throw new Error('waited too long');
+}
+
+/** Documents that know of a read model only what was ensured through them, as those of an operator's process. */
+function ofOperator(documents: Documents): Documents {
+  const known = new Set<string>();
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...parameters: unknown[]): unknown => {
+        const [first] = parameters as { name?: string; collection?: { name: string } }[][];
+        if (name === 'ensure') for (const collection of first!) known.add(collection.name!);
+        const named = Array.isArray(first) ? first.map(({ collection }) => collection) : [first];
+        for (const collection of named as ({ name?: string } | undefined)[]) {
+          const used = collection?.name;
+          if (used !== undefined && /_g\d+$/.test(used) && !known.has(used)) {
+            throw new RangeError(`collection ${used} was not ensured`);
+          }
+        }
+        return Reflect.apply(value, target, parameters) as unknown;
+      };
+    },
+  });
 }
