@@ -1,16 +1,36 @@
-import type { Documents } from '#documents/documents';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { streamOf } from '#streams/event-chain';
+import { transactionDocument, type TransactionDocument } from '#projections/transaction-document';
+import { lastEventOf } from '#streams/event-chain';
 import type { ReadModels } from '#streams/read-models';
+import { haveSameText } from '../same-text.js';
 import { compareWithFold } from './fold-comparison.js';
+import { StreamTail } from './stream-tail.js';
 
 /** A comparison that still found wrong documents is made again at most so often. */
 const PASSES_MAX = 10;
+/** In one pass, commands that are under way are waited for so long, … */
+const UNDER_WAY_MS = 2_000;
+/** … looked for this often. */
+const UNDER_WAY_POLL_MS = 20;
+
+/** What is mended. */
+interface Mended {
+  readonly store: EventStore;
+  readonly documents: Documents;
+  readonly models: ReadModels;
+  readonly householdId: string;
+}
 
 /**
  * Makes a household's documents what its events say, where they are: wrong ones are replaced, also at an equal or
  * greater revision, and those that should not be there are removed. To be called while nobody reads the household
  * there and every command goes on writing it there: between the two steps of a replacement a document is missing.
+ *
+ * Whatever was mended is compared once more, at a revision that was read afterwards. A command that had read the wrong
+ * document before had recorded its events by then, so that the comparison, or the revision of what it finds right,
+ * covers what that command writes.
  * @throws EventStoreUnavailable, DocumentsUnavailable, and what folding throws
  */
 export async function mendHousehold(
@@ -19,30 +39,96 @@ export async function mendHousehold(
   models: ReadModels,
   householdId: string,
 ): Promise<void> {
-  const first = await lastRevisionOf(store, householdId);
+  const mended = { store, documents, models, householdId };
+  const first = await lastRevisionOf(mended);
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const revision = await lastRevisionOf(store, householdId);
-    const { mismatched } = await compareWithFold(store, documents, models, householdId, {
-      revision,
-      found: async (collection, stored, expected) => {
-        const { key } = (stored ?? expected)!;
-        // Written after the comparison began, unless its revision is none of the stream.
-        if (stored && stored.revision > revision) {
-          if (stored.revision <= (await lastRevisionOf(store, householdId))) return false;
-        }
-        if (stored) await documents.remove(collection, key, stored.revision);
-        if (expected) await documents.put(collection, [expected]);
-        // A command that is under way writes this too.
-        return !(expected && expected.revision > first && (stored?.revision ?? -1) < expected.revision);
-      },
-    });
-    if (mismatched === 0) return;
+    const revision = await lastRevisionOf(mended);
+    if ((await new MendingPass(mended, first, revision).run()) === 0) return;
   }
   throw new Error(`the documents of household ${householdId} keep being wrong`);
 }
 
-async function lastRevisionOf(store: EventStore, householdId: string): Promise<number> {
-  const range = { direction: 'backwards', limit: 1 } as const;
-  for await (const [last] of store.readStream(streamOf(householdId), range)) return last?.revision ?? -1;
-  return -1;
+/** One comparison with the events up to a revision, and beyond it with those that have come since. */
+class MendingPass {
+  private readonly tail: StreamTail;
+  private readonly waitsUntil = performance.now() + UNDER_WAY_MS;
+
+  constructor(
+    private readonly mended: Mended,
+    /** The last one before anything was mended: what came later may be under way. */
+    private readonly first: number,
+    private readonly revision: number,
+  ) {
+    this.tail = new StreamTail(mended.store, mended.householdId, revision);
+  }
+
+  /** @returns how many documents were wrong, or could not be told to be right */
+  async run(): Promise<number> {
+    const { store, documents, models, householdId } = this.mended;
+    const { mismatched } = await compareWithFold(store, documents, models, householdId, {
+      revision: this.revision,
+      found: (collection, stored, expected) => this.mend(collection, stored, expected),
+    });
+    return mismatched;
+  }
+
+  /** @returns whether there was something wrong */
+  private async mend(
+    collection: Collection<Document>,
+    found: Document | null,
+    expected: Document | null,
+  ): Promise<boolean> {
+    const { documents } = this.mended;
+    const stored = await this.underWayOver(collection, found, expected);
+    const right = await this.rightAt(collection, stored, expected);
+    if (right === 'unknown') return true;
+    if (stored === null ? right === null : haveSameText(stored, right)) return false;
+    if (stored) await documents.remove(collection, stored.key, stored.revision);
+    if (right) await documents.put(collection, [right]);
+    return true;
+  }
+
+  /** The document once a command that is under way has written it, where that may be what it waits for. */
+  private async underWayOver(
+    collection: Collection<Document>,
+    found: Document | null,
+    expected: Document | null,
+  ): Promise<Document | null> {
+    let stored = found;
+    if (!expected || expected.revision <= this.first) return stored;
+    while ((stored?.revision ?? -1) < expected.revision && performance.now() < this.waitsUntil) {
+      await pause(UNDER_WAY_POLL_MS);
+      stored = await this.mended.documents.get(collection, expected.key);
+    }
+    return stored;
+  }
+
+  /**
+   * What should be stored instead of a document.
+   * @returns 'unknown' where more has come since the pass began than it remembers
+   */
+  private async rightAt(
+    collection: Collection<Document>,
+    stored: Document | null,
+    expected: Document | null,
+  ): Promise<Document | null | 'unknown'> {
+    if (!stored || stored.revision <= this.revision) return expected;
+    const reached = await this.tail.reach(stored.revision);
+    if (reached === 'too long') return 'unknown';
+    // A revision that the stream does not have.
+    if (reached === 'past the end') return expected;
+    const { models, householdId } = this.mended;
+    // The others are made of the events and of what these make of the household, never of what is stored.
+    if (collection.name !== models.transactions.name) return stored;
+    const record = this.tail.fold(
+      stored.key,
+      (expected as TransactionDocument | null)?.record ?? null,
+      stored.revision,
+    );
+    return record && transactionDocument(householdId, record);
+  }
+}
+
+async function lastRevisionOf({ store, householdId }: Mended): Promise<number> {
+  return (await lastEventOf(store, householdId))?.revision ?? -1;
 }

@@ -15,6 +15,7 @@ import {
   type GenerationPointer,
 } from '#streams/generations/generation-pointer';
 import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
+import type { TransactionRecord } from '#ledger/transaction-record';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
@@ -157,6 +158,62 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     assert.deepEqual(pointer.live, live, 'the same read models are live');
     assert.deepEqual([pointer.diverted, pointer.beside, pointer.dropping], [null, null, []]);
     await assertRight(place, [broken.id, other.id]);
+  });
+
+  it('puts one household right also where a command goes on from what is wrong meanwhile', async () => {
+    const { id, transactions } = await household(first.streams, 9);
+    await damageAmount(place, `${id}|${transactions[0]!}`);
+    await announce(place.documents, { ...REBUILD_ALL, household: id });
+    const command = { type: 'DeleteTransaction', id: transactions[0]! } as const;
+    const { transactions: mended } = await place.liveModels();
+    const documents = withOnce(place.documents, 'range', mended, {
+      before: async () => void (await first.streams.execute(id, command, envelope())),
+    });
+    assert.deepEqual(await place.workOff(undefined, documents), { kind: 'done' });
+    await assertRight(place, [id]);
+  });
+
+  it('puts one household right also where what a command read before is written in between', async () => {
+    const { id, transactions } = await household(first.streams, 9);
+    const { transactions: mended } = await place.liveModels();
+    const reading = new Gate();
+    const writing = new Gate();
+    const slow = await place.process(
+      withOnce(place.documents, 'getMany', mended, {
+        after: async () => {
+          reading.open();
+          await writing.opened;
+        },
+      }),
+    );
+    // It knows the household, so that it goes on from the stored transaction.
+    await slow.streams.load(id);
+    await damageAmount(place, `${id}|${transactions[0]!}`);
+    await announce(place.documents, { ...REBUILD_ALL, household: id });
+    const command = { type: 'DeleteTransaction', id: transactions[0]! } as const;
+    let executing: Promise<unknown> = Promise.resolve();
+    let removals = 0;
+    const documents = withOnce(
+      withOnce(place.documents, 'remove', mended, {
+        after: async () => {
+          removals++;
+          writing.open();
+          await executing;
+        },
+      }),
+      'range',
+      mended,
+      {
+        before: async () => {
+          executing = slow.streams.execute(id, command, envelope());
+          await reading.opened;
+        },
+      },
+    );
+    assert.deepEqual(await place.workOff(undefined, documents), { kind: 'done' });
+    await executing;
+    assert.equal(removals, 1);
+    await assertRight(place, [id]);
   });
 
   it('counts the events of one household', async () => {
@@ -380,14 +437,22 @@ async function assertRight(place: RebuildPlace, households: readonly string[]): 
 async function damage(place: RebuildPlace, id: string, transactions: readonly string[]): Promise<void> {
   const { transactions: collection, merchants } = await place.liveModels();
   const keys = transactions.map(transaction => `${id}|${transaction}`);
-  const [wrongAmount, ahead] = await place.documents.getMany(collection, keys.slice(0, 2));
-  await place.documents.remove(collection, wrongAmount!.key);
-  const record = { ...wrongAmount!.record, amount: 1 };
-  await place.documents.put(collection, [{ ...wrongAmount!, record }]);
+  const record = await damageAmount(place, keys[0]!);
+  const ahead = await place.documents.get(collection, keys[1]!);
   await place.documents.put(collection, [{ ...ahead!, revision: 1_000_000, record }]);
   const extra = { key: `${id}|nobody`, revision: 3, merchant: 'Nobody', item_id: freshId() };
   await place.documents.put(merchants, [extra]);
   await place.documents.remove(collection, keys.at(-1)!);
+}
+
+/** @returns the wrong record that is stored now, at the revision of the right one */
+async function damageAmount(place: RebuildPlace, key: string): Promise<TransactionRecord> {
+  const { transactions } = await place.liveModels();
+  const right = (await place.documents.get(transactions, key))!;
+  const record = { ...right.record, amount: 1 };
+  await place.documents.remove(transactions, key);
+  await place.documents.put(transactions, [{ ...right, record }]);
+  return record;
 }
 
 async function spoil(
@@ -425,6 +490,37 @@ function killedAfter(documents: Documents, uses: number): { documents: Documents
     },
   });
   return { documents: killed, signal: controller.signal };
+}
+
+/** Opened once, by whoever comes to it. */
+class Gate {
+  open!: () => void;
+  readonly opened = new Promise<void>(resolve => (this.open = resolve));
+}
+
+/** Does something at the first use of a collection by one method. */
+function withOnce(
+  documents: Documents,
+  method: 'range' | 'remove' | 'getMany',
+  { name: collection }: { readonly name: string },
+  act: { readonly before?: () => Promise<void>; readonly after?: () => Promise<void> },
+): Documents {
+  let used = false;
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...parameters: unknown[]): Promise<unknown> => {
+        const [named] = parameters as { name?: string }[];
+        const isFirst = name === method && named?.name === collection && !used;
+        if (isFirst) used = true;
+        if (isFirst) await act.before?.();
+        const result = (await Reflect.apply(value, target, parameters)) as unknown;
+        if (isFirst) await act.after?.();
+        return result;
+      };
+    },
+  });
 }
 
 /** Does something once, right after a rebuild has ended. */
