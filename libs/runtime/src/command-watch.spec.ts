@@ -59,6 +59,31 @@ describe('the watch on a command that another process does', () => {
     assert.match(outcome.message!, /ended without telling how/);
   });
 
+  it('tells the end that the read models tell, where the progress is already that of something else', async () => {
+    const endOf = async (ended: object) => {
+      point({ ended });
+      return new CommandWatch(documents, ID, REBUILD, () => now).look(ignore);
+    };
+    tell({ id: 'pointer-7', revision: 9, state: 'done' });
+    const failed = await endOf({ id: ID, failure: 'It was given up.' });
+    assert.deepEqual([failed?.state, failed?.message], ['failed', 'It was given up.']);
+    const done = await endOf({ id: ID, failure: null });
+    assert.deepEqual([done?.state, done?.message], ['done', null]);
+    const unknown = await endOf({ id: 'another', failure: null });
+    assert.equal(unknown?.state, 'failed');
+    assert.match(unknown.message!, /ended without telling how/);
+  });
+
+  it('waits for what is left to drop', async () => {
+    tell({ id: 'pointer-7', revision: 9, state: 'running' });
+    const ended = { id: ID, failure: null };
+    point({ ended, dropping: ['months_g2'] });
+    const watch = new CommandWatch(documents, ID, REBUILD, () => now);
+    assert.equal(await watch.look(ignore), null);
+    point({ ended });
+    assert.equal((await watch.look(ignore))?.state, 'done');
+  });
+
   it('names collections as of a moment only where the command made them', async () => {
     tell({ revision: 4, state: 'done' });
     point({});

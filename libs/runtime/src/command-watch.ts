@@ -54,26 +54,37 @@ export class CommandWatch {
     const revision = (progress?.revision ?? 0) + pointer.revision;
     if (revision !== this.seen.revision) this.seen = { revision, at: this.now() };
     const isIdle = pointer.rebuild === null && pointer.dropping.length === 0;
-    if (progress?.id === this.id) {
-      advanced(progress);
-      if (progress.state !== 'running') return this.outcome(pointer, progress, progress.state);
-      // Its very last step was to tell the end.
-      if (!isIdle || !this.standsStill()) return null;
-      return { state: 'failed', message: ENDED_UNTOLD, progress, inspected: [] };
+    const own = progress?.id === this.id ? progress : null;
+    if (own) advanced(own);
+    if (own && own.state !== 'running') return this.outcome(pointer, own, own.state, own.message);
+    const { rebuild } = pointer;
+    const goesOn = own
+      ? // Its very last step is to tell the end.
+        !isIdle || !this.standsStill()
+      : !isIdle && (rebuild === null || rebuild.id === this.id);
+    return goesOn ? null : this.untold(pointer, own);
+  }
+
+  /** The end of a command of which no progress tells it. */
+  private untold(pointer: GenerationPointer, progress: RebuildProgress | null): OperatorOutcome {
+    const { ended } = pointer;
+    if (ended?.id === this.id) {
+      return this.outcome(pointer, progress, ended.failure === null ? 'done' : 'failed', ended.failure);
     }
-    // A command without a rebuild, or another rebuild has begun since.
-    if (pointer.rebuild?.id === this.id || (pointer.rebuild === null && !isIdle)) return null;
-    return this.outcome(pointer, null, 'done');
+    const hasWorkOfItsOwn = ['rebuild', 'roll-back'].includes(this.command.command);
+    if (hasWorkOfItsOwn) return this.outcome(pointer, progress, 'failed', ENDED_UNTOLD);
+    return this.outcome(pointer, progress, 'done', null);
   }
 
   private outcome(
     { inspected }: GenerationPointer,
     progress: RebuildProgress | null,
     state: 'done' | 'failed',
+    message: string | null,
   ): OperatorOutcome {
     const { command } = this;
-    const made = command.command === 'rebuild' && command.to !== null ? inspected : null;
+    const made = state === 'done' && command.command === 'rebuild' && command.to !== null ? inspected : null;
     const names = made ? [...new Set(Object.values(made.generations))].map(n => `*_g${n}`) : [];
-    return { state, message: progress?.message ?? null, progress, inspected: names };
+    return { state, message, progress, inspected: names };
   }
 }

@@ -152,9 +152,10 @@ export function announcedRollBack(pointer: GenerationPointer): Change {
 
 /**
  * Takes back what was announced: nothing is written beside the live set any more, and what was built is dropped.
+ * @param failure why, in one sentence
  * @throws RebuildRefused where the new read models are live already
  */
-export function givenUp(pointer: GenerationPointer): Change {
+export function givenUp(pointer: GenerationPointer, failure: string): Change {
   const { rebuild, live, previous } = pointer;
   if (!rebuild) throw new RebuildRefused('Nothing is under way.');
   if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {
@@ -164,7 +165,7 @@ export function givenUp(pointer: GenerationPointer): Change {
   const made = [rebuild.builds, rebuild.becomes].flatMap(set => collectionsOnlyIn(set, live));
   const dropped = new Set(made.filter(name => !kept.includes(name)));
   const dropping = [...pointer.dropping, ...dropped, ...snapshotNames(rebuild)];
-  return { beside: null, rebuild: null, dropping };
+  return { beside: null, rebuild: null, ended: { id: rebuild.id, failure }, dropping };
 }
 
 function refuseSecond({ rebuild }: GenerationPointer): void {

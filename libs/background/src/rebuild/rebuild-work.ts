@@ -1,9 +1,16 @@
 import type { Documents } from '#documents/documents';
-import { changePointer, readPointer } from '#streams/generations/generation-pointer';
+import { changePointer, readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import { collectionsOnlyIn } from '#streams/read-models';
 import { Rebuild, type RebuildWorkplace } from './rebuild.js';
-import { ProgressWatch, readProgress, RebuildLease, RebuildTakenOver } from './rebuild-lease.js';
+import {
+  ProgressWatch,
+  readProgress,
+  RebuildLease,
+  RebuildTakenOver,
+  type RebuildProgress,
+  type RebuildWork,
+} from './rebuild-lease.js';
 import {
   announcedRebuild,
   announcedRollBack,
@@ -48,7 +55,7 @@ export async function announce(documents: Documents, command: RebuildCommand): P
         change = announcedRollBack(pointer);
         break;
       case 'give-up':
-        change = givenUp(pointer);
+        change = givenUp(pointer, 'It was given up.');
         break;
       case 'drop': {
         if (rebuild) throw new RebuildRefused('A rebuild is under way; wait for its end, or give it up.');
@@ -91,16 +98,17 @@ export interface WorkOptions {
  */
 export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<Outcome> {
   const { documents } = place;
-  const { rebuild, dropping, revision } = await readPointer(documents);
-  if (!rebuild && dropping.length === 0) return { kind: 'nothing' };
+  const pointer = await readPointer(documents);
+  if (!pointer.rebuild && pointer.dropping.length === 0) return { kind: 'nothing' };
   const former = await readProgress(documents);
   if (former?.owner !== options.owner && options.watch.isHeld(former)) return { kind: 'held' };
-  const work = rebuild ?? { id: `pointer-${revision}`, kind: 'drop' as const, phase: 'settling' as const };
+  const work = workOf(pointer, former);
   if (former?.id === work.id && former.state === 'failed' && !options.retryFailed) return { kind: 'nothing' };
   const lease = await RebuildLease.take(documents, former, work, options.owner);
   if (!lease) return { kind: 'held' };
   try {
-    await new Rebuild(place, lease, options.signal).run();
+    const failure = await new Rebuild(place, lease, options.signal).run();
+    if (failure !== null) return await failed(place, lease, failure);
     await lease.end('done', null);
     return { kind: 'done' };
   } catch (error) {
@@ -108,11 +116,24 @@ export async function workOff(place: RebuildWorkplace, options: WorkOptions): Pr
       await lease.stop();
       throw error;
     }
-    const message = sentenceOf(error);
-    await lease.end('failed', message);
-    place.log.error('read models could not be replaced', { error: message });
-    return { kind: 'failed', message };
+    return failed(place, lease, sentenceOf(error));
   }
+}
+
+async function failed({ log }: RebuildWorkplace, lease: RebuildLease, message: string): Promise<Outcome> {
+  await lease.end('failed', message);
+  log.error('read models could not be replaced', { error: message });
+  return { kind: 'failed', message };
+}
+
+/** What is left to do: a rebuild, or what one has left to drop, which is still its work where nobody told its end. */
+function workOf(
+  { rebuild, ended, revision }: GenerationPointer,
+  former: RebuildProgress | null,
+): RebuildWork {
+  if (rebuild) return rebuild;
+  if (former?.state === 'running' && former.id === ended?.id) return former;
+  return { id: `pointer-${revision}`, kind: 'drop', phase: 'settling' };
 }
 
 function isToBeGoneOnWith(error: unknown): boolean {

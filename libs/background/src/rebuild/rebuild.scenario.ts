@@ -15,7 +15,7 @@ import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
 import { createMonth, envelope, expense, freshId } from '#streams/streams.scenario';
 import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
-import { ProgressWatch, REBUILD_PROGRESS, readProgress } from './rebuild-lease.js';
+import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
 import { announce, workOff, type Outcome, type RebuildCommand } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 
@@ -96,6 +96,7 @@ export class RebuildPlace {
     return this.workOff(signal);
   }
 
+  /** As a process that finds whoever worked before it standing still for long enough. */
   async workOff(
     signal = new AbortController().signal,
     documents: Documents = this.documents,
@@ -109,7 +110,8 @@ export class RebuildPlace {
       log: SILENT,
     };
     const owner = `rebuilder-${freshId()}`;
-    const watch = new ProgressWatch();
+    let now = 0;
+    const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
     return workOff(place, { owner, watch, signal, retryFailed: true });
   }
 

@@ -21,7 +21,6 @@ import { readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
 import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
 import { compareWithFold } from './fold-comparison.js';
-import { REBUILD_PROGRESS } from './rebuild-lease.js';
 import { announce } from './rebuild-work.js';
 import { RebuildRefused } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
@@ -280,6 +279,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       await announce(place.documents, REBUILD_ALL);
     });
     assert.deepEqual(await place.workOff(undefined, documents), { kind: 'done' });
+    assert.deepEqual(await place.workOff(), { kind: 'done' });
     const pointer = await readPointer(place.documents);
     assert.equal(pointer.last, last + 1, 'it was asked for');
     assert.equal(pointer.rebuild, null);
@@ -326,8 +326,6 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       const next = await stateOf(place);
       if (next?.phase !== state.phase) uses = 0;
       state = next;
-      // Whoever takes over waits until the progress stood still, which is told apart elsewhere.
-      await endProgress(place);
     }
     await load.stop();
     await place.workOff();
@@ -351,6 +349,27 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     await assertRight(place, [id]);
   });
 
+  it('tells why it was given up, also where the process that gave it up is gone before its end', async () => {
+    const { id } = await household(first.streams, 5);
+    const { last } = await readPointer(place.documents);
+    const rebuild = await announce(place.documents, REBUILD_ALL);
+    const corrupt = corrupting(place.documents, `months_g${last + 1}`, id);
+    // It gets no further than to the next change of the pointer, each time.
+    while ((await stateOf(place)) !== null) {
+      const killed = killedAfter(corrupt, Infinity);
+      await place.workOff(killed.signal, killed.documents).catch(() => undefined);
+    }
+    assert.notDeepEqual((await readPointer(place.documents)).dropping, []);
+    const outcome = await place.workOff();
+    assert.equal(outcome.kind, 'failed');
+    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
+    const progress = await place.progress();
+    assert.deepEqual([progress?.id, progress?.state], [rebuild, 'failed']);
+    assert.match(progress?.message ?? '', /not what its events say/);
+    assert.deepEqual((await readPointer(place.documents)).dropping, []);
+    await assertRight(place, [id]);
+  });
+
   it('is given up on demand', async () => {
     await household(first.streams, 2);
     const { live } = await readPointer(place.documents);
@@ -369,12 +388,13 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     for (let uses = 3; (await stateOf(place))?.phase !== 'verifying'; uses += 3) {
       const killed = killedAfter(place.documents, uses);
       await place.workOff(killed.signal, killed.documents).catch(() => undefined);
-      await endProgress(place);
     }
     const checkpoints = () =>
       place.documents.range(REBUILD_CHECKPOINTS, { from: '0', before: '~', limit: 10 });
     assert.equal((await checkpoints()).length, 1);
-    assert.deepEqual(await place.carryOut({ command: 'give-up' }), { kind: 'done' });
+    // What is left to do is the end of the rebuild, which failed.
+    const given = { kind: 'failed', message: 'It was given up.' };
+    assert.deepEqual(await place.carryOut({ command: 'give-up' }), given);
     assert.deepEqual((await readPointer(place.documents)).dropping, []);
     assert.deepEqual(await checkpoints(), []);
   });
@@ -540,17 +560,6 @@ function whenRebuildEnds(documents: Documents, act: () => Promise<void>): Docume
       };
     },
   });
-}
-
-/** As if the progress had stood still for long enough. */
-async function endProgress(place: RebuildPlace): Promise<void> {
-  const progress = await place.progress();
-  if (!progress || progress.state !== 'running') return;
-  await place.documents.replace(
-    REBUILD_PROGRESS,
-    { ...progress, state: 'failed', revision: progress.revision + 1 },
-    progress.revision,
-  );
 }
 
 /** Documents that store one month of a collection with another figure. */

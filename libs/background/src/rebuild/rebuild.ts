@@ -66,8 +66,7 @@ export class Rebuild {
   private readonly observer: PresenceObserver;
   private replay: Replay | null = null;
   private builder: HouseholdStreams | null = null;
-  /** The rebuild that these are of. */
-  private begun: string | null = null;
+  private failure: string | null = null;
   private readonly moments = new Map<string, number>();
   private askedAt = 0;
 
@@ -80,49 +79,36 @@ export class Rebuild {
   }
 
   /**
-   * Works until there is nothing left to do.
-   * @throws VerificationFailed when the new read models are not what the events say; they are given up, and the
-   *   live ones stay
+   * Works until it has ended and nothing is left to drop. What is asked for meanwhile is another's.
+   * @returns why it was given up, in one sentence: the live read models stay then. Null where it was carried out
    * @throws RebuildTakenOver, EventStoreUnavailable, DocumentsUnavailable: to be gone on with later
    */
-  async run(): Promise<void> {
-    let failure: Error | null = null;
+  async run(): Promise<string | null> {
+    const { id } = this.lease.current;
     for (;;) {
       this.assertGoing();
       const pointer = await readPointer(this.place.documents);
+      if (pointer.ended?.id === id) this.failure = pointer.ended.failure;
       if (pointer.dropping.length > 0) await this.drop(pointer);
-      else if (pointer.rebuild) failure = await this.step(pointer, pointer.rebuild);
-      else break;
+      else if (pointer.rebuild?.id === id) await this.step(pointer, pointer.rebuild);
+      else return this.failure;
     }
-    if (failure) throw failure;
   }
 
-  /** @returns why the rebuild is given up, or null */
-  private async step(pointer: GenerationPointer, state: RebuildState): Promise<Error | null> {
-    if (this.begun !== state.id) this.begin(state);
+  private async step(pointer: GenerationPointer, state: RebuildState): Promise<void> {
     this.lease.advance({ phase: state.phase, message: null });
     try {
       await this.carryOut(pointer, state);
-      return null;
     } catch (error) {
       this.builder = null;
       this.replay = null;
-      if (error instanceof PointerMoved) {
-        const { rebuild } = await readPointer(this.place.documents);
-        return rebuild?.id === state.id ? null : new VerificationFailed('It was given up.');
-      }
+      // The next look tells what it is to be instead.
+      if (error instanceof PointerMoved) return;
       if (!(error instanceof VerificationFailed)) throw error;
-      await this.change(pointer, givenUp(pointer));
-      return error;
+      this.assertGoing();
+      const given = await changePointer(this.place.documents, pointer, givenUp(pointer, error.message));
+      if (given) this.failure = error.message;
     }
-  }
-
-  /** The next rebuild may be asked for before the end of the one before it. */
-  private begin({ id }: RebuildState): void {
-    this.begun = id;
-    this.builder = null;
-    this.replay = null;
-    this.moments.clear();
   }
 
   private async carryOut(pointer: GenerationPointer, state: RebuildState): Promise<void> {
@@ -245,6 +231,7 @@ export class Rebuild {
     await this.change(pointer, {
       ...change,
       rebuild: null,
+      ended: { id: state.id, failure: null },
       dropping: [...pointer.dropping, ...collectionsOnlyIn(state.builds, kept), ...snapshotNames(state)],
     });
     await this.place.documents.remove(REBUILD_CHECKPOINTS, state.id);

@@ -68,6 +68,13 @@ export interface InspectedModels {
   readonly household: string | null;
 }
 
+/** How a rebuild or a roll-back ended. */
+export interface EndedRebuild {
+  readonly id: string;
+  /** Why it was given up, in one sentence; null where it was carried out. */
+  readonly failure: string | null;
+}
+
 /** Which read models are live, and which are written besides. There is one; every process acts by it. */
 export interface GenerationPointer extends Document {
   readonly live: Generations;
@@ -75,6 +82,11 @@ export interface GenerationPointer extends Document {
   /** One household that is read from, and written to, another set than all others. */
   readonly diverted: { readonly household: string; readonly generations: Generations } | null;
   readonly rebuild: RebuildState | null;
+  /**
+   * The last one that ended. It is told here, in the change that ends it, because whoever worked on it may be gone
+   * before its progress tells; absent where no version that tells it has ended one.
+   */
+  readonly ended?: EndedRebuild | null;
   readonly previous: FormerModels | null;
   readonly inspected: InspectedModels | null;
   /** The highest number that a generation ever had. */
