@@ -70,10 +70,7 @@ class StartedServer implements RealEventStoreDb {
   }
 
   async start(): Promise<void> {
-    const child = spawn(this.program, this.arguments(), {
-      stdio: 'ignore',
-      env: { ...process.env, EVENTSTORE_TELEMETRY_OPTOUT: 'true', KURRENTDB_TELEMETRY_OPTOUT: 'true' },
-    });
+    const child = spawn(this.program, this.arguments(), { stdio: 'ignore', env: environment() });
     // Whatever ends the tests, the server goes with them.
     process.once('exit', this.killNow);
     this.process = child;
@@ -87,7 +84,7 @@ class StartedServer implements RealEventStoreDb {
 
   async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const child = this.process;
-    if (child === undefined) return;
+    if (child === undefined || child.exitCode !== null) return this.forget();
     const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
     child.kill(signal);
     if (signal !== 'SIGKILL') return;
@@ -145,6 +142,16 @@ class StartedServer implements RealEventStoreDb {
 
   private readonly killNow = (): void => {
     this.process?.kill('SIGKILL');
+  };
+}
+
+/** In the C locale: in some others, as the Turkish one, EventStoreDB does not know its own options. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    LC_ALL: 'C',
+    EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+    KURRENTDB_TELEMETRY_OPTOUT: 'true',
   };
 }
 
