@@ -42,6 +42,13 @@ export interface Adjustment {
 /** Activity by item: what a transaction, or many, add to the item's net spending. Expenses count up. */
 export type Activity = readonly (readonly [itemId: Ulid, amount: Amount])[];
 
+/** The splits of a transaction that another command took away. */
+export interface TakenSplits {
+  /** The event that took them, and whose undoing brings them back. */
+  readonly eventId: string;
+  readonly splits: readonly Split[];
+}
+
 /** The transactions that lost their splits through another command, and the activity that went with them. */
 export interface Untracking {
   readonly transactionIds: readonly Ulid[];
@@ -238,6 +245,10 @@ export interface LedgerEventData {
     readonly id: Ulid;
     readonly before: TransactionContent;
     readonly after: TransactionContent;
+    /** Splits that had been taken away, and that new ones put out of reach. */
+    readonly forgets?: TakenSplits;
+    /** Those that an undoing brings within reach again: the undoing of what took them can bring them back. */
+    readonly recalls?: TakenSplits;
   };
   TransactionDeleted: {
     readonly id: Ulid;

@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Month } from './calendar.js';
 import type { Command, TransactionChanges } from './commands.js';
 import type { Kind, LedgerEvent, Split, TransactionContent, Ulid } from './events.js';
+import { activityOf } from './evolve.js';
 import type { Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
+import { statusOf, type TransactionRecord } from './transaction-record.js';
 
 /** A wish that is made a command by what there is when its turn comes: numbers pick months, groups and items. */
 export interface Wish {
@@ -253,4 +256,36 @@ function pick<T>(from: readonly T[], index: number): T {
 function turned<T>(list: readonly T[], count: number): T[] {
   const index = list.length === 0 ? 0 : count % list.length;
   return [...list.slice(index), ...list.slice(0, index)];
+}
+
+/** Every sum that a household holds is what a sum over all transactions gives. */
+export function assertAddsUp(scenario: Scenario): void {
+  const { household, transactions } = scenario;
+  const records = [...transactions.values()];
+  const count = (status: string, month?: Month): number =>
+    records.filter(
+      record => statusOf(record) === status && (month === undefined || record.budgetMonth === month),
+    ).length;
+  assert.equal(household.untracked.count, count('untracked'));
+  for (const { month, live, budget } of household.months) {
+    assert.equal(live, count('tracked', month) + count('untracked', month));
+    for (const [itemId, { activity }] of budget?.items ?? []) {
+      assert.equal(activity, activityByDefinition(records, month, itemId));
+    }
+  }
+  const known = new Set(household.months.map(({ month }) => month));
+  for (const record of records) {
+    if (record.deletedAt !== null) continue;
+    assert.ok(known.has(record.budgetMonth));
+    const budget = household.months.find(({ month }) => month === record.budgetMonth)?.budget;
+    for (const { itemId } of record.splits) assert.ok(budget?.items.has(itemId));
+  }
+}
+
+function activityByDefinition(records: readonly TransactionRecord[], month: Month, itemId: Ulid): number {
+  return records
+    .filter(({ deletedAt, budgetMonth }) => deletedAt === null && budgetMonth === month)
+    .flatMap(({ type, splits }) => activityOf(type, splits))
+    .filter(([id]) => id === itemId)
+    .reduce((sum, [, amount]) => sum + amount, 0);
 }

@@ -1,6 +1,13 @@
 import type { Month, Timestamp } from './calendar.js';
 import { partOf } from './evolve.js';
-import type { RecordedLedgerEvent, Split, TransactionContent, Ulid } from './events.js';
+import type {
+  LedgerEvent,
+  RecordedLedgerEvent,
+  Split,
+  TakenSplits,
+  TransactionContent,
+  Ulid,
+} from './events.js';
 
 /** A transaction as its events left it. */
 export interface TransactionRecord extends TransactionContent {
@@ -14,8 +21,8 @@ export interface TransactionRecord extends TransactionContent {
   readonly updatedAt: Timestamp;
   readonly updatedBy: Ulid | null;
   readonly deletedAt: Timestamp | null;
-  /** Splits that another command took away, and the event that did it; null once splits were set again. */
-  readonly taken: { readonly eventId: string; readonly splits: readonly Split[] } | null;
+  /** Splits that another command took away; null once splits were set again, until that is undone. */
+  readonly taken: TakenSplits | null;
 }
 
 export type TransactionStatus = 'tracked' | 'untracked' | 'deleted';
@@ -85,8 +92,9 @@ function changedBy(record: TransactionRecord, event: RecordedLedgerEvent): Trans
   const touched = { ...record, revision: event.revision, updatedAt: event.at, updatedBy: event.by };
   switch (event.type) {
     case 'TransactionChanged': {
-      const keepsSplits = sameSplits(event.data.before.splits, event.data.after.splits);
-      return { ...touched, ...event.data.after, taken: keepsSplits ? record.taken : null };
+      const { before, after, recalls = null } = event.data;
+      const taken = sameSplits(before.splits, after.splits) ? record.taken : recalls;
+      return { ...touched, ...after, taken };
     }
     case 'TransactionDeleted':
       return { ...touched, deletedAt: event.at, splits: event.data.keeps ?? record.splits };
@@ -122,6 +130,23 @@ function created(event: Extract<RecordedLedgerEvent, { type: 'TransactionCreated
     updatedBy: null,
     deletedAt: null,
     taken: null,
+  };
+}
+
+/**
+ * The event of a change of content, which carries what it puts out of reach.
+ * @param recalls what it brings within reach again; null for nothing
+ */
+export function contentChanged(
+  record: TransactionRecord,
+  after: TransactionContent,
+  recalls: TakenSplits | null,
+): LedgerEvent {
+  const before = contentOf(record);
+  const forgets = sameSplits(before.splits, after.splits) ? null : record.taken;
+  return {
+    type: 'TransactionChanged',
+    data: { id: record.id, before, after, ...(forgets && { forgets }), ...(recalls && { recalls }) },
   };
 }
 

@@ -5,7 +5,13 @@ import { budgetOf, liveCount, type Household } from '../household.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { exactSum } from '../money.js';
 import { notFound, Refusal } from '../refusal.js';
-import { contentOf, sameContent, sameSplits, type TransactionRecord } from '../transaction-record.js';
+import {
+  contentChanged,
+  contentOf,
+  sameContent,
+  sameSplits,
+  type TransactionRecord,
+} from '../transaction-record.js';
 import { itemNotInMonth, requireAtMost } from './checks.js';
 
 /**
@@ -52,7 +58,7 @@ export function changeTransaction(
   const moved = after.budgetMonth !== before.budgetMonth;
   if (moved || sendsSplits) requireItemsIn(household, after.budgetMonth, after.splits);
   if (moved) requireRoomInMonth(household, after.budgetMonth);
-  return [{ type: 'TransactionChanged', data: { id, before, after } }];
+  return [contentChanged(record, after, null)];
 }
 
 /** A new amount alone is the new amount of a single split; several splits must be sent along. */

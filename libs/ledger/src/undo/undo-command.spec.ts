@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Command } from '../commands.js';
-import type { RecordedLedgerEvent } from '../events.js';
-import { histories, live, type Wish } from '../histories.scenario.js';
-import { expense, firstMonth, idOf, Scenario } from '../ledger.scenario.js';
+import { assertAddsUp, histories, live, type Wish } from '../histories.scenario.js';
+import { expense, firstMonth, idOf, Scenario, splitsOf } from '../ledger.scenario.js';
 import { Refusal } from '../refusal.js';
-import { contentOf } from '../transaction-record.js';
-import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
-
-/** The scenario's events by command: in these specs a command's events follow one another. */
-type Commands = RecordedLedgerEvent[][];
+import {
+  commandsOf,
+  meaning,
+  meaningOfTransactions,
+  undo,
+  undone,
+  type Commands,
+} from './undoing.scenario.js';
 
 /** What leaves a list, something new at the end of one, or what comes back. */
 type Leaving = 'item' | 'group' | 'favorite' | 'new';
@@ -213,6 +215,53 @@ describe('undoing', () => {
     );
   });
 
+  // Whatever takes splits away, and whatever gave the transaction others before it was undone itself.
+  for (const removal of [
+    { type: 'RemoveItem', month: '2026-01', itemId: idOf('Bread') },
+    { type: 'RemoveGroup', month: '2026-01', groupId: idOf('Food') },
+    { type: 'ResetMonth', month: '2026-01', mode: 'replace', newIds: [] },
+  ] as const) {
+    it(`brings splits back that others took the place of, after ${removal.type}`, () => {
+      const scenario = new Scenario().given(
+        firstMonth('2025-12', { Income: { Pay: 500 }, Food: { Bread: 1 }, Home: { Rent: 2 } }),
+        { type: 'CreateMonth', month: '2026-01', newIds: [] },
+        expense('T', { Bread: 30, Rent: 20 }),
+      );
+      const commands: Commands = scenario.events.map(event => [event]);
+      const given = (command: Command): number => {
+        scenario.given(command);
+        return commands.push([scenario.events.at(-1)!]) - 1;
+      };
+      const shown = () => [meaning(scenario.household), meaningOfTransactions(scenario)];
+      const states = [shown()];
+      const removed = given(removal);
+      states.push(shown());
+      const split = given({
+        type: 'ChangeTransaction',
+        id: idOf('T'),
+        changes: { splits: splitsOf({ Rent: 50 }) },
+      });
+      states.push(shown());
+      const removedAgain = given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Rent') });
+      for (const command of [removedAgain, split, removed]) {
+        undo(scenario, commands, command);
+        assert.deepEqual(shown(), states.pop());
+        assertAddsUp(scenario);
+      }
+      // Forth and back again, by undoing the undoings.
+      const [undoneSplit, undoneRemoval] = [commands.length - 2, commands.length - 1];
+      undo(scenario, commands, undoneRemoval);
+      undo(scenario, commands, undoneSplit);
+      const [redoneRemoval, redoneSplit] = [commands.length - 2, commands.length - 1];
+      assertAddsUp(scenario);
+      assert.deepEqual(scenario.transaction('T').splits, splitsOf({ Rent: 50 }));
+      undo(scenario, commands, redoneSplit);
+      undo(scenario, commands, redoneRemoval);
+      assertAddsUp(scenario);
+      assert.deepEqual(scenario.transaction('T').splits, splitsOf({ Bread: 30, Rent: 20 }));
+    });
+  }
+
   it('is refused exactly while a later command that holds changed the same', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
@@ -295,17 +344,6 @@ function listsOf({ household }: Scenario, without?: RegExp): string[] {
   ];
 }
 
-/** @returns whether nothing was in the way */
-function undone(scenario: Scenario, commands: Commands, index: number): boolean {
-  try {
-    undo(scenario, commands, index);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'undo_blocked') return false;
-    throw error;
-  }
-}
-
 /**
  * Undoes one command of a history and redoes it, some times over, which leads to the same two states each time; or
  * is told rightly what is in the way.
@@ -336,64 +374,4 @@ function undoneAndRedone(history: readonly Wish[], pick: number): 'empty' | 'und
     assert.deepEqual([meaning(scenario.household), meaningOfTransactions(scenario)], after, `undo ${times}`);
   }
   return 'undone';
-}
-
-/** Undoes the command at an index, as the command side would: with what every later command wrote. */
-function undo(scenario: Scenario, commands: Commands, index: number): void {
-  const target = commands[index]!;
-  const cells = cellsOf(target);
-  const later = commands.slice(index + 1).map(events => laterCommand(events, cells));
-  const { household, transactions } = scenario;
-  const events = undoCommand(target, later, { household, transactions });
-  if (events.length === 0) return;
-  scenario.given(...events);
-  commands.push([scenario.events.at(-1)!]);
-}
-
-function commandsOf(scenario: Scenario, lengths: readonly number[]): Commands {
-  const commands: Commands = [];
-  let at = scenario.events.length - lengths.reduce((sum, length) => sum + length, 0);
-  for (const length of lengths) {
-    commands.push(scenario.events.slice(at, at + length));
-    at += length;
-  }
-  return commands;
-}
-
-/** What a household shows: figures, orders, notes, adjustments, names, favourites; not when it last changed. */
-function meaning(household: Scenario['household']): unknown {
-  const laidOut = new Set<string>();
-  const months = household.months
-    .filter(({ budget, live }) => budget !== null || live > 0)
-    .map(({ month, live, budget }) => {
-      for (const itemId of budget?.items.keys() ?? []) laidOut.add(itemId);
-      return {
-        month,
-        live,
-        budget: budget && { ...budget, revision: null, items: [...budget.items].sort() },
-      };
-    });
-  const items = [...household.items.values()]
-    .filter(({ id }) => laidOut.has(id))
-    .map(({ id, name, kind, fund, fundTarget, months: count, lastGroupId }) => ({
-      id,
-      name,
-      kind,
-      fund,
-      fundTarget,
-      count,
-      lastGroupId,
-    }));
-  const groups = [...household.groups.values()]
-    .filter(({ months: count }) => count > 0)
-    .map(({ id, name, color, months: count }) => ({ id, name, color, count }));
-  return { months, items, groups, favorites: household.favorites, untracked: household.untracked.count };
-}
-
-function meaningOfTransactions({ transactions }: Scenario): unknown {
-  return [...transactions.values()].map(record => ({
-    id: record.id,
-    deleted: record.deletedAt !== null,
-    ...contentOf(record),
-  }));
 }

@@ -13,7 +13,7 @@ import { budgetOf, liveCount, type Household } from '../household.js';
 import { requireAtMost, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
-import { contentOf, type TransactionRecord } from '../transaction-record.js';
+import { contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
 import { adjustmentsOf, FAVORITES, formerPlace, groupsOf, itemsOf, type PutBack } from './former-place.js';
 
@@ -282,10 +282,11 @@ function transactionBack(
       return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
     }
     case 'TransactionChanged': {
-      const before = contentOf(transactions.get(id)!);
-      const after = changedBack(before, event.data.before, event.data.after);
-      if (after.budgetMonth !== before.budgetMonth) requireRoom(household, after.budgetMonth);
-      return [{ type: 'TransactionChanged', data: { id, before, after } }];
+      const { before, after, forgets = null } = event.data;
+      const present = transactions.get(id)!;
+      const former = changedBack(contentOf(present), before, after);
+      if (former.budgetMonth !== present.budgetMonth) requireRoom(household, former.budgetMonth);
+      return [contentChanged(present, former, forgets)];
     }
     case 'TransactionDeleted': {
       const { type, budgetMonth, splits, keeps } = event.data;

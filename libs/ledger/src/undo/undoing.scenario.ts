@@ -1,0 +1,83 @@
+// Undoing as the command side does it, for specs.
+import type { RecordedLedgerEvent, TransactionContent } from '../events.js';
+import type { Scenario } from '../ledger.scenario.js';
+import { Refusal } from '../refusal.js';
+import { contentOf } from '../transaction-record.js';
+import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
+
+/** The scenario's events by command: in these specs a command's events follow one another. */
+export type Commands = RecordedLedgerEvent[][];
+
+/** @returns whether nothing was in the way */
+export function undone(scenario: Scenario, commands: Commands, index: number): boolean {
+  try {
+    undo(scenario, commands, index);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'undo_blocked') return false;
+    throw error;
+  }
+}
+
+/** Undoes the command at an index, as the command side would: with what every later command wrote. */
+export function undo(scenario: Scenario, commands: Commands, index: number): void {
+  const target = commands[index]!;
+  const cells = cellsOf(target);
+  const later = commands.slice(index + 1).map(events => laterCommand(events, cells));
+  const { household, transactions } = scenario;
+  const events = undoCommand(target, later, { household, transactions });
+  if (events.length === 0) return;
+  scenario.given(...events);
+  commands.push([scenario.events.at(-1)!]);
+}
+
+export function commandsOf(scenario: Scenario, lengths: readonly number[]): Commands {
+  const commands: Commands = [];
+  let at = scenario.events.length - lengths.reduce((sum, length) => sum + length, 0);
+  for (const length of lengths) {
+    commands.push(scenario.events.slice(at, at + length));
+    at += length;
+  }
+  return commands;
+}
+
+/** What a household shows: figures, orders, notes, adjustments, names, favourites; not when it last changed. */
+export function meaning(household: Scenario['household']) {
+  const laidOut = new Set<string>();
+  const months = household.months
+    .filter(({ budget, live }) => budget !== null || live > 0)
+    .map(({ month, live, budget }) => {
+      for (const itemId of budget?.items.keys() ?? []) laidOut.add(itemId);
+      return {
+        month,
+        live,
+        budget: budget && { ...budget, revision: null, items: [...budget.items].sort() },
+      };
+    });
+  const items = [...household.items.values()]
+    .filter(({ id }) => laidOut.has(id))
+    .map(({ id, name, kind, fund, fundTarget, months: count, lastGroupId }) => ({
+      id,
+      name,
+      kind,
+      fund,
+      fundTarget,
+      count,
+      lastGroupId,
+    }));
+  const groups = [...household.groups.values()]
+    .filter(({ months: count }) => count > 0)
+    .map(({ id, name, color, months: count }) => ({ id, name, color, count }));
+  return { months, items, groups, favorites: household.favorites, untracked: household.untracked.count };
+}
+
+/** What transactions show, in the order in which they were made. */
+export function meaningOfTransactions({
+  transactions,
+}: Scenario): ({ readonly id: string; readonly deleted: boolean } & TransactionContent)[] {
+  return [...transactions.values()].map(record => ({
+    id: record.id,
+    deleted: record.deletedAt !== null,
+    ...contentOf(record),
+  }));
+}
