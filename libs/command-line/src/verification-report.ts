@@ -2,6 +2,7 @@ import type { BrokenLink, Head, LostHead } from '#background/verify/chain-audit'
 import type { FieldDifference } from '#background/verify/field-differences';
 import type { Difference, DifferenceKind } from '#background/verify/verify-documents';
 import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
+import type { WrongSum } from '#background/verify/wrong-sums';
 import { counted, count } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
@@ -25,8 +26,8 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
 
 /** Whether everything was as it should be. */
 export function isSound(found: Verification): boolean {
-  const { brokenLinks, lostHeads, unfoldable, differencesTotal } = found;
-  return brokenLinks.length + lostHeads.length + unfoldable.length + differencesTotal === 0;
+  const { brokenLinks, lostHeads, unfoldable, differencesTotal, wrongSumsTotal } = found;
+  return brokenLinks.length + lostHeads.length + unfoldable.length + differencesTotal + wrongSumsTotal === 0;
 }
 
 /** For scripts; `--expect` reads the heads in it again. */
@@ -56,6 +57,10 @@ export function verificationJson(found: Verification, generation: number): objec
       return { household_id: householdId, collection, key, kind, fields: named };
     }),
     differences_total: found.differencesTotal,
+    wrong_sums: found.wrongSums.map(({ householdId, month, itemId, expected, found: is }) => {
+      return { household_id: householdId, month, item_id: itemId, expected, found: is };
+    }),
+    wrong_sums_total: found.wrongSumsTotal,
   };
 }
 
@@ -75,6 +80,9 @@ export async function printVerification(
   ];
   const more = found.differencesTotal - found.differences.length;
   if (more > 0) lines.push(`… and ${count(more)} more documents that are not as they should be.`);
+  lines.push(...found.wrongSums.map(wrongSum));
+  const moreSums = found.wrongSumsTotal - found.wrongSums.length;
+  if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
   if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
   await terminal.print(verdict(found, expected));
 }
@@ -101,6 +109,14 @@ function difference({ householdId, collection, key, kind, fields }: Difference):
   return [line, ...fields.map(field)];
 }
 
+function wrongSum({ householdId, month, itemId, expected, found }: WrongSum): string {
+  const where = `Household ${householdId}:`;
+  if (month === null) {
+    return `${where} ${found} transactions are counted as untracked, but there are ${expected}`;
+  }
+  return `${where} item ${itemId} has an activity of ${found} in ${month}, but its splits add up to ${expected}`;
+}
+
 function field({ path, expected, found }: FieldDifference): string {
   const name = path === '' ? '(order of fields)' : plainText(path);
   return path === '' ? `  ${name}` : `  ${name}: ${shown(found)} instead of ${shown(expected)}`;
@@ -118,20 +134,21 @@ function stillThere(expected: number | null): string {
 }
 
 function verdict(found: Verification, expected: number | null): string {
-  const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped, differencesTotal } = found;
+  const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped } = found;
   const checked = [
     counted(heads.length, 'household'),
     counted(events, 'event'),
     counted(documents, 'document'),
   ].join(', ');
   if (isSound(found)) {
-    return `Sound: ${checked}. Every chain is whole, every document is what the events say.${stillThere(expected)}`;
+    return `Sound: ${checked}. Every chain is whole, every document is what the events say, every sum adds up.${stillThere(expected)}`;
   }
   const wrong = [
     [brokenLinks.length, 'broken chain', 'broken chains'],
     [lostHeads.length, 'lost head', 'lost heads'],
     [stopped.length, 'household that cannot be folded', 'households that cannot be folded'],
-    [differencesTotal, 'wrong document', 'wrong documents'],
+    [found.differencesTotal, 'wrong document', 'wrong documents'],
+    [found.wrongSumsTotal, 'wrong sum', 'wrong sums'],
   ] as const;
   const parts = wrong
     .filter(([amount]) => amount > 0)

@@ -30,7 +30,7 @@ export function scratchModels(models: ReadModels): ReadModels {
  * does not grow with the household.
  */
 export class HouseholdReplay {
-  private household: Household = NO_HOUSEHOLD;
+  private state: Household = NO_HOUSEHOLD;
   private last: RecordedEvent | null = null;
 
   constructor(
@@ -41,7 +41,12 @@ export class HouseholdReplay {
 
   /** The revision that the scratch reflects; -1 before the first event. */
   get revision(): number {
-    return this.household.revision;
+    return this.state.revision;
+  }
+
+  /** As of that revision. */
+  get household(): Household {
+    return this.state;
   }
 
   /** When the last event that was folded was recorded, in milliseconds since the epoch. */
@@ -79,12 +84,12 @@ export class HouseholdReplay {
   private async apply(page: readonly RecordedEvent[]): Promise<void> {
     const { documents, models } = this.scratch;
     const events = page.map(decodeEvent);
-    const before = this.household;
+    const before = this.state;
     const after = evolve(before, events);
     const records = await this.records(neededTransactions(events));
     const changed = projectHousehold(this.householdId, before, after, events, records);
     await writeHouseholdDocuments(documents, models, changed);
-    this.household = after;
+    this.state = after;
     this.last = page.at(-1)!;
   }
 

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import type { NewEvent } from '#event-store/event-store';
+import type { LedgerEvent } from '#ledger/events';
+import { contentOf } from '#ledger/transaction-record';
+import { chained, hashOf, lastEventOf, recordedEvents } from '#streams/event-chain';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf } from '#streams/read-models';
 import {
@@ -52,6 +56,15 @@ describe('verifying a ledger', () => {
     return new LedgerVerification(place.store, documents, MODELS, scratch, { ...options, now }).run();
   }
 
+  /** Records an event that no command made, well chained. */
+  async function append(event: LedgerEvent): Promise<void> {
+    const last = (await lastEventOf(place.store, HOUSEHOLD))!;
+    const recorded = recordedEvents(HOUSEHOLD, last.revision, [event], envelope());
+    const hash = hashOf(last.stream, last);
+    const { events } = chained(HOUSEHOLD, recorded, hash, ['2026-01'], envelope());
+    await place.store.append(last.stream, last.revision, JSON.parse(JSON.stringify(events)) as NewEvent[]);
+  }
+
   async function record(transactions: number): Promise<string[]> {
     const streams = place.instance();
     await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
@@ -75,6 +88,8 @@ describe('verifying a ledger', () => {
         unfoldable: [],
         differences: [],
         differencesTotal: 0,
+        wrongSums: [],
+        wrongSumsTotal: 0,
       },
     );
     for (const collection of collectionsOf(scratch.models)) {
@@ -125,6 +140,24 @@ describe('verifying a ledger', () => {
     const transaction = found.differences.find(({ collection }) => collection === MODELS.transactions.name)!;
     assert.equal(transaction.kind, 'behind');
     assert.ok(transaction.fields.some(({ path }) => path === 'record.deletedAt'));
+  });
+
+  it('finds events that contradict each other, where every document is what they say', async () => {
+    const [id] = await record(1);
+    const streams = place.instance();
+    const { items } = await streams.load(HOUSEHOLD);
+    const itemId = [...items.values()].find(({ kind }) => kind === 'expense')!.id;
+    const { record: before } = (await place.documents.get(MODELS.transactions, `${HOUSEHOLD}|${id}`))!;
+    const had = { ...contentOf(before), splits: [{ itemId, amount: before.amount }] };
+    // It never had these splits.
+    await append({ type: 'TransactionChanged', data: { id: id!, before: had, after: contentOf(before) } });
+    await streams.catchUp(HOUSEHOLD);
+    const found = await verify(place.documents);
+    assert.deepEqual([found.brokenLinks, found.differences, found.wrongSumsTotal], [[], [], 2]);
+    assert.deepEqual(found.wrongSums, [
+      { householdId: HOUSEHOLD, month: '2026-01', itemId, expected: 0, found: -before.amount },
+      { householdId: HOUSEHOLD, month: null, itemId: null, expected: 1, found: 2 },
+    ]);
   });
 
   it('finds documents of households that never were, and heads beyond the events', async () => {

@@ -5,9 +5,10 @@ import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { HouseholdReplay, type Scratch } from './household-replay.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
+import { wrongSums, type WrongSum } from './wrong-sums.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
-/** Differences that are listed; more are only counted. */
+/** Differences that are listed, and wrong sums; more are only counted. */
 export const DIFFERENCES_LISTED_MAX = 1_000;
 
 /** Households that have documents and no events are looked at so many documents far. */
@@ -31,6 +32,9 @@ export interface Verification {
   /** At most `DIFFERENCES_LISTED_MAX` of them. */
   readonly differences: readonly Difference[];
   readonly differencesTotal: number;
+  /** At most `DIFFERENCES_LISTED_MAX` of them. */
+  readonly wrongSums: readonly WrongSum[];
+  readonly wrongSumsTotal: number;
 }
 
 export interface VerifyOptions {
@@ -45,13 +49,16 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks the chains of hashes, and the served read models against a fold of the events by the same pure functions.
+ * Checks the chains of hashes, and the served read models against a fold of the events by the same pure functions; and
+ * that the figures are the sums of the transactions.
  * It only reads, and may run beside servers that write. Memory holds one head a household and one page of the rest.
  */
 export class LedgerVerification {
   private readonly differences: Difference[] = [];
   private readonly unfoldable: Unfoldable[] = [];
   private differencesTotal = 0;
+  private readonly wrongSums: WrongSum[] = [];
+  private wrongSumsTotal = 0;
   private documentsTotal = 0;
   private eventsFolded = 0;
 
@@ -78,6 +85,8 @@ export class LedgerVerification {
       unfoldable: this.unfoldable,
       differences: this.differences,
       differencesTotal: this.differencesTotal,
+      wrongSums: this.wrongSums,
+      wrongSumsTotal: this.wrongSumsTotal,
     };
   }
 
@@ -110,6 +119,7 @@ export class LedgerVerification {
         this.eventsFolded += events;
         this.options.progress?.('documents', this.eventsFolded, total);
       });
+      this.noteSums(await wrongSums(this.scratch, householdId, replay.household));
       for await (const difference of check.differences()) this.note(difference);
     } catch (error) {
       if (isUnavailable(error)) throw error;
@@ -153,6 +163,11 @@ export class LedgerVerification {
     limit: number,
   ): Promise<Document[]> {
     return this.documents.range(collection, { from: householdId, before: `${householdId}}`, limit });
+  }
+
+  private noteSums(found: readonly WrongSum[]): void {
+    this.wrongSumsTotal += found.length;
+    this.wrongSums.push(...found.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
   }
 
   private note(difference: Difference): void {

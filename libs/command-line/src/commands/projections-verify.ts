@@ -21,7 +21,7 @@ const ABOUT =
   'Checks that nothing was changed behind the service’s back.\n\n' +
   'Follows the chain of hashes through the events of each household, folds every household from its events, and ' +
   'compares every document that is served with what came out: months, groups and items, transactions, merchants, ' +
-  'counts and funds. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
+  'counts and funds. Adds up the transactions besides, and compares that with the figures. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
   'later, with --expect, that the history up to it is still the same; histories may have grown.\n\n' +
   'Works beside a running server, reading only. Folds one household at a time, into a directory for temporary files ' +
   '(TMPDIR). Ends with 1 when anything is not as it should be.';
