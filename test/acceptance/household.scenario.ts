@@ -96,7 +96,8 @@ export class Household {
   async send<T>(method: string, path: string, body: unknown, headers: SentHeaders = {}): Promise<Reply<T>> {
     const credentials = { 'X-Service-Household': this.id, Authorization: `Bearer ${this.user.token}` };
     const sent = headers === NOBODY ? {} : { ...credentials, ...headers };
-    const response = await fetch(`${this.service.origin}/v1${path}`, {
+    const address = new URL(`${this.service.origin}/v1${path}`);
+    const response = await fetch(address, {
       method,
       headers: body === undefined ? sent : { 'Content-Type': 'application/json', ...sent },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -104,7 +105,8 @@ export class Household {
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     const { status, headers: received } = response;
-    const route = path.replace(/\?.*/s, '');
+    // As it was sent: `.` and `..` are taken out of an address.
+    const route = address.pathname.replace(/^\/v1/, '');
     assertDescribed(this.service.description, {
       method,
       path: route,
