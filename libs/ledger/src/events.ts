@@ -245,7 +245,7 @@ export interface LedgerEventData {
     readonly id: Ulid;
     readonly before: TransactionContent;
     readonly after: TransactionContent;
-    /** Splits that had been taken away, and that new ones put out of reach. */
+    /** Splits that had been taken away, and that new ones put out of reach; never told in version 1. */
     readonly forgets?: TakenSplits;
     /** Those that an undoing brings within reach again: the undoing of what took them can bring them back. */
     readonly recalls?: TakenSplits;
