@@ -160,6 +160,7 @@ describe('ledger, beside a running server', () => {
         'generation',
         'former_generation',
         'rebuild',
+        'last_rebuild',
         'position',
         'last_position',
         'lag_events',

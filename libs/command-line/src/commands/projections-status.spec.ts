@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linesOfRebuild } from './projections-status.js';
+import { linesOfEnded, linesOfRebuild } from './projections-status.js';
 
 describe('the status of a rebuild', () => {
   const rebuild = { kind: 'rebuild', phase: 'verifying' } as const;
@@ -20,5 +20,12 @@ describe('the status of a rebuild', () => {
     assert.equal(linesOfRebuild(rebuild, waiting)[1], '               It waits for api-2 to confirm.');
     const stopped = { ...rebuilt, state: 'failed', message: 'The disk is full.' } as const;
     assert.equal(linesOfRebuild(rebuild, stopped)[1], 'Stopped        The disk is full.');
+  });
+
+  it('tells why the last rebuild failed, as long as no other has ended', () => {
+    const failure = 'It was given up.';
+    assert.deepEqual(linesOfEnded({ id: 'one', failure }), ['Last rebuild   failed: It was given up.']);
+    assert.deepEqual(linesOfEnded({ id: 'two', failure: null }), []);
+    assert.deepEqual(linesOfEnded(null), []);
   });
 });

@@ -9,7 +9,12 @@ import {
   type StoredProgress,
 } from '#background/stored-progress';
 import type { Documents } from '#documents/documents';
-import { readPointer, type FormerModels, type RebuildState } from '#streams/generations/generation-pointer';
+import {
+  readPointer,
+  type EndedRebuild,
+  type FormerModels,
+  type RebuildState,
+} from '#streams/generations/generation-pointer';
 import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
@@ -25,7 +30,7 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 const ABOUT =
   'Tells whether the read models keep up with the events.\n\n' +
   'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
-  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}], more_failing}; ' +
+  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}], more_failing}; ' +
   `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; failing holds at most ${count(FAILING_LISTED_MAX)}, and more_failing says whether there are others; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
 
 const EXAMPLES = `
@@ -43,9 +48,9 @@ export function statusCommand(terminal: Terminal): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const status = await whileReading(async ({ eventStore, documents, models }) => {
         const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
-        const { rebuild, previous } = await readPointer(documents);
+        const { rebuild, ended = null, previous } = await readPointer(documents);
         const rebuilt = rebuild && (await progressOf(documents, rebuild));
-        return { progress, generation: latestGeneration(models), rebuild, rebuilt, previous };
+        return { progress, generation: latestGeneration(models), rebuild, rebuilt, ended, previous };
       });
       if (json) await terminal.printJson(statusJson(status));
       else await printStatus(terminal, status);
@@ -58,6 +63,8 @@ interface Status {
   readonly rebuild: RebuildState | null;
   /** How far it has come; null before a process works on it. */
   readonly rebuilt: RebuildProgress | null;
+  /** The last one that ended. */
+  readonly ended: EndedRebuild | null;
   readonly previous: FormerModels | null;
 }
 
@@ -67,7 +74,7 @@ async function progressOf(documents: Documents, { id }: RebuildState): Promise<R
   return progress?.id === id ? progress : null;
 }
 
-function statusJson({ progress, generation, rebuild, rebuilt, previous }: Status): object {
+function statusJson({ progress, generation, rebuild, rebuilt, ended, previous }: Status): object {
   return {
     generation,
     former_generation: previous && latestGeneration(previous),
@@ -79,6 +86,7 @@ function statusJson({ progress, generation, rebuild, rebuilt, previous }: Status
       households_verified: rebuilt?.verified ?? 0,
       message: rebuilt?.message ?? null,
     },
+    last_rebuild: ended,
     position: progress.position,
     last_position: progress.lastPosition,
     lag_events: progress.lagEvents,
@@ -98,7 +106,7 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
   await new Table(terminal, FAILING).print(failing);
 }
 
-function linesOf({ progress, generation, rebuild, rebuilt, previous }: Status): string[] {
+function linesOf({ progress, generation, rebuild, rebuilt, ended, previous }: Status): string[] {
   const { lagEvents, lagSeconds, position, lastPosition } = progress;
   const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
   const lines = [
@@ -107,7 +115,7 @@ function linesOf({ progress, generation, rebuild, rebuilt, previous }: Status): 
     `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
     `Failing        ${failingHouseholds(progress)}`,
   ];
-  if (rebuild) lines.push(...linesOfRebuild(rebuild, rebuilt));
+  lines.push(...(rebuild ? linesOfRebuild(rebuild, rebuilt) : linesOfEnded(ended)));
   if (previous) {
     lines.push(
       `Kept           generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
@@ -132,6 +140,11 @@ export function linesOfRebuild(
   if (rebuilt?.state === 'failed') lines.push(`Stopped        ${rebuilt.message}`);
   else if (rebuilt?.message) lines.push(`               It ${rebuilt.message}.`);
   return lines;
+}
+
+/** Why the last rebuild came to nothing, where it did. */
+export function linesOfEnded(ended: EndedRebuild | null): string[] {
+  return ended?.failure ? [`Last rebuild   failed: ${ended.failure}`] : [];
 }
 
 /** Positions are of fixed width; people need no leading zeros. */
