@@ -57,12 +57,10 @@ export class CommandWatch {
     const own = progress?.id === this.id ? progress : null;
     if (own) advanced(own);
     if (own && own.state !== 'running') return this.outcome(pointer, own, own.state, own.message);
-    const { rebuild } = pointer;
-    const goesOn = own
-      ? // Its very last step is to tell the end.
-        !isIdle || !this.standsStill()
-      : !isIdle && (rebuild === null || rebuild.id === this.id);
-    return goesOn ? null : this.untold(pointer, own);
+    const isOthers = pointer.rebuild !== null && pointer.rebuild.id !== this.id;
+    if (!own) return isIdle || isOthers ? this.untold(pointer, null) : null;
+    // Its very last step is to tell the end.
+    return isIdle && this.standsStill() ? this.untold(pointer, own) : null;
   }
 
   /** The end of a command of which no progress tells it. */

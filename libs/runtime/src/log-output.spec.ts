@@ -44,9 +44,10 @@ describe('log output', () => {
       if (index % 500 === 0) await pause(1);
     }
     // So that nothing is on its way.
-    await until(() => linesIn(directory).length > 4_000);
+    await until(() => linesIn(directory).length === lines.length);
+    output.write('the last one\n');
     output.end();
-    assert.deepEqual(linesIn(directory), lines);
+    assert.deepEqual(linesIn(directory), [...lines, 'the last one\n']);
   });
 
   it('writes a line soon though no other follows', async () => {

@@ -8,7 +8,7 @@ const WRITE_EVERY_MS = 100;
 /** How long nothing is tried after a write that failed. */
 const TRY_AGAIN_MS = 100;
 /** What waits while nobody reads, in characters; beyond it, lines are dropped. */
-export const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
+const WAITING_LENGTH_MAX = 16 * 1024 * 1024;
 /** How long the end of the process waits for a reader. */
 const END_MS_MAX = 500;
 /** How often it looks meanwhile. */
@@ -33,6 +33,7 @@ export class LogOutput implements DestinationStream {
   private isReaderGone = false;
   private timer: NodeJS.Timeout | null = null;
 
+  /** @param file a pipe must be one that does not block */
   constructor(
     private readonly file: number,
     private readonly lengthMax = WAITING_LENGTH_MAX,

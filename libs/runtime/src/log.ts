@@ -4,12 +4,13 @@ import { LogOutput } from './log-output.js';
 
 /**
  * The log of a server: JSON lines on standard output. A killed process loses the lines of its last tenth of a second;
- * one that ends in any other way loses none that somebody would read.
+ * one that ends in any other way at most those that were on their way to a reader who is slow.
  */
 export function serverLog(level: LogLevel): Logger {
   const output = new LogOutput(1);
   process.once('exit', () => output.end());
-  // What is printed for a person goes to the same file, which may be on a full disk.
+  // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
+  // it here makes it one that does not block, without which a write would hold up the end of the process.
   process.stdout.on('error', () => undefined);
   return pino({ level, base: null }, output);
 }

@@ -31,7 +31,11 @@ export const SETTINGS: readonly (readonly [name: string, unset: string, meaning:
   ['REDIS_URL', 'embedded', 'redis://…, rediss://…'],
   ['SMTP_URL', 'files in DATA_DIR/outbox', 'smtp://…, smtps://…'],
   ['MAIL_FROM', 'Household Ledger <ledger@localhost>', 'the sender of mails'],
-  ['SECRET_KEY', 'made once into DATA_DIR/secret.key', 'base64 of at least 32 bytes'],
+  [
+    'SECRET_KEY',
+    'made once into DATA_DIR/secret.key',
+    'base64 of at least 32 bytes; required once a store is not embedded',
+  ],
   ['LOG_LEVEL', 'info', 'trace … fatal, silent'],
   ['TRUST_PROXY', 'false', 'the proxies whose X-Forwarded-* count'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'where OpenTelemetry traces are sent'],

@@ -33,7 +33,7 @@ export const COMPARED_NAMES: readonly ReadModelName[] = READ_MODEL_NAMES.filter(
 const SLICED_NAMES: readonly ReadModelName[] = ['transactions', 'transactionChanges', 'merchants'];
 
 export interface ComparisonOptions {
-  /** The last revision that the documents surely reflect: younger documents are not looked at. */
+  /** The last revision that the documents surely reflect: younger ones are not compared; `found` is told of them all. */
   readonly revision: number;
   /** Which collections; all of `COMPARED_NAMES` by default. */
   readonly names?: readonly ReadModelName[];

@@ -118,7 +118,8 @@ class MendingPass {
     // A revision that the stream does not have.
     if (reached === 'past the end') return expected;
     const { models, householdId } = this.mended;
-    // The others are made of the events and of what these make of the household, never of what is stored.
+    // The others are made of the events and of what these make of the household, never of other documents. One that was
+    // ahead of a stream which has grown as far meanwhile is taken for written by a command.
     if (collection.name !== models.transactions.name) return stored;
     const record = this.tail.fold(
       stored.key,

@@ -126,7 +126,7 @@ async function failed({ log }: RebuildWorkplace, lease: RebuildLease, message: s
   return { kind: 'failed', message };
 }
 
-/** What is left to do: a rebuild, or what one has left to drop, which is still its work where nobody told its end. */
+/** A rebuild, or a drop; what an ended rebuild left to drop goes on under its id while its progress says that it runs. */
 function workOf(
   { rebuild, ended, revision }: GenerationPointer,
   former: RebuildProgress | null,

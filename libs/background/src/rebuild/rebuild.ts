@@ -107,6 +107,7 @@ export class Rebuild {
       if (!(error instanceof VerificationFailed)) throw error;
       this.assertGoing();
       const given = await changePointer(this.place.documents, pointer, givenUp(pointer, error.message));
+      // By the next look another one may have ended.
       if (given) this.failure = error.message;
     }
   }

@@ -5,7 +5,7 @@ import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { HouseholdReplay, type Scratch } from './household-replay.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
-import { wrongSums, type WrongSum } from './wrong-sums.js';
+import { findWrongSums, type WrongSum } from './wrong-sums.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** Differences that are listed, and wrong sums; more are only counted. */
@@ -119,7 +119,7 @@ export class LedgerVerification {
         this.eventsFolded += events;
         this.options.progress?.('documents', this.eventsFolded, total);
       });
-      this.noteSums(await wrongSums(this.scratch, householdId, replay.household));
+      this.noteSums(await findWrongSums(this.scratch, householdId, replay.household));
       for await (const difference of check.differences()) this.note(difference);
     } catch (error) {
       if (isUnavailable(error)) throw error;

@@ -26,7 +26,7 @@ export interface WrongSum {
  * themselves, however right each document is by them. Memory holds one sum an item and month.
  * @throws DocumentsUnavailable
  */
-export async function wrongSums(
+export async function findWrongSums(
   scratch: Scratch,
   householdId: string,
   household: Household,

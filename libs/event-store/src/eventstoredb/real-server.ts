@@ -76,7 +76,7 @@ class StartedServer implements RealEventStoreDb {
     this.process = child;
     const deadline = performance.now() + READY_MS_MAX;
     while (!(await this.isReady())) {
-      if (child.exitCode !== null) throw new Error(`${this.program} ended with code ${child.exitCode}`);
+      if (hasEnded(child)) throw new Error(`${this.program} ended: ${child.exitCode ?? child.signalCode}`);
       if (performance.now() > deadline) throw new Error(`${this.program} was not ready in time`);
       await pause(READY_POLL_MS);
     }
@@ -84,7 +84,7 @@ class StartedServer implements RealEventStoreDb {
 
   async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const child = this.process;
-    if (child === undefined || child.exitCode !== null) return this.forget();
+    if (child === undefined || hasEnded(child)) return this.forget();
     const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
     child.kill(signal);
     if (signal !== 'SIGKILL') return;
@@ -153,6 +153,10 @@ function environment(): NodeJS.ProcessEnv {
     EVENTSTORE_TELEMETRY_OPTOUT: 'true',
     KURRENTDB_TELEMETRY_OPTOUT: 'true',
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function findProgram(): string | null {
