@@ -119,10 +119,11 @@ export async function postTarget(
 ): Promise<PostTarget> {
   const answer = await server.call('GET', '/months', { token, householdId });
   const { months } = JSON.parse(answer) as { readonly months: readonly { readonly month: string }[] };
-  const month = months.at(-1)!.month;
+  const fromFirst = months.map(({ month }) => month).reverse();
+  const month = fromFirst[0]!;
   const view = JSON.parse(await server.call('GET', `/months/${month}`, { token, householdId })) as MonthView;
   const itemIds = view.groups.flatMap(({ items }) =>
     items.filter(({ kind }) => kind === 'expense').map(({ id }) => id),
   );
-  return { householdId, month, itemIds };
+  return { householdId, month, months: fromFirst, itemIds };
 }

@@ -7,8 +7,11 @@ import { offer } from './worker-process.js';
 /** A household to which transactions are posted. */
 export interface PostTarget {
   readonly householdId: string;
-  /** `YYYY-MM`, and items that are in that month. */
+  /** `YYYY-MM`: where posts begin. */
   readonly month: string;
+  /** That month and those after it, which posts go on to: a month takes only so many transactions. */
+  readonly months: readonly string[];
+  /** Items that are in each of them. */
   readonly itemIds: readonly string[];
 }
 
@@ -32,6 +35,11 @@ export interface LoadResult {
 }
 
 const ulid = monotonicFactory();
+
+/** A month that begins with a fair share of a history has room for so many more. */
+const POSTS_PER_MONTH = 10_000;
+/** By household, in all loads of this process. */
+const posted = new Map<string, number>();
 
 /** @throws Error when any answer is no success: a figure must not come from errors */
 async function run(load: Load): Promise<LoadResult> {
@@ -73,7 +81,8 @@ function postRequests(targets: readonly PostTarget[], token: string): Request[] 
   let turn = 0;
   const setupRequest = (request: Request): Request => {
     turn += 1;
-    const { headers, month, itemIds } = prepared[turn % prepared.length]!;
+    const { headers, householdId, months, itemIds } = prepared[turn % prepared.length]!;
+    const month = nextMonth(householdId, months);
     const amount = 100 + (turn % 10_000);
     const body = JSON.stringify({
       id: ulid(),
@@ -86,6 +95,12 @@ function postRequests(targets: readonly PostTarget[], token: string): Request[] 
     return { ...request, headers: { ...headers }, body };
   };
   return [{ method: 'POST', setupRequest }];
+}
+
+function nextMonth(householdId: string, months: readonly string[]): string {
+  const count = posted.get(householdId) ?? 0;
+  posted.set(householdId, count + 1);
+  return months[Math.trunc(count / POSTS_PER_MONTH) % months.length]!;
 }
 
 function headersOf(householdId: string, token: string): Record<string, string> {
