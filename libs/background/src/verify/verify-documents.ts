@@ -3,6 +3,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
+import { householdPages } from './household-pages.js';
 import type { HouseholdReplay, Scratch } from './household-replay.js';
 
 /** Documents that are compared at once, from each side. */
@@ -84,14 +85,8 @@ export class HouseholdDocumentsCheck {
   }
 
   private async *inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Document> {
-    // Keys are the household, or begin with it and `|`; `}` is the character after that.
-    const before = `${this.householdId}}`;
-    let from = this.householdId;
-    for (;;) {
-      const page = await documents.range(collection, { from, before, limit: PAGE_DOCUMENTS });
+    for await (const page of householdPages(documents, collection, this.householdId, PAGE_DOCUMENTS)) {
       yield* page;
-      if (page.length < PAGE_DOCUMENTS) return;
-      from = `${page.at(-1)!.key}\u0001`;
     }
   }
 

@@ -2,6 +2,7 @@ import { activityOf, sumActivity } from '#ledger/evolve';
 import type { Activity } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
+import { householdPages } from './household-pages.js';
 import type { Scratch } from './household-replay.js';
 
 /** Transactions that are read at once. */
@@ -58,16 +59,13 @@ async function addedUp(
 ): Promise<{ readonly activity: Map<string, Activity>; readonly untracked: number }> {
   const activity = new Map<string, Activity>();
   let untracked = 0;
-  // `}` is the character after `|`.
-  for (let from = `${householdId}|`; ;) {
-    const range = { from, before: `${householdId}}`, limit: PAGE_TRANSACTIONS };
-    const page = await documents.range(models.transactions, range);
+  const { transactions } = models;
+  for await (const page of householdPages(documents, transactions, householdId, PAGE_TRANSACTIONS)) {
     const records = page.map(({ record }) => record);
     addTo(activity, records);
     untracked += records.filter(record => statusOf(record) === 'untracked').length;
-    if (page.length < PAGE_TRANSACTIONS) return { activity, untracked };
-    from = `${page.at(-1)!.key}\u0001`;
   }
+  return { activity, untracked };
 }
 
 function addTo(activity: Map<string, Activity>, records: readonly TransactionRecord[]): void {
