@@ -19,6 +19,7 @@ import { readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
 import { NO_SYSTEM_STREAM } from './read-requests.js';
 import type { ReadReq } from './read-requests.js';
+import { nameNoAddresses } from './server-names.js';
 
 /** A subscription's checkpoints come after so many times 32 records (the server's search window) at least. */
 const CHECKPOINT_INTERVAL = 32;
@@ -58,6 +59,7 @@ export interface ExactAppend {
  *   classic one when its channel is closed in the wrong moment.
  * - What is read is decoded by `protobufjs`, at a third of the cost, and `$all` can be read with a filter in both
  *   directions: servers can, this version's `readAll` cannot ask for it.
+ * - Over TLS, servers may have addresses of numbers with every version of Node.
  * - A failed rediscovery of a cluster no longer rejects where nobody listens.
  * - A node that does not answer can be left, and the connection can be closed.
  */
@@ -69,6 +71,7 @@ export class EventStoreDbConnection extends EventStoreDBClient {
 
   /** Connects with the first call, not before. */
   static to(connection: EventStoreConnection): EventStoreDbConnection {
+    if (connection.tls) nameNoAddresses();
     const { warn } = console;
     // The client warns of keep-alive intervals below 10 s on the console: too slow for noticing a frozen server.
     console.warn = () => undefined;
