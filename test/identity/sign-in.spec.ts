@@ -188,6 +188,39 @@ describe('the throttle of signing in', () => {
     assert.equal(statuses.filter(status => status === 429).length, 20);
   });
 
+  it('lets everybody in who has the right password, however many at once', async () => {
+    const person = await server.person('Twins');
+    for (let failure = 0; failure < 9; failure += 1) await signIn(person.email, { password: 'wrong' });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(person.email)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal((await signIn(person.email, { password: 'wrong' })).status, 401);
+    assert.equal((await signIn(person.email)).status, 429);
+  });
+
+  it('counts an attempt of which nothing is heard any more', async () => {
+    const person = await server.person('Gone');
+    const passwords = server.app.get(Passwords, { strict: false });
+    const { matches } = Passwords.prototype;
+    let release = (): void => undefined;
+    const held = new Promise<boolean>(resolve => (release = () => resolve(false)));
+    let begun = 0;
+    const allBegan = new Promise<void>(resolve => {
+      const hold = (): Promise<boolean> => {
+        begun += 1;
+        if (begun === 10) resolve();
+        return held;
+      };
+      Object.assign(passwords, { matches: hold });
+    });
+    const lost = Array.from({ length: 10 }, () => signIn(person.email, { password: 'wrong' }));
+    await allBegan;
+    server.clock.pass(31_000);
+    Object.assign(passwords, { matches });
+    assert.deepEqual(refused(await signIn(person.email)), [429, 'too_many_attempts']);
+    release();
+    await Promise.all(lost);
+  });
+
   it('refuses after a hundred failures from one network address', async () => {
     const headers = { 'x-forwarded-for': '2001:db8:1:2::1' };
     for (let batch = 0; batch < 10; batch += 1) {

@@ -43,11 +43,12 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const owner = await this.accounts.find(caller.userId);
     if (owner === null) throw new ApiError('unauthenticated');
     // A stolen session must not be a way to guess the password.
-    const attempt = await this.throttle.beginSignIn(owner.emailFolded, networkAddress);
-    if (!(await this.passwords.matches(owner.passwordHash, body.current_password))) {
+    const isKnown = await this.throttle.judged(owner.emailFolded, networkAddress, () =>
+      this.passwords.matches(owner.passwordHash, body.current_password),
+    );
+    if (!isKnown) {
       throw new ApiError('invalid_credentials', {}, { message: 'The current password is wrong.' });
     }
-    await attempt.forgive();
     const passwordHash = await this.passwords.hash(body.new_password);
     const account = await this.accounts.change(owner.key, current => {
       // Changed by another session meanwhile: what was compared is not the password any more.

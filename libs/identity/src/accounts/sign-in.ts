@@ -36,6 +36,12 @@ export class SignIn extends Command<SignedInAnswer> {
   }
 }
 
+/** An account, or where there is none the sign-ups of a verified address. */
+interface Known {
+  readonly account: Account | null;
+  readonly signUp: SignUpRecord | null;
+}
+
 /**
  * Signs in. Whatever the address is, the same is read and one password is hashed, so that neither the answer nor
  * its time tells whether it is known.
@@ -55,21 +61,27 @@ export class SignInHandler implements ICommandHandler<SignIn> {
 
   async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInAnswer> {
     const emailFolded = foldEmail(body.email);
-    const attempt = await this.throttle.beginSignIn(emailFolded, networkAddress);
+    const known = await this.throttle.judged(emailFolded, networkAddress, () =>
+      this.known(emailFolded, body.password),
+    );
+    if (known === false) throw new ApiError('invalid_credentials');
+    if (known === 'pending') throw new ApiError('email_not_verified');
+    const owner = known.account ?? (await this.admitted(emailFolded, known.signUp));
+    const token = await this.sessions.start(owner, body.client, userAgent);
+    return { token, me: await this.profiles.me(owner) };
+  }
+
+  /** Who has that address and that password: the same is read and one password hashed for every address. */
+  private async known(emailFolded: string, password: string): Promise<Known | 'pending' | false> {
     const [account, signUp] = await Promise.all([
       this.accounts.findByEmail(emailFolded),
       this.signUps.find(emailFolded),
     ]);
-    const knows =
-      account === null
-        ? await this.knownToSignUp(signUp, emailFolded, body.password)
-        : (await this.passwords.matches(account.passwordHash, body.password)) && 'account';
-    if (knows === false) throw new ApiError('invalid_credentials');
-    await attempt.forgive();
-    if (knows === 'pending') throw new ApiError('email_not_verified');
-    const owner = account ?? (await this.admitted(emailFolded, signUp));
-    const token = await this.sessions.start(owner, body.client, userAgent);
-    return { token, me: await this.profiles.me(owner) };
+    if (account === null) {
+      const found = await this.knownToSignUp(signUp, emailFolded, password);
+      return found === 'verified' ? { account, signUp } : found;
+    }
+    return (await this.passwords.matches(account.passwordHash, password)) && { account, signUp };
   }
 
   /** Compares the password with everyone who signed up with the address, by one hash. */

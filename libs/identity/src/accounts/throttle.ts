@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
@@ -10,6 +11,8 @@ import { Clock, SecretKey } from '../surroundings.js';
 export interface ThrottleRecord extends Document {
   /** Milliseconds since the epoch, in ascending order, at most as many as the limit allows. */
   readonly times: readonly number[];
+  /** When attempts began of which it is not known yet whether they count; with `times` at most as many. */
+  readonly underWay?: readonly number[];
 }
 
 /** After a power cut a few attempts more do not matter; a sync for each of them would. */
@@ -29,6 +32,14 @@ interface Limit {
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
 const CROWDED_WAIT_MS = 1000;
+/** An attempt that nothing was heard of for so long counts: its process is gone. */
+const UNDER_WAY_MS_MAX = 30_000;
+/** Who finds every place taken by attempts under way looks again so often, … */
+const LOOK_AGAIN_MS = 50;
+/** … for so long at most. */
+const PLACE_AWAITED_MS_MAX = 5_000;
+/** So many of a process wait for places at most. */
+const AWAITING_MAX = 100;
 
 /** Contract §5, "Throttle"; the limits of invites are ours. */
 export const LIMITS = {
@@ -40,14 +51,24 @@ export const LIMITS = {
   invitePerUser: { name: 'invite-user', most: 50, windowMs: HOUR_MS },
 } as const satisfies Record<string, Limit>;
 
-/** A place that was taken, to be given back where it should not count. */
+/** A place that was taken. */
 interface Taken {
   readonly key: string;
+  readonly counting: Counting;
   readonly at: number;
 }
 
 /** One limit for one subject. */
 type Counted = readonly [limit: Limit, subject: string];
+
+/** Whether what takes a place counts at once, or is under way and counts where it fails. */
+type Counting = 'times' | 'underWay';
+
+/** What becomes of a place. */
+type Outcome = 'counts' | 'free';
+
+/** How long to wait for a place, in milliseconds: 0 where it was taken, `crowded` until attempts under way have ended. */
+type Wait = number | 'crowded';
 
 /**
  * Counts attempts in the store, so that limits hold across instances. A place is taken before the attempt is
@@ -55,6 +76,9 @@ type Counted = readonly [limit: Limit, subject: string];
  */
 @Injectable()
 export class Throttle {
+  /** How many wait for attempts under way. */
+  private awaiting = 0;
+
   constructor(
     private readonly documents: Documents,
     private readonly changes: RecordChanges,
@@ -63,16 +87,48 @@ export class Throttle {
   ) {}
 
   /**
-   * Before a password is looked at. The attempt counts as failed unless it is forgiven.
+   * Has a password judged, unless too many were wrong lately. Where those that are being judged may become too many,
+   * it waits for them.
+   * @param judge answers false for a wrong password, which counts; what it throws does not count
    * @throws ApiError `too_many_attempts`
    */
-  async beginSignIn(emailFolded: string, networkAddress: string): Promise<{ forgive(): Promise<void> }> {
-    const { taken, waitMs } = await this.take([
+  async judged<R>(
+    emailFolded: string,
+    networkAddress: string,
+    judge: () => Promise<R | false>,
+  ): Promise<R | false> {
+    const taken = await this.beginSignIn([
       [LIMITS.signInPerEmail, emailFolded],
       [LIMITS.signInPerNetwork, networkOf(networkAddress)],
     ]);
-    if (waitMs > 0) throw retryLater('too_many_attempts', waitMs / 1000);
-    return { forgive: () => this.giveBack(taken) };
+    let outcome: Outcome = 'free';
+    try {
+      const judgement = await judge();
+      if (judgement === false) outcome = 'counts';
+      return judgement;
+    } finally {
+      // A place that could not be settled counts after a while, which is on the safe side.
+      await this.settle(taken, outcome).catch(() => undefined);
+    }
+  }
+
+  /** @throws ApiError `too_many_attempts` */
+  private async beginSignIn(counted: readonly Counted[]): Promise<readonly Taken[]> {
+    const lookUntil = performance.now() + PLACE_AWAITED_MS_MAX;
+    let { taken, wait } = await this.take(counted, 'underWay');
+    if (wait === 'crowded' && this.awaiting < AWAITING_MAX) {
+      this.awaiting += 1;
+      try {
+        while (wait === 'crowded' && performance.now() < lookUntil) {
+          await pause(LOOK_AGAIN_MS);
+          ({ taken, wait } = await this.take(counted, 'underWay'));
+        }
+      } finally {
+        this.awaiting -= 1;
+      }
+    }
+    if (wait === 0) return taken;
+    throw retryLater('too_many_attempts', (wait === 'crowded' ? CROWDED_WAIT_MS : wait) / 1000);
   }
 
   /** Forgets the failures for an address whose owner has just proved who they are. */
@@ -105,41 +161,53 @@ export class Throttle {
   }
 
   private async allows(counted: readonly Counted[]): Promise<boolean> {
-    return (await this.take(counted)).waitMs === 0;
+    return (await this.take(counted, 'times')).wait === 0;
   }
 
-  /** Takes a place under every limit or under none. @returns how long to wait for one; 0 where they were taken */
-  private async take(counted: readonly Counted[]): Promise<{ taken: readonly Taken[]; waitMs: number }> {
+  /** Takes a place under every limit or under none. */
+  private async take(
+    counted: readonly Counted[],
+    counting: Counting,
+  ): Promise<{ taken: readonly Taken[]; wait: Wait }> {
     const now = this.clock.now();
-    const places = await Promise.all(counted.map(one => this.takeOne(one, now)));
-    const waitMs = Math.max(...places.map(({ waitMs }) => waitMs));
-    const taken = places.flatMap(({ key, waitMs }) => (waitMs === 0 ? [{ key, at: now }] : []));
-    if (waitMs === 0) return { taken, waitMs };
-    await this.giveBack(taken);
-    return { taken: [], waitMs };
+    const places = await Promise.all(counted.map(one => this.takeOne(one, counting, now)));
+    const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, counting, at: now }] : []));
+    if (taken.length === places.length) return { taken, wait: 0 };
+    await this.settle(taken, 'free');
+    const waits = places.map(({ wait }) => wait);
+    const longest = Math.max(...waits.filter(wait => wait !== 'crowded'));
+    return { taken: [], wait: longest > 0 ? longest : 'crowded' };
   }
 
-  private async takeOne([limit, subject]: Counted, now: number): Promise<{ key: string; waitMs: number }> {
+  private async takeOne(
+    [limit, subject]: Counted,
+    counting: Counting,
+    now: number,
+  ): Promise<{ key: string; wait: Wait }> {
     const key = this.keyOf(limit, subject);
-    const taking = this.changes.change(THROTTLES, key, current => {
-      const times = (current?.times ?? []).filter(at => at > now - limit.windowMs);
+    const taking = this.changes.change<ThrottleRecord, Wait>(THROTTLES, key, current => {
+      const { times, underWay } = lately(current, limit, now);
       const [earliest] = times;
       if (earliest !== undefined && times.length >= limit.most) {
         return { result: Math.max(1, earliest + limit.windowMs - now) };
       }
-      const next = { key, revision: 1, times: [...times, now], expiresAt: now + limit.windowMs };
-      return { next, result: 0 };
+      if (times.length + underWay.length >= limit.most) return { result: 'crowded' };
+      const next = { key, revision: 1, times, underWay, expiresAt: now + limit.windowMs };
+      return { next: { ...next, [counting]: [...next[counting], now] }, result: 0 };
     });
-    return { key, waitMs: await taking.catch(waitIfCrowded) };
+    return { key, wait: await taking.catch(waitIfCrowded) };
   }
 
-  private async giveBack(taken: readonly Taken[]): Promise<void> {
+  /** Ends what took places: it counts from now on, or leaves them free. */
+  private async settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
     await Promise.all(
-      taken.map(({ key, at }) =>
+      taken.map(({ key, counting, at }) =>
         this.changes.change(THROTTLES, key, current => {
-          const place = current?.times.lastIndexOf(at) ?? -1;
+          const places = current?.[counting] ?? [];
+          const place = places.lastIndexOf(at);
           if (current === null || place < 0) return { result: undefined };
-          const next = { ...current, times: current.times.filter((_, index) => index !== place) };
+          const left = { ...current, [counting]: places.filter((_, index) => index !== place) };
+          const next = outcome === 'free' ? left : { ...left, times: inOrder([...left.times, at]) };
           return { next, result: undefined };
         }),
       ),
@@ -149,6 +217,24 @@ export class Throttle {
   private keyOf(limit: Limit, subject: string): string {
     return `${limit.name}|${this.secretKey.mac('throttle', subject).toString('base64url')}`;
   }
+}
+
+/** What of a record matters still. */
+function lately(
+  record: ThrottleRecord | null,
+  { windowMs }: Limit,
+  now: number,
+): Required<Pick<ThrottleRecord, 'times' | 'underWay'>> {
+  const { times = [], underWay = [] } = record ?? {};
+  const isLost = (at: number): boolean => at <= now - UNDER_WAY_MS_MAX;
+  return {
+    times: inOrder([...times, ...underWay.filter(isLost)].filter(at => at > now - windowMs)),
+    underWay: underWay.filter(at => !isLost(at)),
+  };
+}
+
+function inOrder(times: readonly number[]): readonly number[] {
+  return times.toSorted((a, b) => a - b);
 }
 
 /** So many attempts at once on so many instances that none finds its turn are too many. */
