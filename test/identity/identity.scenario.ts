@@ -93,7 +93,10 @@ export class TestQueue extends JobQueue {
     }
   }
 
-  schedule(): void {}
+  /** Runs it once: at the start of the process. */
+  schedule(_name: string, _everyMs: number, handler: () => Promise<void>): void {
+    this.working = Promise.all([this.working, handler()]).then(() => undefined);
+  }
 
   async stats(): Promise<QueueStats> {
     return { pending: 0, running: 0, parked: 0 };

@@ -49,6 +49,16 @@ describe('a mail', () => {
     assert.deepEqual(await owed(), []);
   });
 
+  it('goes at the start of the next process where one died before it was queued', async () => {
+    server.queue.away = true;
+    assert.equal((await signUp('orphan@example.org')).status, 202);
+    server.clock.pass(1);
+    const next = await IdentityServer.start({ beside: server });
+    assert.equal((await next.mailsTo('orphan@example.org')).length, 1);
+    await next.stop();
+    server.queue.away = false;
+  });
+
   it('stays owed while nobody takes it', async () => {
     server.mailer.failure = new MailUnavailable('the mail server is away');
     await signUp('stuck@example.org');

@@ -21,6 +21,9 @@ const BATCHES_MAX = 50;
 /** What identity does in the background: mails, and the housekeeping that no request does. */
 @Injectable()
 export class IdentityJobs implements OnApplicationBootstrap {
+  /** The first sweep takes everything: what is owed by then was left by a process that may have died. */
+  private sweepAfterMs = 0;
+
   constructor(
     private readonly queue: JobQueue,
     private readonly duties: MailDuties,
@@ -37,7 +40,8 @@ export class IdentityJobs implements OnApplicationBootstrap {
 
   /** Queues again what is owed and was forgotten by the queue. */
   async sweepDuties(): Promise<void> {
-    await this.duties.requeue(this.clock.now() - SWEEP_AFTER_MS);
+    await this.duties.requeue(this.clock.now() - this.sweepAfterMs);
+    this.sweepAfterMs = SWEEP_AFTER_MS;
   }
 
   /** Writes down which invites have expired. Links, sessions and tokens expire in the store by themselves. */
