@@ -31,6 +31,7 @@ class Changes {
     const response = await fetch(url, { headers: sent, signal });
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+    assert.equal(response.headers.get('x-accel-buffering'), 'no');
     const changes = new Changes(response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>, abort);
     assert.equal(await changes.block(), ': connected');
     return changes;
@@ -126,7 +127,9 @@ describe('GET /changes', () => {
     assert.deepEqual((await stream.next())!.data.months, ['2026-03']);
     stream.close();
     refused(await home.get('/changes', NOBODY), 401, 'unauthenticated');
-    assert.deepEqual(invalid(await home.get('/changes', { 'Last-Event-ID': 'x' })), ['Last-Event-ID']);
+    const answer = await home.get('/changes', { 'Last-Event-ID': 'x' });
+    assert.deepEqual(invalid(answer), ['Last-Event-ID']);
+    assert.equal(answer.headers.get('x-accel-buffering'), null);
   });
 
   it('leaves a stream open that ends with the service', async () => {

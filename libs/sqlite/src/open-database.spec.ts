@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { closeDatabase, openDatabase, readPragma } from './open-database.js';
@@ -194,6 +194,9 @@ describe('opening a database', () => {
 
   it('reads only, beside a writer, when asked to', () => {
     assert.throws(() => open({ readOnly: true }), /there is no such database/);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    assert.throws(() => open({ readOnly: true }), /is empty/);
     const writer = open();
     const reader = open({ readOnly: true });
     writer.exec(`INSERT INTO notes VALUES ('a')`);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
@@ -101,7 +101,8 @@ function examine(options: DatabaseOptions): FileState {
   const hasLog = sizeOf(`${file}-wal`) > 0;
   const size = sizeOf(file);
   if (size === 0) {
-    if (options.readOnly === true) throw new DatabaseRefused(file, 'there is no such database');
+    if (options.readOnly === true)
+      throw new DatabaseRefused(file, existsSync(file) ? 'is empty' : 'there is no such database');
     if (hasLog) throw new DatabaseRefused(file, 'the database is gone but its write-ahead log is there');
     return { kind: 'fresh', endedUncleanly: false };
   }

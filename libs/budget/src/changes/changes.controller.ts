@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Header, Query, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
 import { Describes } from '#http/description-notes';
@@ -63,12 +63,14 @@ export class ChangesController {
         'Messages with `id`, the stream revision, and `data`, a `Change` in JSON; comments between',
     },
   })
-  @Answers(200, ChangeResponse)
-  @Header('X-Accel-Buffering', 'no')
+  @Answers(200, ChangeResponse, {
+    headers: { 'X-Accel-Buffering': '`no`: a proxy passes each message on as it comes' },
+  })
   async follow(
     @CurrentMembership() { householdId }: Membership,
     @Query() _query: ChangesQuery,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const after = lastEventOf(request);
     const listener = await this.feed.listen(householdId);
@@ -77,6 +79,7 @@ export class ChangesController {
     const messages = this.changes.messages(request, householdId, after, listener);
     // Nothing is made before the client has taken what was made: a slow one holds back only itself, and not for long.
     const taken = takenInTime(messages, this.pace.untakenMsMax, () => socket.destroy());
+    void reply.header('X-Accel-Buffering', 'no');
     const stream = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
