@@ -31,7 +31,8 @@ interface Limit {
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
-const CROWDED_WAIT_MS = 1000;
+/** What who found no place among attempts under way is told to wait. */
+const CROWDED_WAIT_MS = 1_000;
 /** An attempt that nothing was heard of for so long counts: its process is gone. */
 const UNDER_WAY_MS_MAX = 30_000;
 /** Who finds every place taken by attempts under way looks again so often, … */
@@ -112,25 +113,6 @@ export class Throttle {
     }
   }
 
-  /** @throws ApiError `too_many_attempts` */
-  private async beginSignIn(counted: readonly Counted[]): Promise<readonly Taken[]> {
-    const lookUntil = performance.now() + PLACE_AWAITED_MS_MAX;
-    let { taken, wait } = await this.take(counted, 'underWay');
-    if (wait === 'crowded' && this.awaiting < AWAITING_MAX) {
-      this.awaiting += 1;
-      try {
-        while (wait === 'crowded' && performance.now() < lookUntil) {
-          await pause(LOOK_AGAIN_MS);
-          ({ taken, wait } = await this.take(counted, 'underWay'));
-        }
-      } finally {
-        this.awaiting -= 1;
-      }
-    }
-    if (wait === 0) return taken;
-    throw retryLater('too_many_attempts', (wait === 'crowded' ? CROWDED_WAIT_MS : wait) / 1000);
-  }
-
   /** Forgets the failures for an address whose owner has just proved who they are. */
   async forgetFailures(emailFolded: string): Promise<void> {
     await this.documents.remove(THROTTLES, this.keyOf(LIMITS.signInPerEmail, emailFolded));
@@ -158,6 +140,25 @@ export class Throttle {
       [LIMITS.invitePerEmail, emailFolded],
       [LIMITS.invitePerUser, inviterId],
     ]);
+  }
+
+  /** @throws ApiError `too_many_attempts` */
+  private async beginSignIn(counted: readonly Counted[]): Promise<readonly Taken[]> {
+    const lookUntil = performance.now() + PLACE_AWAITED_MS_MAX;
+    let { taken, wait } = await this.take(counted, 'underWay');
+    if (wait === 'crowded' && this.awaiting < AWAITING_MAX) {
+      this.awaiting += 1;
+      try {
+        while (wait === 'crowded' && performance.now() < lookUntil) {
+          await pause(LOOK_AGAIN_MS);
+          ({ taken, wait } = await this.take(counted, 'underWay'));
+        }
+      } finally {
+        this.awaiting -= 1;
+      }
+    }
+    if (wait === 0) return taken;
+    throw retryLater('too_many_attempts', (wait === 'crowded' ? CROWDED_WAIT_MS : wait) / 1000);
   }
 
   private async allows(counted: readonly Counted[]): Promise<boolean> {
@@ -237,9 +238,9 @@ function inOrder(times: readonly number[]): readonly number[] {
   return times.toSorted((a, b) => a - b);
 }
 
-/** So many attempts at once on so many instances that none finds its turn are too many. */
-function waitIfCrowded(error: unknown): number {
-  if (error instanceof ApiError && error.code === 'conflict') return CROWDED_WAIT_MS;
+/** So many attempts at once on so many instances that none finds its turn are too many for the moment. */
+function waitIfCrowded(error: unknown): Wait {
+  if (error instanceof ApiError && error.code === 'conflict') return 'crowded';
   throw error;
 }
 
