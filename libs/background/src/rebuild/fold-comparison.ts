@@ -9,6 +9,7 @@ import { merchantDocuments } from '#projections/merchant-document';
 import { transactionDocument } from '#projections/transaction-document';
 import { streamOf } from '#streams/event-chain';
 import { READ_MODEL_NAMES, type ReadModelName, type ReadModels } from '#streams/read-models';
+import { householdPages } from '../household-pages.js';
 import { haveSameText } from '../same-text.js';
 
 /**
@@ -168,7 +169,8 @@ async function compareCollection(
     if (total.mismatches.length >= (options.mismatchesMax ?? MISMATCHES_MAX)) return;
     total.mismatches.push({ collection: collection.name, key: (stored ?? wanted)!.key, kind });
   };
-  for await (const page of storedPages(documents, collection, householdId)) {
+  await requestsFirst();
+  for await (const page of householdPages(documents, collection, householdId, PAGE_DOCUMENTS)) {
     for (const stored of page) {
       const wanted = expected.get(stored.key);
       if (!wanted && !belongs(stored.key)) continue;
@@ -182,6 +184,7 @@ async function compareCollection(
         await note('differs', stored, wanted);
       }
     }
+    await requestsFirst();
   }
   for (const wanted of expected.values()) await note('missing', null, wanted);
 }
@@ -189,26 +192,6 @@ async function compareCollection(
 /** `HOUSEHOLD|TRANSACTION` of the key of one of its changes. */
 function transactionKeyOf(key: string): string {
   return key.slice(0, key.lastIndexOf('|'));
-}
-
-/** All of a household's documents, the one whose key is the household itself among them. */
-async function* storedPages(
-  documents: Documents,
-  collection: Collection<Document>,
-  householdId: string,
-): AsyncGenerator<readonly Document[]> {
-  const own = await documents.get(collection, householdId);
-  if (own) yield [own];
-  let from = `${householdId}|`;
-  for (;;) {
-    // `}` is the character after `|`.
-    const range = { from, before: `${householdId}}`, limit: PAGE_DOCUMENTS };
-    await requestsFirst();
-    const page = await documents.range(collection, range);
-    yield page;
-    if (page.length < PAGE_DOCUMENTS) return;
-    from = `${page.at(-1)!.key}\u0001`;
-  }
 }
 
 /** FNV-1a, modulo the number of slices. */

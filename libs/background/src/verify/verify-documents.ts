@@ -3,7 +3,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
-import { householdPages } from './household-pages.js';
+import { householdPages } from '../household-pages.js';
 import type { HouseholdReplay, Scratch } from './household-replay.js';
 
 /** Documents that are compared at once, from each side. */

@@ -2,7 +2,7 @@ import { activityOf, sumActivity } from '#ledger/evolve';
 import type { Activity } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
-import { householdPages } from './household-pages.js';
+import { householdPages } from '../household-pages.js';
 import type { Scratch } from './household-replay.js';
 
 /** Transactions that are read at once. */
