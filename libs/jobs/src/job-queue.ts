@@ -79,7 +79,7 @@ export const ENQUEUE_MS_MAX = 1_000;
 /** `close` waits so long for running jobs. What runs on then counts as died and runs again later. */
 export const CLOSE_MS_MAX = 5_000;
 /** A running job whose process gave no sign of life for so long is run again. */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 15_000;
 /** The most parked jobs that a queue keeps; the oldest go first. */
 export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */

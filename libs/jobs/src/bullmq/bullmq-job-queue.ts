@@ -43,6 +43,8 @@ const KEY_PREFIX = 'ledger';
 const EVENTS_KEPT_MAX = 100;
 /** Job ids share BullMQ's key space with its own keys (`delayed`, `meta`, …) and must not be integers. */
 const ID_PREFIX = 'job-';
+/** How often dead processes are looked for, at the least. */
+const STALLED_LOOK_MS_MAX = 5_000;
 /** So long a worker rests after Redis failed it. */
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
@@ -120,7 +122,8 @@ export class BullmqJobQueue extends JobQueue {
       prefix: this.prefix,
       concurrency,
       lockDuration: this.leaseMs,
-      stalledInterval: this.leaseMs,
+      // It looks twice before it takes a process for dead.
+      stalledInterval: Math.min(this.leaseMs, STALLED_LOOK_MS_MAX),
       // A job whose process died is run again as often as one that failed.
       maxStalledCount: this.retry.attemptsMax,
       runRetryDelay: WORKER_RETRY_MS,
