@@ -1,4 +1,4 @@
-import { requireServers, runProgram, startServer, stopOnSignals } from '#runtime/serve';
+import { requireServers, runProgram, startServer, stopOnSignals, warnOfLinks } from '#runtime/serve';
 import { AppModule } from './app.module.js';
 
 const program = {
@@ -8,5 +8,7 @@ const program = {
 
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The projector');
-  stopOnSignals(await startServer(configuration, logger, { projects: true }, AppModule.of), logger);
+  const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
+  warnOfLinks(configuration, server, logger);
+  stopOnSignals(server, logger);
 });

@@ -151,3 +151,8 @@ export function requireServers(configuration: Configuration, program: string): v
     `${program} shares its stores with other processes: set EVENTSTORE_URL, MONGODB_URL and REDIS_URL, or run the standalone server (npm start).`,
   );
 }
+
+/** Warns where links in mails would lead to a process that answers none of them. */
+export function warnOfLinks({ appUrl }: Configuration, { url }: RunningServer, logger: Logger): void {
+  if (appUrl === null) logger.warn({ url }, 'APP_URL is not set: links in mails lead to this projector');
+}
