@@ -1,12 +1,18 @@
 // Commands about read models that are handed to a server: none is lost, and none is done when nobody expects it.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ulid } from 'ulid';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { DataDirectoryLock } from '#runtime/data-directory-lock';
+import { appendHistory } from '../bench/history.js';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
+
+/** By then some thousand events are applied, and more are left. */
+const LOG_BYTES_BEGUN = 4 * 1024 * 1024;
 
 describe('ledger projections, handed to a server', () => {
   let directory: string;
@@ -87,5 +93,26 @@ describe('ledger projections, handed to a server', () => {
     assert.ok(performance.now() - begun < 20_000);
     assert.ok((await generation()) > former);
     assert.ok(!existsSync(file));
+  });
+});
+
+describe('ledger projections, done by the program', () => {
+  it('says when it is interrupted that the work is not ended, and takes it up again', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'projections-interrupted-'));
+    const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+    const householdIds = Array.from({ length: 5 }, () => ulid());
+    const history = { userId: ulid(), eventsPerHousehold: 6_000, mix: 'created', months: 12 } as const;
+    await appendHistory(store, { householdIds, ...history });
+    await store.close();
+    const running = new RunningLedger(['projections', 'rebuild'], { directory });
+    const log = join(directory, 'views.db-wal');
+    await running.until(() => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_BEGUN);
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended();
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: What was begun is not ended by that\. .* with the same command; /m);
+    const again = await ledger(['projections', 'rebuild'], { directory });
+    assert.deepEqual([again.code, again.stderr], [0, '']);
+    rmSync(directory, { recursive: true });
   });
 });

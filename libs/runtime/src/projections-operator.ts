@@ -18,20 +18,29 @@ import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
 /** How often the progress is read. */
 const PROGRESS_POLL_MS = 250;
 
+/** Who waits for a command. */
+export interface Operator {
+  /** From here on it is gone on with, whatever becomes of this process. */
+  readonly begun: () => void;
+  /** Told how far it is, a few times a second. */
+  readonly advanced: (progress: RebuildProgress) => void;
+  /** Ends the waiting, and the work of this process after its step. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
  * by this process. A command whose process ended before its work is gone on with by the server or a projector, or
  * by the same command given again.
- * @param advanced told how far it is, a few times a second
- * @throws RebuildRefused, NoAnswer, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
+ * @throws the signal's reason, RebuildRefused, NoAnswer, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
  */
 export async function operateProjections(
   configuration: Configuration,
   logger: Logger,
   command: RebuildCommand,
-  advanced: (progress: RebuildProgress) => void,
+  operator: Operator,
 ): Promise<OperatorOutcome> {
-  if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, advanced);
+  if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, operator);
   const { dataDirectory } = configuration;
   if (!existsSync(dataDirectory)) {
     throw new ConfigurationError(
@@ -39,12 +48,12 @@ export async function operateProjections(
     );
   }
   const free = DataDirectoryLock.takeIfFree(dataDirectory);
-  const handed = free ? { lock: free, accepted: null } : await handOver(configuration, command, advanced);
+  const handed = free ? { lock: free, accepted: null } : await handOver(configuration, command, operator);
   if ('outcome' in handed) return handed.outcome;
   const { lock, accepted } = handed;
   try {
     refuseUnfinishedRestore(dataDirectory);
-    return await workHere(configuration, logger, command, accepted, advanced);
+    return await workHere(configuration, logger, command, accepted, operator);
   } finally {
     lock.release();
   }
@@ -60,14 +69,18 @@ type HandedOver =
 async function handOver(
   configuration: Configuration,
   command: RebuildCommand,
-  advanced: (progress: RebuildProgress) => void,
+  { begun, advanced, signal }: Operator,
 ): Promise<HandedOver> {
   const { dataDirectory } = configuration;
-  const takeIfFree = (): DataDirectoryLock | null => DataDirectoryLock.takeIfFree(dataDirectory);
+  const takeIfFree = (): DataDirectoryLock | null => {
+    signal.throwIfAborted();
+    return DataDirectoryLock.takeIfFree(dataDirectory);
+  };
   const sent = await new CommandSending(dataDirectory).send(command, takeIfFree);
   if ('instead' in sent) return { lock: sent.instead, accepted: null };
   if ('refused' in sent.answer) throw new RebuildRefused(sent.answer.refused);
   const { accepted } = sent.answer;
+  begun();
   const documents = await openDocuments(configuration, 'read');
   try {
     await documents.ensure(SERVICE_COLLECTIONS);
@@ -81,7 +94,7 @@ async function handOver(
         // Another server may have begun meanwhile, and is given the time to take the work up.
         watch.beginAnew();
       }
-      await pause(PROGRESS_POLL_MS);
+      await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
     await documents.close();
@@ -94,7 +107,7 @@ async function workHere(
   logger: Logger,
   command: RebuildCommand,
   accepted: string | null,
-  advanced: (progress: RebuildProgress) => void,
+  { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome> {
   const eventStore = await openEventStore(configuration, logger);
   const documents = await openDocuments(configuration);
@@ -102,6 +115,7 @@ async function workHere(
   try {
     await documents.ensure(SERVICE_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
+    begun();
     const place = {
       store: eventStore,
       documents,
@@ -116,16 +130,14 @@ async function workHere(
     const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const held = await isHeld(() =>
-        workOff(place, { owner, watch, signal: following.signal, retryFailed: true }),
-      );
+      const held = await isHeld(() => workOff(place, { owner, watch, signal, retryFailed: true }));
       const outcome = held ? null : await end.look(advanced);
       if (outcome) {
         following.abort();
         await shown;
         return outcome;
       }
-      await pause(PROGRESS_POLL_MS);
+      await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
     following.abort();

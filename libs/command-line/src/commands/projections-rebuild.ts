@@ -3,7 +3,8 @@ import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/command-watch';
 import { id, momentUpTo } from '../arguments.js';
-import { CommandFailed, WrongUsage } from '../failures.js';
+import { CommandFailed, Found, WrongUsage } from '../failures.js';
+import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
 import { count } from '../output/formats.js';
 import { Progress } from '../output/progress.js';
@@ -35,6 +36,11 @@ Examples:
   $ ledger projections rebuild --household 01JHQUSEH0LD00000000000000
   $ ledger projections rebuild --to 2026-01-31T18:30:00Z    as of then, to be looked at, never live
 `;
+
+/** Said where this program ends before what it began: Ctrl-C, or a store that is away for seconds. */
+const GOES_ON =
+  'ledger: What was begun is not ended by that. Where a server or projector runs it goes on by itself, elsewhere with ' +
+  'the same command; `ledger projections status` tells how far it is, `ledger projections give-up` ends it.';
 
 interface RebuildOptions {
   readonly projection?: string;
@@ -132,12 +138,23 @@ async function carryOut(
   ]);
   const configuration = readConfiguration();
   const bar = new PhaseBar(terminal);
+  let goesOn = false;
+  const interruption = new Interruption();
   let outcome: OperatorOutcome;
   try {
-    const log = operatorLog(configuration.logLevel);
-    outcome = await operateProjections(configuration, log, command, progress => bar.show(progress));
+    outcome = await operateProjections(configuration, operatorLog(configuration.logLevel), command, {
+      begun: () => (goesOn = ['rebuild', 'roll-back'].includes(command.command)),
+      advanced: progress => bar.show(progress),
+      signal: interruption.signal,
+    });
+  } catch (error) {
+    bar.end();
+    if (goesOn) terminal.remark(GOES_ON);
+    if (interruption.signal.aborted) throw new Found('it was interrupted');
+    throw error;
   } finally {
     bar.end();
+    interruption.end();
   }
   if (json) await terminal.printJson(outcomeJson(outcome));
   if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'It failed.');
