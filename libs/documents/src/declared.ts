@@ -215,6 +215,11 @@ export function endOfPrefix(prefix: string): string | null {
   return null;
 }
 
+/** The least text that is greater than a key and may be the beginning of others: keys have no NUL. */
+export function behindKey(key: string): string {
+  return `${key}\u0001`;
+}
+
 /** Up to here looking through the array is faster than a set. */
 const SHORT_ARRAY = 16;
 const LAST_CODE_POINT = 0x10ffff;

@@ -147,6 +147,17 @@ export abstract class Documents {
   /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable */
   abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;
 
+  /**
+   * The digest of all documents of a range, in the order of the keys' bytes, as `TextDigest` makes it of their JSON:
+   * tells whether they are what somebody knows them to be, without handing them over. What is written meanwhile
+   * counts or does not.
+   * @throws DocumentsUnavailable
+   */
+  abstract digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string>;
+
   /** Documents by an index, in its order. @throws DocumentsUnavailable, RangeError for an index or field that is not declared */
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 
@@ -166,6 +177,12 @@ export abstract class Documents {
 
   /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
   abstract putAll(writes: readonly Write[]): Promise<void>;
+
+  /** `put` of documents that are at hand as JSON: a store that keeps text need not make it. @throws DuplicateKey, DocumentsUnavailable */
+  abstract putTexts<T extends Document>(
+    collection: Collection<T>,
+    texts: readonly DocumentText[],
+  ): Promise<void>;
 
   /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
   abstract insert<T extends Document>(collection: Collection<T>, document: T): Promise<void>;
@@ -206,6 +223,14 @@ export abstract class Documents {
 export interface Write<T extends Document = Document> {
   readonly collection: Collection<T>;
   readonly documents: readonly T[];
+}
+
+/** A document that is at hand as its JSON alone. It never expires. */
+export interface DocumentText {
+  readonly key: string;
+  readonly revision: number;
+  /** All of the document, key and revision included, as `JSON.stringify` writes it. */
+  readonly text: string;
 }
 
 /** A unique index already holds these values; nothing was written. */

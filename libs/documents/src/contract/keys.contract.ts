@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { QUERY_LIMIT_MAX, REVISIONS_MAX } from '../documents.js';
+import { TextDigest } from '../text-digest.js';
 import { byBytes } from './collection-model.js';
 import { keysOf } from './sample.js';
-import type { Context } from './sample.js';
+import type { Context, Sample } from './sample.js';
 
 export function keyContract(context: Context): void {
   const { collection, household } = context;
@@ -76,6 +77,41 @@ export function keyContract(context: Context): void {
     );
   });
 
+  it('digests a range in the order of the bytes, its end excluded, whatever was put last', async () => {
+    const h = household();
+    const ends = ['', '!', 'A', 'a', '\u00e9', '\uffee', '\u{1f600}'];
+    const documents = ends.map((end, at): Sample => ({
+      key: `${h}|${end}`,
+      revision: at,
+      content: [end, { b: 1, a: null }],
+    }));
+    await context.documents.put(collection, [...documents, { key: `${h}}`, revision: 1 }].reverse());
+    const range = { from: `${h}|`, before: `${h}}` };
+    const inOrder = documents.toSorted((a, b) => byBytes(a.key, b.key));
+    assert.equal(await context.documents.digest(collection, range), digestOf(inOrder));
+    const some = { from: `${h}|A`, before: `${h}|a` };
+    assert.equal(await context.documents.digest(collection, some), digestOf([documents[2]!]));
+    const changed = { ...documents[2]!, revision: 9, text: 'changed' };
+    await context.documents.put(collection, [changed, { key: `${h}|B`, revision: 1, expiresAt: 1 }]);
+    assert.equal(await context.documents.digest(collection, some), digestOf([changed]));
+    await context.documents.remove(collection, changed.key);
+    assert.equal(await context.documents.digest(collection, some), digestOf([]));
+  });
+
+  it('digests more documents than one step of an adapter may take', async () => {
+    const h = household();
+    const documents = Array.from({ length: 2_100 }, (_, number): Sample => ({
+      key: `${h}|${String(number).padStart(4, '0')}`,
+      revision: 1,
+      text: `text ${number}`,
+    }));
+    await context.documents.put(collection, documents);
+    const range = { from: h, before: `${h}~` };
+    assert.equal(await context.documents.digest(collection, range), digestOf(documents));
+    await context.documents.remove(collection, documents[1_999]!.key);
+    assert.equal(await context.documents.digest(collection, range), digestOf(documents.toSpliced(1_999, 1)));
+  });
+
   it('limits a range from its beginning in the order', async () => {
     const h = household();
     await fill([1, 2, 3, 4].map(number => `${h}|${number}`));
@@ -135,4 +171,10 @@ export function keyContract(context: Context): void {
       );
     }
   });
+}
+
+function digestOf(documents: readonly Sample[]): string {
+  const digest = new TextDigest();
+  digest.add(documents.map(document => JSON.stringify(document)));
+  return digest.end();
 }

@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
-import { satisfies, withIndexed } from '../declared.js';
+import { behindKey, satisfies, withIndexed } from '../declared.js';
 import type { Document, IndexQuery, KeyRange, Where } from '../documents.js';
+import { TextDigest } from '../text-digest.js';
 import {
   direction,
   entriesBeyond,
@@ -68,6 +69,18 @@ export class DocumentReader {
     const filter = { _id: { $gte: from, $lt: before }, ...unexpired(this.now) };
     const found = await this.find(filter, { hint: BY_KEY, sort: { _id: direction(order) }, limit });
     return found.map(stored => documentOf<T>(stored));
+  }
+
+  /** `Documents.digest`: of the documents as they are answered, a batch at a time. */
+  async digest({ from, before }: Pick<KeyRange, 'from' | 'before'>): Promise<string> {
+    const digest = new TextDigest();
+    for (let place = from; ;) {
+      const page = await this.inRange({ from: place, before, limit: DOCUMENTS_PER_BATCH });
+      digest.add(page.map(document => JSON.stringify(document)));
+      const last = page.at(-1);
+      if (last === undefined || page.length < DOCUMENTS_PER_BATCH) return digest.end();
+      place = behindKey(last.key);
+    }
   }
 
   async inIndex<T extends Document>(index: IndexLayout, query: IndexQuery): Promise<T[]> {

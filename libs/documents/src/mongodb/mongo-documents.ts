@@ -1,6 +1,14 @@
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
 import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
-import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
+import type {
+  Collection,
+  Document,
+  DocumentKey,
+  DocumentText,
+  IndexQuery,
+  KeyRange,
+  Write,
+} from '../documents.js';
 import { ensureIndexes } from './collection-indexes.js';
 import { layoutOf, writingOf } from './collection-layout.js';
 import type { CollectionLayout, IndexLayout, Writing } from './collection-layout.js';
@@ -88,6 +96,13 @@ export class MongoDocuments extends Documents {
     return this.reader(collection).inRange<T>(range);
   }
 
+  async digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string> {
+    return this.reader(collection).digest(range);
+  }
+
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
     checkLimit(query.limit);
     const index = this.index(collection, query);
@@ -124,6 +139,11 @@ export class MongoDocuments extends Documents {
         : putDocuments(this.connection, layout, some, this.now),
     );
     for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
+  }
+
+  putTexts<T extends Document>(collection: Collection<T>, texts: readonly DocumentText[]): Promise<void> {
+    const documents = texts.map(({ text }): Document => JSON.parse(text));
+    return this.putAll([{ collection, documents }]);
   }
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eachElement } from '../declared.js';
-import type { Document, IndexQuery, Where } from '../documents.js';
+import { behindKey, eachElement } from '../declared.js';
+import type { Document, IndexQuery, KeyRange, Where } from '../documents.js';
+import { TextDigest } from '../text-digest.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row } from './connection.js';
 import {
@@ -8,6 +9,7 @@ import {
   documentsByKeys,
   isHit,
   joined,
+  linesInRange,
   partsBehind,
   placeOfRow,
   searchStep,
@@ -18,6 +20,8 @@ import { equalityOf } from './index-entries.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
 export const DOCUMENTS_PER_TURN = 512;
+/** Documents whose texts are read in one step of a digest: longer texts cost more memory, and are not faster. */
+const DIGESTED_AT_ONCE = 64;
 /** Hits that one step of a search looks for, once hits are frequent. Each may cost a walk of `WALK_ENTRIES`. */
 const HITS_PER_STEP = 8;
 
@@ -79,6 +83,25 @@ export async function readByKeys<T extends Document>(
     documents.push(...read(c => decodeJoined<T>(c, bound)));
   }
   return documents;
+}
+
+/** `Documents.digest`: the texts as they are stored, a step at a time. */
+export async function digestDocuments(
+  read: Read,
+  layout: CollectionLayout,
+  { from, before }: Pick<KeyRange, 'from' | 'before'>,
+  now: number,
+): Promise<string> {
+  const digest = new TextDigest();
+  for (let place = from; ;) {
+    const range = { from: place, before, limit: DIGESTED_AT_ONCE };
+    const { sql, values } = linesInRange(layout, range, now);
+    const [lines, last, count] = read(c => c.row(sql, values)) ?? [];
+    if (typeof lines === 'string') digest.addLines(lines);
+    if (Number(count) < DIGESTED_AT_ONCE) return digest.end();
+    place = behindKey(String(last));
+    await nextTurn();
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
   Document,
   DocumentKey,
   Documents,
+  DocumentText,
   IndexQuery,
   KeyRange,
   Write,
@@ -20,7 +21,7 @@ import {
   storedDefinition,
 } from './collection-schema.js';
 import type { DocumentFile } from './document-file.js';
-import { readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
+import { digestDocuments, readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
 import {
   dropDocument,
   insertDocument,
@@ -155,6 +156,14 @@ export class FileDocuments implements DurabilityDocuments {
     );
   }
 
+  async digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string> {
+    const { file } = this;
+    return digestDocuments(work => file.read(work), file.layout(collection), range, this.now());
+  }
+
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
     checkLimit(query.limit);
     const { file } = this;
@@ -202,6 +211,15 @@ export class FileDocuments implements DurabilityDocuments {
       const layout = this.file.layout(collection);
       for (const document of documents) parts.push({ layout, document, body: JSON.stringify(document) });
     }
+    await this.putParts(parts);
+  }
+
+  async putTexts<T extends Document>(
+    collection: Collection<T>,
+    texts: readonly DocumentText[],
+  ): Promise<void> {
+    const layout = this.file.layout(collection);
+    const parts = texts.map(({ text }): Part => ({ layout, document: documentOf(text), body: text }));
     await this.putParts(parts);
   }
 
@@ -387,13 +405,14 @@ function writingsOf(
 ): Writing[] {
   const isParsed = described === null || indexes.length > 0;
   return bodies.slice(from, before).map((body, at): Writing => {
-    const document = isParsed ? parsed(body) : describedAt(described, from + at);
+    const document = isParsed ? documentOf(body) : describedAt(described, from + at);
     return { document, body };
   });
 }
 
-function parsed(body: string): Document {
-  const document: Document = JSON.parse(body);
+/** @param text its JSON */
+export function documentOf(text: string): Document {
+  const document: Document = JSON.parse(text);
   return document;
 }
 

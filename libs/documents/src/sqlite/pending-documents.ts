@@ -1,4 +1,4 @@
-import type { Document } from '../documents.js';
+import type { Document, DocumentText } from '../documents.js';
 import { byKey, type DescribedDocuments, type SerialisedDocuments } from './file-documents.js';
 
 /**
@@ -14,11 +14,12 @@ export class Pending {
   /** The document, or its JSON until it is read again. */
   private content: Document | string;
 
-  constructor(document: Document) {
-    this.key = document.key;
-    this.revision = document.revision;
-    this.expiresAt = document.expiresAt;
-    this.content = document;
+  /** @param content all of the document, or its JSON */
+  constructor({ key, revision, expiresAt }: Document, content: Document | string) {
+    this.key = key;
+    this.revision = revision;
+    this.expiresAt = expiresAt;
+    this.content = content;
   }
 
   get document(): Document {
@@ -83,7 +84,12 @@ export class PendingDocuments {
 
   /** Nothing changes where one of the same or a greater revision waits already. */
   put(collection: string, documents: readonly Document[]): void {
-    for (const document of documents) this.add(collection, new Pending(document));
+    for (const document of documents) this.add(collection, new Pending(document, document));
+  }
+
+  /** As `put`. */
+  putTexts(collection: string, texts: readonly DocumentText[]): void {
+    for (const { key, revision, text } of texts) this.add(collection, new Pending({ key, revision }, text));
   }
 
   private add(collection: string, added: Pending): void {

@@ -62,11 +62,22 @@ export function documentsByIds({ table }: CollectionLayout): string {
   return `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${LIVE}`;
 }
 
-export function documentsInRange({ table }: CollectionLayout, range: KeyRange, now: number): Bound {
+export function documentsInRange(
+  { table }: CollectionLayout,
+  range: KeyRange,
+  now: number,
+  columns = 'body',
+): Bound {
   return {
-    sql: `SELECT body FROM ${table} WHERE key >= ? AND key < ? AND ${LIVE} ORDER BY key ${direction(range)} LIMIT ?`,
+    sql: `SELECT ${columns} FROM ${table} WHERE key >= ? AND key < ? AND ${LIVE} ORDER BY key ${direction(range)} LIMIT ?`,
     values: [range.from, range.before, now, range.limit],
   };
+}
+
+/** The texts of documents by key, joined by line feeds; with the last key, and how many they are. */
+export function linesInRange(layout: CollectionLayout, range: KeyRange, now: number): Bound {
+  const { sql, values } = documentsInRange(layout, range, now, 'key, body');
+  return { sql: `SELECT group_concat(body, char(10)), max(key), count(*) FROM (${sql})`, values };
 }
 
 /** The documents of an index query without conditions, in its order. */

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { checkCollection, checkLimit } from '../declared.js';
 import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
-import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
+import type {
+  Collection,
+  Document,
+  DocumentKey,
+  DocumentText,
+  IndexQuery,
+  KeyRange,
+  Write,
+} from '../documents.js';
 import { DocumentFile } from './document-file.js';
 import type { DocumentFileOptions } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
@@ -147,6 +155,13 @@ export class SqliteDocuments extends Documents {
     return this.of(collection).range(collection, range);
   }
 
+  digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string> {
+    return this.of(collection).digest(collection, range);
+  }
+
   query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
     return this.of(collection).query(collection, query);
   }
@@ -169,6 +184,10 @@ export class SqliteDocuments extends Documents {
       if (here.length > 0) puts.push(store.putAll(here));
     }
     await Promise.all(puts);
+  }
+
+  putTexts<T extends Document>(collection: Collection<T>, texts: readonly DocumentText[]): Promise<void> {
+    return this.of(collection).putTexts(collection, texts);
   }
 
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {

@@ -8,7 +8,16 @@ import type { FileDocuments } from './file-documents.js';
 export type WriterMethod =
   | keyof Pick<
       FileDocuments,
-      'ensure' | 'putAll' | 'insert' | 'replace' | 'remove' | 'removePrefix' | 'drop' | 'purge' | 'close'
+      | 'ensure'
+      | 'putAll'
+      | 'insert'
+      | 'replace'
+      | 'remove'
+      | 'removePrefix'
+      | 'drop'
+      | 'purge'
+      | 'digest'
+      | 'close'
     >
   | 'putInTurn';
 

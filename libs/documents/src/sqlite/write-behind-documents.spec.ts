@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable } from '../documents.js';
 import type { Collection, Document } from '../documents.js';
+import { TextDigest } from '../text-digest.js';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
 import type { SerialisedDocuments } from './file-documents.js';
@@ -20,6 +21,12 @@ import {
   WriteBehindDocuments,
   WRITTEN_AFTER_MS,
 } from './write-behind-documents.js';
+
+function digestOf(...notes: readonly Note[]): string {
+  const digest = new TextDigest();
+  digest.add(notes.map(each => JSON.stringify(each)));
+  return digest.end();
+}
 
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
@@ -134,6 +141,32 @@ describe('documents that are written behind', () => {
     writer.release();
     assert.deepEqual(await asked, ['a 1']);
     assert.deepEqual(await found(), ['a 1', 'b 1']);
+  });
+
+  it('count in a digest once they are in the file, and two digests are made on both sides', async () => {
+    writer.hold();
+    const texts = ['b', 'a'].map(key => ({ key, revision: 1, text: JSON.stringify(note(key)) }));
+    await documents.putTexts(NOTES, texts);
+    await put(PLAIN, note('p'));
+    assert.deepEqual(await documents.get(NOTES, 'a'), note('a'));
+    const range = { from: '0', before: '~' };
+    const asked = Promise.all([documents.digest(NOTES, range), documents.digest(PLAIN, range)]);
+    writer.release();
+    assert.deepEqual(await asked, [digestOf(note('a'), note('b')), digestOf(note('p'))]);
+    assert.deepEqual(writer.calls, ['putInTurn', 'digest']);
+    assert.equal(await documents.digest(PLAIN, range), digestOf(note('p')));
+    assert.deepEqual(writer.calls, ['putInTurn', 'digest', 'digest']);
+  });
+
+  it('are digested by later calls also after one that failed', async () => {
+    await documents.putTexts(PLAIN, [{ key: 'p', revision: 1, text: JSON.stringify(note('p')) }]);
+    assert.deepEqual(await documents.getMany(PLAIN, ['p']), [note('p')]);
+    const range = { from: '0', before: '~' };
+    await documents.digest(PLAIN, range);
+    writer.failure = new DocumentsUnavailable('the disk is away');
+    await assert.rejects(documents.digest(PLAIN, range), DocumentsUnavailable);
+    writer.failure = null;
+    assert.equal(await documents.digest(PLAIN, range), digestOf(note('p')));
   });
 
   it('are written once for many changes, all in one call', async () => {

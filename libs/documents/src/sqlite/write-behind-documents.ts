@@ -1,7 +1,15 @@
 import { checkLimit, checkReplacement } from '../declared.js';
 import { DocumentsUnavailable } from '../documents.js';
-import type { Collection, Document, DocumentKey, IndexQuery, KeyRange, Write } from '../documents.js';
-import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
+import type {
+  Collection,
+  Document,
+  DocumentKey,
+  DocumentText,
+  IndexQuery,
+  KeyRange,
+  Write,
+} from '../documents.js';
+import { documentOf, isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
 import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
 import type { SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter } from './thread-writer.js';
@@ -39,6 +47,8 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   private trouble: Error | null = null;
   private retryMs = RETRY_FIRST_MS;
   private closed = false;
+  /** Whether the writer's thread makes a digest. */
+  private threadDigests = false;
 
   constructor(
     private readonly stored: FileDocuments,
@@ -105,6 +115,21 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     return this.stored.range(collection, range);
   }
 
+  async digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string> {
+    await this.landed(collection.name);
+    if (this.threadDigests) return this.stored.digest(collection, range);
+    // Where several are asked for, they are made on both sides.
+    this.threadDigests = true;
+    try {
+      return await this.writer.call('digest', named(collection), range);
+    } finally {
+      this.threadDigests = false;
+    }
+  }
+
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
     await this.landed(collection.name);
     return this.stored.query(collection, query);
@@ -128,10 +153,21 @@ export class WriteBehindDocuments implements DurabilityDocuments {
       else this.gathering.put(write.collection.name, write.documents);
     }
     for (const write of refusable) await this.putNow(write);
-    if (this.gathering.size === 0) return;
-    if (!this.isFull()) this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
-    else if (this.flights.length < FLIGHTS_MAX) void this.launch();
-    else await this.flights[0]!.landing;
+    await this.landSoon();
+  }
+
+  async putTexts<T extends Document>(
+    collection: Collection<T>,
+    texts: readonly DocumentText[],
+  ): Promise<void> {
+    this.requireOpen();
+    this.stored.file.layout(collection);
+    if (collection.indexes.some(({ unique }) => unique === true)) {
+      return this.putNow({ collection, documents: texts.map(({ text }) => documentOf(text)) });
+    }
+    if (this.trouble !== null && this.isAnyFull()) throw this.trouble;
+    this.gathering.putTexts(collection.name, texts);
+    await this.landSoon();
   }
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
@@ -191,6 +227,14 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.stopTimer();
     await this.writer.close();
     await this.stored.close();
+  }
+
+  /** Has written what has gathered, now or later; waits where there is too much of it. */
+  private async landSoon(): Promise<void> {
+    if (this.gathering.size === 0) return;
+    if (!this.isFull()) this.timer ??= setTimeout(() => this.landQuietly(), WRITTEN_AFTER_MS);
+    else if (this.flights.length < FLIGHTS_MAX) void this.launch();
+    else await this.flights[0]!.landing;
   }
 
   private isFull(documents: PendingDocuments = this.gathering): boolean {

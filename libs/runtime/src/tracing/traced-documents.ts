@@ -3,6 +3,7 @@ import {
   type Collection,
   type Document,
   type DocumentKey,
+  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Write,
@@ -36,6 +37,13 @@ export class TracedDocuments extends Documents {
     return this.span('range', collection, () => this.documents.range(collection, range));
   }
 
+  digest<T extends Document>(
+    collection: Collection<T>,
+    range: Pick<KeyRange, 'from' | 'before'>,
+  ): Promise<string> {
+    return this.span('digest', collection, () => this.documents.digest(collection, range));
+  }
+
   query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
     return this.span('query', collection, () => this.documents.query(collection, query));
   }
@@ -56,6 +64,10 @@ export class TracedDocuments extends Documents {
     return this.tracing.child('put documents', { 'ledger.documents': count }, () =>
       this.documents.putAll(writes),
     );
+  }
+
+  putTexts<T extends Document>(collection: Collection<T>, texts: readonly DocumentText[]): Promise<void> {
+    return this.span('put', collection, () => this.documents.putTexts(collection, texts), texts.length);
   }
 
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
