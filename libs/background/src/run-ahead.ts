@@ -76,11 +76,17 @@ export class RunAhead {
     for (;;) {
       const { events: count, revision, isEnd } = await this.step(householdId, from, upTo);
       applied += count;
-      this.remember(householdId, revision);
+      this.note(householdId, revision);
       const isEnough = revision >= to && applied >= AHEAD_EVENTS;
       if (isEnough || this.isStopped()) return { revision, events: applied };
       if (isEnd) return { revision: await this.surely(householdId, events, revision, upTo), events: applied };
     }
+  }
+
+  /** Notes that the documents reflect a household up to a revision. */
+  note(householdId: string, revision: number): void {
+    if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
+    this.revisions.set(householdId, revision);
   }
 
   forget(): void {
@@ -103,12 +109,7 @@ export class RunAhead {
     await this.streams.observe(householdId, events);
     const { revision } = await this.step(householdId, from, upTo);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
-    this.remember(householdId, revision);
+    this.note(householdId, revision);
     return revision;
-  }
-
-  private remember(householdId: string, revision: number): void {
-    if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
-    this.revisions.set(householdId, revision);
   }
 }

@@ -1,16 +1,9 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
-import { NO_HOUSEHOLD } from '#ledger/household';
-import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
-import { paddedRevision, projectHousehold } from '#projections/household-documents';
-import { merchantDocuments } from '#projections/merchant-document';
-import { transactionDocument } from '#projections/transaction-document';
-import { streamOf } from '#streams/event-chain';
-import { READ_MODEL_NAMES, type ReadModelName, type ReadModels } from '#streams/read-models';
+import type { ReadModels } from '#streams/read-models';
 import { householdPages } from '../household-pages.js';
 import { haveSameText } from '../same-text.js';
+import { FOLDED_NAMES, HouseholdFold, requestsFirst, type FoldedName } from './household-fold.js';
 
 /**
  * About so many events of a household, at most, are held as the documents that they make. A longer history is read
@@ -27,17 +20,14 @@ export interface Mismatch {
   readonly kind: 'missing' | 'extra' | 'differs';
 }
 
-/** Every document that can be compared: heads may lag behind. */
-export const COMPARED_NAMES: readonly ReadModelName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
-
 /** There are as many of these as events; the others are made of the household's state, which is held anyway. */
-const SLICED_NAMES: readonly ReadModelName[] = ['transactions', 'transactionChanges', 'merchants'];
+const SLICED_NAMES: readonly FoldedName[] = ['transactions', 'transactionChanges', 'merchants'];
 
 export interface ComparisonOptions {
   /** The last revision that the documents surely reflect: younger ones are not compared; `found` is told of them all. */
   readonly revision: number;
-  /** Which collections; all of `COMPARED_NAMES` by default. */
-  readonly names?: readonly ReadModelName[];
+  /** Which collections; all of `FOLDED_NAMES` by default. */
+  readonly names?: readonly FoldedName[];
   /**
    * Told of each mismatch, with what is stored and what should be.
    * @returns false to take it for none
@@ -77,81 +67,20 @@ export async function compareWithFold(
   const slices = Math.max(1, Math.ceil((options.revision + 1) / (options.sliceEvents ?? SLICE_EVENTS)));
   const total = { documents: 0, mismatched: 0, mismatches: [] as Mismatch[] };
   for (let slice = 0; slice < slices; slice++) {
-    const inSlice = (text: string): boolean => slices === 1 || sliceOf(text, slices) === slice;
-    const expected = await foldedDocuments(store, householdId, options.revision, inSlice, slice === 0);
-    for (const name of options.names ?? COMPARED_NAMES) {
+    const includes = (text: string): boolean => slices === 1 || sliceOf(text, slices) === slice;
+    const part = { includes, withState: slice === 0 };
+    const fold = await HouseholdFold.of(store, householdId, options.revision, requestsFirst, part);
+    for (const name of options.names ?? FOLDED_NAMES) {
       const sliced = SLICED_NAMES.includes(name);
       if (!sliced && slice > 0) continue;
       const belongs = (key: string): boolean =>
-        !sliced || inSlice(name === 'transactionChanges' ? transactionKeyOf(key) : key);
-      await compareCollection(
-        documents,
-        models[name],
-        householdId,
-        expected.get(name)!,
-        belongs,
-        options,
-        total,
-      );
+        !sliced || includes(name === 'merchants' ? key : transactionIdIn(key));
+      const expected = new Map<string, Document>();
+      for (const document of fold.documents(name)) expected.set(document.key, document);
+      await compareCollection(documents, models[name], householdId, expected, belongs, options, total);
     }
   }
   return total;
-}
-
-type Expected = Map<ReadModelName, Map<string, Document>>;
-
-/** @param withState whether the documents of the household's state, which are few, belong to the slice */
-async function foldedDocuments(
-  store: EventStore,
-  householdId: string,
-  revision: number,
-  inSlice: (key: string) => boolean,
-  withState: boolean,
-): Promise<Expected> {
-  const expected: Expected = new Map(COMPARED_NAMES.map(name => [name, new Map()]));
-  const records = new Map<string, TransactionRecord>();
-  const add = (name: ReadModelName, document: Document): void => {
-    expected.get(name)!.set(document.key, document);
-  };
-  let household = NO_HOUSEHOLD;
-  if (revision < 0) return expected;
-  for await (const page of store.readStream(streamOf(householdId), { from: 0, limit: revision + 1 })) {
-    await requestsFirst();
-    const events = page.map(decodeEvent);
-    if (withState) household = evolve(household, events);
-    for (const event of events) {
-      foldTransactions(householdId, event, records, inSlice, document => add('transactionChanges', document));
-    }
-    for (const merchant of merchantDocuments(householdId, events)) {
-      if (inSlice(merchant.key)) add('merchants', merchant);
-    }
-  }
-  for (const record of records.values()) add('transactions', transactionDocument(householdId, record));
-  if (withState) {
-    const state = projectHousehold(householdId, NO_HOUSEHOLD, household, [], new Map());
-    for (const name of ['months', 'identities', 'untrackedCounts', 'fundBalances'] as const) {
-      for (const document of state[name]) add(name, document);
-    }
-  }
-  return expected;
-}
-
-function foldTransactions(
-  householdId: string,
-  event: DecodedEvent,
-  records: Map<string, TransactionRecord>,
-  inSlice: (key: string) => boolean,
-  addChange: (document: Document) => void,
-): void {
-  for (const id of touchedTransactions(event)) {
-    if (!inSlice(`${householdId}|${id}`)) continue;
-    records.set(id, evolveTransaction(records.get(id) ?? null, event));
-    if (event.type === 'TransactionCreated') continue;
-    addChange({
-      key: `${householdId}|${id}|${paddedRevision(event.revision)}`,
-      revision: event.revision,
-    });
-  }
 }
 
 async function compareCollection(
@@ -189,9 +118,9 @@ async function compareCollection(
   for (const wanted of expected.values()) await note('missing', null, wanted);
 }
 
-/** `HOUSEHOLD|TRANSACTION` of the key of one of its changes. */
-function transactionKeyOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('|'));
+/** Of the key of a transaction's document, or of one of its changes. */
+function transactionIdIn(key: string): string {
+  return key.split('|', 2)[1] ?? '';
 }
 
 /** FNV-1a, modulo the number of slices. */
@@ -199,9 +128,4 @@ function sliceOf(text: string, slices: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0) % slices;
-}
-
-/** Embedded stores answer at once: without this, requests of the same process would wait for the whole. */
-function requestsFirst(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

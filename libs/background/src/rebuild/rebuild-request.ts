@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import { snapshotsOf } from '#streams/generations/generation-watch';
 import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
+import type { FoldedName } from './household-fold.js';
 import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
 
 /** What an operator asks for. */
@@ -18,7 +19,7 @@ export class RebuildRefused extends Error {
 }
 
 /** What operators call the read models, and the collections that belong to each. */
-const PROJECTIONS: Readonly<Record<string, readonly ReadModelName[]>> = {
+const PROJECTIONS: Readonly<Record<string, readonly FoldedName[]>> = {
   months: ['months'],
   identities: ['identities'],
   'untracked-counts': ['untrackedCounts'],
@@ -30,9 +31,7 @@ const PROJECTIONS: Readonly<Record<string, readonly ReadModelName[]>> = {
 export const PROJECTION_NAMES: readonly string[] = Object.keys(PROJECTIONS);
 
 /** The collections that a rebuild replaces; null for all. */
-export function replacedBy({
-  projection,
-}: Pick<RebuildState, 'projection'>): readonly ReadModelName[] | null {
+export function replacedBy({ projection }: Pick<RebuildState, 'projection'>): readonly FoldedName[] | null {
   return projection === null ? null : PROJECTIONS[projection]!;
 }
 

@@ -41,10 +41,14 @@ export class RebuildPlace {
     private readonly directory: string,
     readonly store: EventStore,
     readonly documents: Documents,
+    private readonly madeEventsMax: number | undefined,
   ) {}
 
-  /** @param mongodbUrl a database of its own; embedded documents without it */
-  static async open(mongodbUrl?: string): Promise<RebuildPlace> {
+  /**
+   * @param mongodbUrl a database of its own; embedded documents without it
+   * @param madeEventsMax as `RebuildWorkplace.madeEventsMax`
+   */
+  static async open(mongodbUrl?: string, madeEventsMax?: number): Promise<RebuildPlace> {
     const directory = mkdtempSync(join(tmpdir(), 'rebuild-'));
     const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
     const documents = mongodbUrl
@@ -60,7 +64,7 @@ export class RebuildPlace {
       REBUILD_PROGRESS,
       REBUILD_CHECKPOINTS,
     ]);
-    return new RebuildPlace(directory, store, documents);
+    return new RebuildPlace(directory, store, documents, madeEventsMax);
   }
 
   async process(documents: Documents = this.documents): Promise<ActingProcess> {
@@ -100,14 +104,17 @@ export class RebuildPlace {
   async workOff(
     signal = new AbortController().signal,
     documents: Documents = this.documents,
+    store: EventStore = this.store,
   ): Promise<Outcome> {
+    const { madeEventsMax } = this;
     const place = {
-      store: this.store,
+      store,
       documents: ofOperator(documents),
       shared: true,
       confirm: async () => undefined,
       projectionName: PROJECTION_NAME,
       log: SILENT,
+      ...(madeEventsMax !== undefined && { madeEventsMax }),
     };
     const owner = `rebuilder-${freshId()}`;
     let now = 0;

@@ -8,7 +8,7 @@ import {
   urlOfDatabase,
   type RealMongod,
 } from '#documents/mongodb/real-server';
-import type { Document, Documents, Write } from '#documents/documents';
+import type { Document, Documents, DocumentText, Write } from '#documents/documents';
 import {
   GENERATION_POINTER,
   readPointer,
@@ -28,6 +28,16 @@ import { household, Load, REBUILD_ALL, RebuildPlace, until, type ActingProcess }
 
 describe('rebuilding on embedded documents', () => rebuilding(() => RebuildPlace.open()));
 
+describe('rebuilding households that are too long to be made at once', () => {
+  let acting: Acting;
+  before(async () => {
+    const place = await RebuildPlace.open(undefined, 0);
+    acting = { place, first: await place.process(), second: await place.process() };
+  });
+  after(() => acting.place.close());
+  building(() => acting);
+});
+
 const givenUrl = process.env['MONGODB_URL'];
 if (givenUrl) {
   describe('rebuilding on the MongoDB at MONGODB_URL', () => {
@@ -44,18 +54,81 @@ if (givenUrl) {
   });
 }
 
-function rebuilding(open: () => Promise<RebuildPlace>): void {
-  let place: RebuildPlace;
-  let first: ActingProcess;
-  let second: ActingProcess;
-  before(async () => {
-    place = await open();
-    first = await place.process();
-    second = await place.process();
+interface Acting {
+  readonly place: RebuildPlace;
+  readonly first: ActingProcess;
+  readonly second: ActingProcess;
+}
+
+/** What holds however the documents of a household are made. */
+function building(at: () => Acting): void {
+  it('leaves the live read models where the new ones are not what the events say', async () => {
+    const { place, first } = at();
+    const { id } = await household(first.streams, 5);
+    const { live, last } = await readPointer(place.documents);
+    await announce(place.documents, REBUILD_ALL);
+    const outcome = await place.workOff(undefined, corrupting(place.documents, `months_g${last + 1}`, id));
+    assert.equal(outcome.kind, 'failed');
+    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live);
+    assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
+    assert.equal((await place.progress())?.state, 'failed');
+    await assertRight(place, [id]);
   });
-  after(() => place.close());
+
+  it('makes them as of a moment, and never live', async () => {
+    const { place, first } = at();
+    const { id, transactions } = await household(first.streams, 4);
+    const { live } = await readPointer(place.documents);
+    const to = '2026-01-16T00:00:00.000Z';
+    const late = freshId();
+    await first.streams.execute(id, expense(late), envelope({ at: '2026-01-17T00:00:00.000Z' }));
+    await first.streams.execute(
+      id,
+      { type: 'DeleteTransaction', id: late },
+      envelope({ at: '2026-01-18T00:00:00.000Z' }),
+    );
+    assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, to }), { kind: 'done' });
+    const pointer = await readPointer(place.documents);
+    assert.deepEqual(pointer.live, live);
+    const models = readModelsOf(pointer.inspected!.generations);
+    await place.documents.ensure([models.transactions]);
+    assert.equal(await place.documents.get(models.transactions, `${id}|${late}`), null);
+    for (const transaction of transactions) {
+      assert.ok(await place.documents.get(models.transactions, `${id}|${transaction}`));
+    }
+    await place.carryOut({ command: 'drop' });
+    assert.equal((await readPointer(place.documents)).inspected, null);
+  });
+
+  it('goes on where it was interrupted, in every phase', async () => {
+    const { place, first, second } = at();
+    const { id } = await household(first.streams, 30);
+    const load = new Load(place.documents, [first, second], [id]);
+    const rebuild = await announce(place.documents, REBUILD_ALL);
+    const phases = new Set<string>();
+    let uses = 0;
+    for (let state = await stateOf(place); state !== null;) {
+      // Killed at its n-th use of the store.
+      const killed = killedAfter(place.documents, (uses += 3));
+      await place.workOff(killed.signal, killed.documents).catch(() => undefined);
+      phases.add(state.phase);
+      assert.equal(state.id, rebuild, 'the same rebuild goes on');
+      const next = await stateOf(place);
+      if (next?.phase !== state.phase) uses = 0;
+      state = next;
+    }
+    await load.stop();
+    await place.workOff();
+    assert.deepEqual(load.stale, []);
+    assert.deepEqual([...phases].sort(), ['joining', 'replaying', 'settling', 'verifying']);
+    assert.equal((await readPointer(place.documents)).rebuild, null);
+    await assertRight(place, [id]);
+  });
 
   it('gives read models that are equal byte for byte, while two processes write and read', async () => {
+    const { place, first, second } = at();
     const households = [
       await household(first.streams, 40),
       await household(first.streams, 12),
@@ -86,6 +159,41 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       equal += is!.revision === was!.revision ? 1 : 0;
     }
     assert.ok(equal > 100, `${equal} documents were compared`);
+  });
+}
+
+function rebuilding(open: () => Promise<RebuildPlace>): void {
+  let place: RebuildPlace;
+  let first: ActingProcess;
+  let second: ActingProcess;
+  before(async () => {
+    place = await open();
+    first = await place.process();
+    second = await place.process();
+  });
+  after(() => place.close());
+
+  building(() => ({ place, first, second }));
+
+  it('reads the events of each household once where nobody writes', async () => {
+    const { id } = await household(first.streams, 5);
+    const reads: string[] = [];
+    const noting = new Proxy(place.store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...parameters: unknown[]): unknown => {
+          const [stream, range] = parameters as [string, { direction?: string } | undefined];
+          if (name === 'readStream' && range?.direction !== 'backwards') reads.push(stream);
+          return Reflect.apply(value, target, parameters) as unknown;
+        };
+      },
+    });
+    await announce(place.documents, REBUILD_ALL);
+    assert.deepEqual(await place.workOff(undefined, place.documents, noting), { kind: 'done' });
+    assert.equal(reads.filter(stream => stream === `household-${id}`).length, 1);
+    assert.equal(new Set(reads).size, reads.length);
+    await assertRight(place, [id]);
   });
 
   it('goes back to the former read models, and forth again, without losing a command', async () => {
@@ -284,68 +392,6 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     assert.equal(pointer.last, last + 1, 'it was asked for');
     assert.equal(pointer.rebuild, null);
     assert.equal(pointer.live.months, pointer.last);
-    await assertRight(place, [id]);
-  });
-
-  it('makes them as of a moment, and never live', async () => {
-    const { id, transactions } = await household(first.streams, 4);
-    const { live } = await readPointer(place.documents);
-    const to = '2026-01-16T00:00:00.000Z';
-    const late = freshId();
-    await first.streams.execute(id, expense(late), envelope({ at: '2026-01-17T00:00:00.000Z' }));
-    await first.streams.execute(
-      id,
-      { type: 'DeleteTransaction', id: late },
-      envelope({ at: '2026-01-18T00:00:00.000Z' }),
-    );
-    assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, to }), { kind: 'done' });
-    const pointer = await readPointer(place.documents);
-    assert.deepEqual(pointer.live, live);
-    const models = readModelsOf(pointer.inspected!.generations);
-    await place.documents.ensure([models.transactions]);
-    assert.equal(await place.documents.get(models.transactions, `${id}|${late}`), null);
-    for (const transaction of transactions) {
-      assert.ok(await place.documents.get(models.transactions, `${id}|${transaction}`));
-    }
-    await place.carryOut({ command: 'drop' });
-    assert.equal((await readPointer(place.documents)).inspected, null);
-  });
-
-  it('goes on where it was interrupted, in every phase', async () => {
-    const { id } = await household(first.streams, 30);
-    const load = new Load(place.documents, [first, second], [id]);
-    const rebuild = await announce(place.documents, REBUILD_ALL);
-    const phases = new Set<string>();
-    let uses = 0;
-    for (let state = await stateOf(place); state !== null;) {
-      // Killed at its n-th use of the store.
-      const killed = killedAfter(place.documents, (uses += 3));
-      await place.workOff(killed.signal, killed.documents).catch(() => undefined);
-      phases.add(state.phase);
-      assert.equal(state.id, rebuild, 'the same rebuild goes on');
-      const next = await stateOf(place);
-      if (next?.phase !== state.phase) uses = 0;
-      state = next;
-    }
-    await load.stop();
-    await place.workOff();
-    assert.deepEqual(load.stale, []);
-    assert.deepEqual([...phases].sort(), ['joining', 'replaying', 'settling', 'verifying']);
-    assert.equal((await readPointer(place.documents)).rebuild, null);
-    await assertRight(place, [id]);
-  });
-
-  it('leaves the live read models where the new ones are not what the events say', async () => {
-    const { id } = await household(first.streams, 5);
-    const { live, last } = await readPointer(place.documents);
-    await announce(place.documents, REBUILD_ALL);
-    const outcome = await place.workOff(undefined, corrupting(place.documents, `months_g${last + 1}`, id));
-    assert.equal(outcome.kind, 'failed');
-    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
-    const pointer = await readPointer(place.documents);
-    assert.deepEqual(pointer.live, live);
-    assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
-    assert.equal((await place.progress())?.state, 'failed');
     await assertRight(place, [id]);
   });
 
@@ -562,22 +608,33 @@ function whenRebuildEnds(documents: Documents, act: () => Promise<void>): Docume
   });
 }
 
-/** Documents that store one month of a collection with another figure. */
+/** Documents that store what is made of a household in a collection with another figure. */
 function corrupting(documents: Documents, collection: string, householdId: string): Documents {
+  const corrupted = <T extends Document>(document: T): T =>
+    document.key.startsWith(householdId) ? { ...document, left_to_budget: 1 } : document;
+  const corruptedWrite = (write: Write): Write =>
+    write.collection.name === collection
+      ? { ...write, documents: write.documents.map(document => corrupted(document)) }
+      : write;
+  const corruptedText = ({ text, ...rest }: DocumentText): DocumentText => {
+    const document: Document = JSON.parse(text);
+    return { ...rest, text: JSON.stringify(corrupted(document)) };
+  };
+  const corruptedTexts = (method: string | symbol, parameters: unknown[]): unknown[] => {
+    const [written, texts] = parameters as [{ readonly name?: string }, DocumentText[]];
+    const isIt = method === 'putTexts' && written.name === collection;
+    return isIt ? [written, texts.map(corruptedText)] : parameters;
+  };
   return new Proxy(documents, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...parameters: unknown[]): unknown => {
-        if (name === 'putAll') {
-          for (const write of parameters[0] as Write[]) {
-            if (write.collection.name !== collection) continue;
-            for (const document of write.documents) {
-              if (document.key.startsWith(householdId)) Object.assign(document, { left_to_budget: 1 });
-            }
-          }
-        }
-        return Reflect.apply(value, target, parameters) as unknown;
+        const passed =
+          name === 'putAll'
+            ? [(parameters[0] as Write[]).map(corruptedWrite)]
+            : corruptedTexts(name, parameters);
+        return Reflect.apply(value, target, passed) as unknown;
       };
     },
   });

@@ -19,7 +19,8 @@ import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
 import { writeMixedHeads } from './mixed-heads.js';
-import { COMPARED_NAMES } from './fold-comparison.js';
+import { FOLDED_NAMES } from './household-fold.js';
+import { MADE_EVENTS_MAX } from './household-making.js';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
 import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
@@ -50,6 +51,8 @@ export interface RebuildWorkplace {
   /** The name of the projections' checkpoints. */
   readonly projectionName: string;
   readonly log: BackgroundLog;
+  /** As `MakingOptions.eventsMax`; `MADE_EVENTS_MAX` where it is not said. */
+  readonly madeEventsMax?: number;
 }
 
 /** The pointer was changed by another process while this one worked. */
@@ -257,7 +260,7 @@ export class Rebuild {
     await verifyHouseholds({
       store,
       documents,
-      names: replacedBy(state) ?? COMPARED_NAMES,
+      names: replacedBy(state) ?? FOLDED_NAMES,
       builder,
       replay: this.replayOf(state, builder),
       isTolerated: async householdId =>
@@ -303,12 +306,14 @@ export class Rebuild {
   }
 
   private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
-    const { store, documents, shared, log } = this.place;
+    const { store, documents, shared, log, madeEventsMax = MADE_EVENTS_MAX } = this.place;
     const { to } = state;
     this.replay ??= new Replay(store, documents, builder, {
       id: state.id,
       shared,
       signal: this.stopping,
+      snapshots: ownSnapshots(state),
+      madeEventsMax,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
       advanced: async (events, part) => {
