@@ -13,6 +13,7 @@ import { CommandWatch, type OperatorOutcome } from './command-watch.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { fieldsLast, isSoleWriter, SERVICE_COLLECTIONS } from './ledger-runtime.js';
+import { collectSeldomWhile, setUpGarbageCollection } from './garbage-collection.js';
 import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
 
 /** How often the progress is read. */
@@ -109,6 +110,7 @@ async function workHere(
   accepted: string | null,
   { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome> {
+  setUpGarbageCollection();
   const eventStore = await openEventStore(configuration, logger);
   const documents = await openDocuments(configuration);
   const following = new AbortController();
@@ -130,7 +132,8 @@ async function workHere(
     const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const held = await isHeld(() => workOff(place, { owner, watch, signal, retryFailed: true }));
+      const work = (): Promise<Outcome> => workOff(place, { owner, watch, signal, retryFailed: true });
+      const held = await isHeld(() => collectSeldomWhile(work()));
       const outcome = held ? null : await end.look(advanced);
       if (outcome) {
         following.abort();
