@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Accounts } from '#identity/accounts/account-records';
+import { Accounts } from '#identity/accounts/accounts';
 import { LastUse } from '#identity/access/last-use';
 import { Passwords } from '#identity/accounts/passwords';
 import { Sessions } from '#identity/sessions/sessions';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import { shownEventId } from '#http/event-id';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import type { RecordedCommandEvents } from '#streams/command-log';

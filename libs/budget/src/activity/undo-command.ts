@@ -4,7 +4,7 @@ import { ApiError, notFound } from '#http/api-error';
 import type { Scope } from '#http/access';
 import { shownEventId, storedEventId } from '#http/event-id';
 import type { Answer } from '#http/repeatable-write';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
 import { Refusal } from '#ledger/refusal';

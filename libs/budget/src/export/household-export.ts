@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store';
 import { jsonElements } from '#http/answer-in-parts';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import { Clock } from '#identity/surroundings';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { presentMonth } from '#projections/month-document';

@@ -4,7 +4,7 @@ import { EventStore } from '#event-store/event-store';
 import { ApiError, notFound } from '#http/api-error';
 import { shownEventId } from '#http/event-id';
 import { TimestampField } from '#http/fields';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
 import { streamOf } from '#streams/event-chain';

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { notFound } from '#http/api-error';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import { transactionKey } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import type { Versioned } from '../household-call.js';

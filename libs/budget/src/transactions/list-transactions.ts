@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Documents, type IndexQuery, type Where } from '#documents/documents';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField } from '#http/fields';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
 import { itemTag, monthTag, transactionPlace } from '#projections/transaction-document';

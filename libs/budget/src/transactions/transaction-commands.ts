@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
-import { UserNames } from '#identity/accounts/account-records';
+import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf } from '#ledger/commands';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { UserNames } from '#identity/accounts/account-records';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
@@ -176,7 +175,16 @@ async function namesFor(
   const [identities, found, userNames] = await Promise.all([
     documents.get(models.identities, householdId),
     documents.getMany(models.transactions, keys),
-    new UserNames(documents).namesOf(users),
+    namesOf(documents, users),
   ]);
   return presentNames(identities ?? { groups: [], items: [] }, found, userNames);
+}
+
+/** Loaded here and not before, so that `--help` need not wait for it. */
+async function namesOf(
+  documents: ReadableStores['documents'],
+  users: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const { UserNames } = await import('#identity/accounts/accounts');
+  return new UserNames(documents).namesOf(users);
 }

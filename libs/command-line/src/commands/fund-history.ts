@@ -71,7 +71,7 @@ async function historyOf(
   const [{ GetFundHistory, GetFundHistoryHandler }, { PastHouseholds }, { UserNames }] = await Promise.all([
     import('#budget/funds/fund-history'),
     import('#streams/past-households'),
-    import('#identity/accounts/account-records'),
+    import('#identity/accounts/accounts'),
   ]);
   const past = new PastHouseholds(eventStore, documents);
   const handler = new GetFundHistoryHandler(eventStore, past, new UserNames(documents));

@@ -5,7 +5,7 @@ import passport from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import { ApiError } from '#http/api-error';
 import type { Scope } from '#http/access';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
 import { sessionCookieOf } from '../sessions/session-cookie.js';
 import { isHonoured, looksLikeSessionSecret, Sessions, SESSIONS, usedNow } from '../sessions/sessions.js';

@@ -5,7 +5,7 @@ import { accessOf, HOUSEHOLD_HEADER } from '#http/access';
 import type { RouteAccess, Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/field-rules';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import { Clock } from '../surroundings.js';

@@ -5,7 +5,7 @@ import { NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
 import { Households, membershipIn } from '../households/households.js';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import { Profiles } from './me.js';
 import type { MeAnswer } from './me.js';
 import { keyedCommand } from '../repeatable-changes.js';

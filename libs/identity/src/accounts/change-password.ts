@@ -5,7 +5,7 @@ import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 

@@ -1,7 +1,7 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import { Profiles } from './me.js';
 import type { MeAnswer } from './me.js';
 

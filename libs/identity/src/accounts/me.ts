@@ -6,7 +6,7 @@ import { ROLES } from '../households/household-records.js';
 import type { HouseholdRecord, Role } from '../households/household-records.js';
 import { HouseholdAnswer, householdAnswer } from '../households/household-answer.js';
 import { canBeDefault, Households } from '../households/households.js';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 
 export class UserAnswer {

@@ -4,7 +4,7 @@ import { ApiError } from '#http/api-error';
 import { LinkTokenField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';

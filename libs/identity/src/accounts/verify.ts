@@ -5,7 +5,7 @@ import { EnumField, LinkTokenField } from '#http/fields';
 import { CLIENTS, Sessions } from '../sessions/sessions.js';
 import type { Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
-import { Accounts } from './account-records.js';
+import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';
 import { Profiles } from './me.js';
 import type { SignedInAnswer } from './me.js';

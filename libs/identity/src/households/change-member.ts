@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import { EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { ROLES } from './household-records.js';
 import type { Role } from './household-records.js';
 import { Households, membershipIn } from './households.js';

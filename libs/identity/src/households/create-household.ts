@@ -2,7 +2,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/me.js';
 import type { HouseholdAnswer } from './household-answer.js';
 import { Households } from './households.js';

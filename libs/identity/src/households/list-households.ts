@@ -2,7 +2,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/me.js';
 import { HouseholdAnswer } from './household-answer.js';
 

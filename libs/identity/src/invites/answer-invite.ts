@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/me.js';
 import type { HouseholdAnswer } from '../households/household-answer.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
-import { UserNames } from '../accounts/account-records.js';
+import { UserNames } from '../accounts/accounts.js';
 import type { HouseholdRecord, InviteStatus, PendingInvite } from '../households/household-records.js';
 import { timestamp } from '../record-changes.js';
 

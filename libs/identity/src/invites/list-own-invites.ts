@@ -1,7 +1,7 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
-import { Accounts } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
 import { InvitePresenter } from './invite-answer.js';

@@ -3,7 +3,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
-import { UserNames } from '../accounts/account-records.js';
+import { UserNames } from '../accounts/accounts.js';
 import type { InviteStatus } from '../households/household-records.js';
 import { householdOf, Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';

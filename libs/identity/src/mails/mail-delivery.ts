@@ -8,7 +8,8 @@ import {
   signUpMail,
 } from '#mail/mail-templates';
 import type { MailContent } from '#mail/mail-templates';
-import { Accounts, foldEmail, UserNames } from '../accounts/account-records.js';
+import { foldEmail } from '../accounts/account-records.js';
+import { Accounts, UserNames } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
 import { PasswordResets } from '../accounts/password-resets.js';
 import { SignUps } from '../accounts/sign-up-records.js';

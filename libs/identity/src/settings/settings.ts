@@ -4,7 +4,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { BooleanField, EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { Accounts, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
+import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import type { UserSettings } from '../accounts/account-records.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
