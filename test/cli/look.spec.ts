@@ -24,6 +24,18 @@ interface EventLine {
   readonly metadata: { readonly previousHash: string | null };
 }
 
+/** Makes a program fail that loads what only servers need, or what an embedded store does not. */
+function withoutServerModules(): Record<string, string> {
+  const hook =
+    'export async function resolve(specifier, context, next) {' +
+    'if (/^(@nestjs|mongodb|bullmq|@eventstore)/.test(specifier)) throw new Error("loads " + specifier);' +
+    'return next(specifier, context) }';
+  const register =
+    'import { register } from "node:module";' +
+    `register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hook)}))`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(register)}` };
+}
+
 describe('ledger, beside a running server', () => {
   let directory: string;
   let server: LedgerProcess;
@@ -209,6 +221,16 @@ describe('ledger, beside a running server', () => {
   it('says its version', async () => {
     const { code, stdout } = await ledger(['--version'], { directory });
     assert.deepEqual([code, stdout], [0, `${SERVICE_VERSION}\n`]);
+  });
+
+  it('waits for no module of a server where it is only asked, or looks at embedded stores', async () => {
+    const environment = withoutServerModules();
+    for (const args of [['--help'], ['--version'], ['households'], ['users'], ['projections', 'status']]) {
+      const { code, stderr } = await ledger(args, { directory, environment });
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+    }
+    const { stderr } = await ledger(['demo'], { directory, environment });
+    assert.match(stderr, /loads @nestjs/, 'the demo does need them');
   });
 
   it('explains every command with an example', async () => {

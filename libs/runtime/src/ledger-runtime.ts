@@ -7,26 +7,23 @@ import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
 import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#background/projection-host';
 import { RebuildHost } from '#background/rebuild/rebuild-host';
-import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
-import { REBUILD_CHECKPOINTS } from '#background/rebuild/replay';
+import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import type { Collection, Document } from '#documents/documents';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
-import { GENERATION_POINTER } from '#streams/generations/generation-pointer';
 import { GenerationWatch } from '#streams/generations/generation-watch';
-import { BESIDE_FAILURES, LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
-import { PRESENCES } from '#streams/generations/presences';
-import { HouseholdStreams } from '#streams/household-streams';
+import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { collectSeldomWhile } from './garbage-collection.js';
 import type { Configuration } from './configuration.js';
 import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { Preparation } from './preparation.js';
-import { hasEmbeddedStore, openStores, type Stores } from './stores.js';
+import { fieldsLast } from './log.js';
+import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
 import { TracedEventStore } from './tracing/traced-event-store.js';
 import { TracedStreams } from './tracing/traced-streams.js';
@@ -151,31 +148,9 @@ export class LedgerRuntime {
 
 /** Every collection of the service, but for the read models: the pointer says which of those there are. */
 export const SERVICE_COLLECTIONS: readonly Collection<Document>[] = [
-  ...HouseholdStreams.sharedCollections,
   ...IDENTITY_COLLECTIONS,
-  ProjectionHost.checkpoints,
-  ProjectionHost.failures,
-  LeasedPartitions.leases,
-  LeasedPartitions.workers,
-  GENERATION_POINTER,
-  PRESENCES,
-  BESIDE_FAILURES,
-  REBUILD_PROGRESS,
-  REBUILD_CHECKPOINTS,
+  ...PROJECTION_COLLECTIONS,
 ];
-
-/** The documents are in files that belong to this process alone. */
-export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
-  return mongodbUrl === null;
-}
-
-/** A log as the libraries below write it. */
-export function fieldsLast(logger: Logger): BackgroundLog {
-  return {
-    info: (message, fields) => logger.info(fields, message),
-    error: (message, fields) => logger.error(fields, message),
-  };
-}
 
 /** OpenTelemetry is loaded where a collector is named only: nobody else waits for its modules. */
 async function openTracing(

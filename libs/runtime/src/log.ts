@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import type { BackgroundLog } from '#background/background-log';
 import type { LogLevel } from './configuration.js';
 import { LogOutput } from './log-output.js';
 
@@ -21,4 +22,12 @@ export function serverLog(level: LogLevel): Logger {
  */
 export function operatorLog(level: LogLevel): Logger {
   return pino({ level: process.env['LOG_LEVEL'] ? level : 'silent', base: null }, pino.destination(2));
+}
+
+/** A log as the libraries below write it. */
+export function fieldsLast(logger: Logger): BackgroundLog {
+  return {
+    info: (message, fields) => logger.info(fields, message),
+    error: (message, fields) => logger.error(fields, message),
+  };
 }

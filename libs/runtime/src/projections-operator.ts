@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
@@ -12,9 +13,9 @@ import { CommandSending } from './command-sending.js';
 import { CommandWatch, type OperatorOutcome } from './command-watch.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { fieldsLast, isSoleWriter, SERVICE_COLLECTIONS } from './ledger-runtime.js';
+import { fieldsLast } from './log.js';
 import { collectSeldomWhile, setUpGarbageCollection } from './garbage-collection.js';
-import { hasEmbeddedStore, openDocuments, openEventStore } from './stores.js';
+import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
 
 /** How often the progress is read. */
 const PROGRESS_POLL_MS = 250;
@@ -84,7 +85,7 @@ async function handOver(
   begun();
   const documents = await openDocuments(configuration, 'read');
   try {
-    await documents.ensure(SERVICE_COLLECTIONS);
+    await documents.ensure(PROJECTION_COLLECTIONS);
     const watch = new CommandWatch(documents, accepted, command);
     for (;;) {
       const outcome = await watch.look(advanced);
@@ -115,7 +116,7 @@ async function workHere(
   const documents = await openDocuments(configuration);
   const following = new AbortController();
   try {
-    await documents.ensure(SERVICE_COLLECTIONS);
+    await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();
     const place = {

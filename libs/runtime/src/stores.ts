@@ -39,6 +39,11 @@ export function hasEmbeddedStore({ eventStoreUrl, mongodbUrl, redisUrl }: Config
   return eventStoreUrl === null || mongodbUrl === null || redisUrl === null;
 }
 
+/** The documents are in files that belong to this process alone. */
+export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
+  return mongodbUrl === null;
+}
+
 /**
  * Opens the stores that the configuration names: a server where a URL is set, an embedded one elsewhere. Servers
  * need not be there yet.
