@@ -1,10 +1,5 @@
-import type { Collection, Document, Documents, KeyRange } from '#documents/documents';
-
-/** Where the documents of a household are in every collection of read models. */
-export function householdRange(householdId: string): Pick<KeyRange, 'from' | 'before'> {
-  // Keys are the household, or begin with it and `|`; `}` is the character after that.
-  return { from: householdId, before: `${householdId}}` };
-}
+import type { Collection, Document, Documents } from '#documents/documents';
+import { householdRange } from '#streams/household-making';
 
 /**
  * All documents of a household in a collection, in the order of their keys' bytes, page by page.

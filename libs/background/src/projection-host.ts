@@ -8,7 +8,7 @@ import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
-import { RunAhead } from './run-ahead.js';
+import { MADE_EVENTS_MAX, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isUnavailable } from '#streams/store-failures';
@@ -104,7 +104,9 @@ export class ProjectionHost {
     private readonly enclose: BatchEnclosure = (_events, work) => work(),
   ) {
     this.failing = new FailingHouseholds(documents, streams, log, name);
-    this.ahead = new RunAhead(streams, () => this.isInterrupted(), ownership.shared);
+    const { shared } = ownership;
+    // On servers a step holds as much already, and its writes go side by side.
+    this.ahead = new RunAhead(streams, () => this.isInterrupted(), shared, shared ? 0 : MADE_EVENTS_MAX);
     this.trouble = new StandingTrouble(log, 'projections wait');
   }
 

@@ -52,13 +52,23 @@ describe('going ahead of the log', () => {
   });
   after(() => place.close());
 
-  it('applies what comes later for a household, and the log passes over it', async () => {
+  for (const [how, madeEventsMax] of [
+    ['at once', undefined],
+    ['in steps', 0],
+  ] as const) {
+    it(`applies ${how} what comes later for a household, and the log passes over it`, () =>
+      passesOver(madeEventsMax));
+  }
+
+  async function passesOver(madeEventsMax: number | undefined): Promise<void> {
     const [first, second] = households;
     const models = await emptyModels();
-    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models), going);
+    const built = new HouseholdStreams(place.store, place.documents, models);
+    const ahead = new RunAhead(built, going, false, madeEventsMax);
     const last = of(first).at(-1)!.revision;
-    const reached = await ahead.apply(first, [of(first)[0]!]);
+    const { digest, ...reached } = await ahead.apply(first, [of(first)[0]!]);
     assert.deepEqual(reached, { revision: last, events: of(first).length });
+    assert.equal(digest !== undefined, madeEventsMax === undefined);
     assert.equal((await place.documents.get(models.untrackedCounts, first))?.count, 20);
     assert.deepEqual(await events(ahead.isKnown), of(second));
     assert.ok(!ahead.isKnown(streamOf(first), last + 1));
@@ -71,6 +81,17 @@ describe('going ahead of the log', () => {
     assert.deepEqual(await events(ahead.isKnown), log.slice(-1), 'the last event says where the log ends');
     ahead.forget();
     assert.deepEqual(await events(ahead.isKnown), log);
+  }
+
+  it('tells no digest of what was made where more had to be applied', async () => {
+    let revision = 3;
+    const streams = {
+      advance: async () => ({ events: 1, revision: revision++, isEnd: true, digest: 'of the first four' }),
+      observe: async () => undefined,
+    };
+    const ahead = new RunAhead(streams, going);
+    const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 4 }]);
+    assert.deepEqual(reached, { revision: 4, events: 1 });
   });
 
   it('goes no further than it is told', async () => {

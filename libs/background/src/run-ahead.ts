@@ -12,8 +12,14 @@ interface Pace {
   readonly stepEvents: number;
 }
 
-/** Where a file is written: what is written together is of one household, and it gains nothing by larger steps. */
-const PACE_ON_FILES: Pace = { householdsAtOnce: 1, stepEvents: 1_024 };
+/** Households that are made at the same time have so many events together at most: their transactions are in memory. */
+export const MADE_EVENTS_MAX = 60_000;
+
+/**
+ * Where a file is written: what is written together is of one household, and it gains nothing by larger steps. While the
+ * documents of one household are written, the events of another are read.
+ */
+const PACE_ON_FILES: Pace = { householdsAtOnce: 2, stepEvents: 1_024 };
 /**
  * Where servers are waited for. What a step changes is asked for and written once, and each document that is there
  * already costs the server most: so steps are larger.
@@ -28,6 +34,8 @@ export interface Ahead {
   readonly revision: number;
   /** How many events were applied for it. */
   readonly events: number;
+  /** Where it was made at once, as `Advanced.digest`. */
+  readonly digest?: string;
 }
 
 /**
@@ -43,11 +51,13 @@ export class RunAhead {
   /**
    * @param isStopped asked between two steps: then what was applied is all
    * @param shared whether other processes work on the same stores
+   * @param madeEventsMax households that are made at once at the same time have so many events together at most
    */
   constructor(
     private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
     private readonly isStopped: () => boolean,
     shared = false,
+    private readonly madeEventsMax = MADE_EVENTS_MAX,
   ) {
     this.pace = shared ? PACE_ON_SERVERS : PACE_ON_FILES;
   }
@@ -74,19 +84,14 @@ export class RunAhead {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {
-      const { events: count, revision, isEnd } = await this.step(householdId, from, upTo);
+      const { events: count, revision, isEnd, digest } = await this.step(householdId, from, upTo);
       applied += count;
-      this.note(householdId, revision);
+      this.remember(householdId, revision);
+      if (digest !== undefined && revision >= to) return { revision, events: applied, digest };
       const isEnough = revision >= to && applied >= AHEAD_EVENTS;
       if (isEnough || this.isStopped()) return { revision, events: applied };
       if (isEnd) return { revision: await this.surely(householdId, events, revision, upTo), events: applied };
     }
-  }
-
-  /** Notes that the documents reflect a household up to a revision. */
-  note(householdId: string, revision: number): void {
-    if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
-    this.revisions.set(householdId, revision);
   }
 
   forget(): void {
@@ -94,7 +99,9 @@ export class RunAhead {
   }
 
   private step(householdId: string, from: number, upTo: number): Promise<Advanced> {
-    return this.streams.advance(householdId, { from, upTo, eventsMax: this.pace.stepEvents });
+    const { householdsAtOnce, stepEvents: eventsMax } = this.pace;
+    const madeEventsMax = from === 0 ? this.madeEventsMax / householdsAtOnce : 0;
+    return this.streams.advance(householdId, { from, upTo, eventsMax, madeEventsMax });
   }
 
   /** A store may deliver an event before its stream can be read up to there. */
@@ -109,7 +116,12 @@ export class RunAhead {
     await this.streams.observe(householdId, events);
     const { revision } = await this.step(householdId, from, upTo);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
-    this.note(householdId, revision);
+    this.remember(householdId, revision);
     return revision;
+  }
+
+  private remember(householdId: string, revision: number): void {
+    if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
+    this.revisions.set(householdId, revision);
   }
 }

@@ -12,6 +12,7 @@ import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { chained, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
+import { HouseholdMaking, type Making } from './household-making.js';
 import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
 import { HouseholdVersions } from './household-versions.js';
@@ -46,6 +47,8 @@ export interface Advance {
   readonly upTo?: number;
   /** The most events that it applies; fewer that are large. */
   readonly eventsMax: number;
+  /** A household of so many events at most is made at once where nothing is there; absent for none. */
+  readonly madeEventsMax?: number;
 }
 
 /** What `HouseholdStreams.advance` did. */
@@ -56,6 +59,8 @@ export interface Advanced {
   readonly isEnd: boolean;
   /** Up to which revision the documents reflect the household. */
   readonly revision: number;
+  /** Of a household that was made at once, as `digestOfHousehold`. */
+  readonly digest?: string;
 }
 
 export type { Executed };
@@ -76,6 +81,7 @@ export class HouseholdStreams {
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
   private readonly facts: CommandFacts;
+  private readonly making: HouseholdMaking;
 
   constructor(
     private readonly store: EventStore,
@@ -91,6 +97,7 @@ export class HouseholdStreams {
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
     this.facts = new CommandFacts(store, documents, models);
+    this.making = new HouseholdMaking(store, documents, models, this.idempotencyKeys);
   }
 
   /** Every collection that this class uses, for `Documents.ensure`. */
@@ -170,8 +177,13 @@ export class HouseholdStreams {
    * once, and the writes of one household come together.
    * @throws as `execute`
    */
-  advance(householdId: string, { from, upTo = Infinity, eventsMax }: Advance): Promise<Advanced> {
+  advance(
+    householdId: string,
+    { from, upTo = Infinity, eventsMax, madeEventsMax = 0 }: Advance,
+  ): Promise<Advanced> {
     return this.lanes.run(householdId, async () => {
+      const made = await this.make(householdId, { from, upTo, eventsMax: madeEventsMax });
+      if (made) return made;
       const known = await this.current(householdId, from);
       const events: RecordedEvent[] = [];
       let weight = 0;
@@ -188,6 +200,19 @@ export class HouseholdStreams {
       const isCut = events.length === eventsMax || weight >= ADVANCE_WEIGHT_MAX;
       return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
+  }
+
+  private async make(householdId: string, making: Making): Promise<Advanced | null> {
+    if (making.eventsMax === 0 || this.cache.get(householdId)) return null;
+    const made = await this.making.make(householdId, making);
+    if (made === null) return null;
+    const { household, end } = made.states.at(-1)!;
+    const { revision } = household;
+    this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
+    this.versions.changed(householdId);
+    this.dueSnapshots.makeWhenDue(householdId, made.states);
+    await this.dueSnapshots.ended(householdId);
+    return { events: revision + 1, isEnd: true, revision, digest: made.digest };
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   type Workplace,
 } from '#streams/streams.scenario';
 import { compareWithFold, type Comparison } from './fold-comparison.js';
-import { FOLDED_NAMES } from './household-fold.js';
+import { FOLDED_NAMES } from '#streams/household-fold';
 
 const MONTH = '2026-01';
 
@@ -93,6 +93,44 @@ describe('comparing documents with a fold of the events', () => {
         assert.equal((await compared(id, sliceEvents)).mismatched, 0);
       }
     }
+  });
+
+  it('halves its shares where few events make many documents', async () => {
+    const id = freshId();
+    const { household: made } = await streams.execute(id, createMonth(MONTH), envelope());
+    const itemId = [...made.items.values()].find(({ kind }) => kind === 'expense')!.id;
+    for (let i = 0; i < 40; i++) {
+      await streams.execute(id, expense(freshId(), { splits: [{ itemId, amount: 1_250 }] }), envelope());
+    }
+    // Each of these touches every transaction.
+    for (let i = 0; i < 6; i++) {
+      const { events } = await streams.execute(id, { type: 'RemoveItem', month: MONTH, itemId }, envelope());
+      const command = { type: 'UndoCommand', eventId: events[0]!.id } as const;
+      await streams.execute(id, command, envelope());
+    }
+    const reads: string[] = [];
+    const store = new Proxy(place.store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...parameters: unknown[]): unknown => {
+          if (name === 'readStream') reads.push(String(parameters[0]));
+          return Reflect.apply(value, target, parameters) as unknown;
+        };
+      },
+    });
+    const { revision } = (await lastEventOf(place.store, id))!;
+    const options = { revision, sliceEvents: revision + 1 };
+    const { documents, mismatched } = await compareWithFold(store, place.documents, MODELS, id, options);
+    assert.equal(mismatched, 0);
+    // 40 transactions, 480 changes of them, one merchant, and what there is of the state.
+    assert.ok(documents > 521, String(documents));
+    // In one share they are too many, and in two; in four or eight they are not.
+    assert.ok(reads.length >= 2 + 4 && reads.length <= 3 + 8, String(reads.length));
+    assert.equal(
+      (await compareWithFold(place.store, place.documents, MODELS, id, { revision })).documents,
+      documents,
+    );
   });
 
   it('leaves alone what is younger than the revision that it is asked for', async () => {

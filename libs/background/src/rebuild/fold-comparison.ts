@@ -3,13 +3,23 @@ import type { EventStore } from '#event-store/event-store';
 import type { ReadModels } from '#streams/read-models';
 import { householdPages } from '../household-pages.js';
 import { haveSameText } from '../same-text.js';
-import { FOLDED_NAMES, HouseholdFold, requestsFirst, type FoldedName } from './household-fold.js';
+import {
+  FOLDED_NAMES,
+  FoldTooLarge,
+  HouseholdFold,
+  requestsFirst,
+  type FoldedName,
+} from '#streams/household-fold';
 
 /**
  * About so many events of a household, at most, are held as the documents that they make. A longer history is read
  * once for each such share of its documents.
  */
 const SLICE_EVENTS = 100_000;
+/** Where the first share is larger than so many documents for each of its events, shares are halved: one event may touch 20,000 transactions. */
+const DOCUMENTS_PER_EVENT = 2;
+/** Shares are not made smaller than this part of a household. */
+const SLICES_MAX = 65_536;
 /** So many stored documents are compared at once. */
 const PAGE_DOCUMENTS = 500;
 
@@ -64,23 +74,49 @@ export async function compareWithFold(
   householdId: string,
   options: ComparisonOptions,
 ): Promise<Comparison> {
-  const slices = Math.max(1, Math.ceil((options.revision + 1) / (options.sliceEvents ?? SLICE_EVENTS)));
+  const sliceEvents = options.sliceEvents ?? SLICE_EVENTS;
   const total = { documents: 0, mismatched: 0, mismatches: [] as Mismatch[] };
+  const foldShare = (slice: number, slices: number, documentsMax?: number): Promise<HouseholdFold> =>
+    HouseholdFold.of(store, householdId, options.revision, {
+      includes: text => isInSlice(text, slice, slices),
+      withState: slice === 0,
+      ...(documentsMax !== undefined && { documentsMax }),
+    });
+  const slicesLeast = Math.max(1, Math.ceil((options.revision + 1) / sliceEvents));
+  const first = await firstShare(foldShare, slicesLeast, DOCUMENTS_PER_EVENT * sliceEvents);
+  const { slices } = first;
   for (let slice = 0; slice < slices; slice++) {
-    const includes = (text: string): boolean => slices === 1 || sliceOf(text, slices) === slice;
-    const part = { includes, withState: slice === 0 };
-    const fold = await HouseholdFold.of(store, householdId, options.revision, requestsFirst, part);
+    const fold = slice === 0 ? first.fold : await foldShare(slice, slices);
     for (const name of options.names ?? FOLDED_NAMES) {
       const sliced = SLICED_NAMES.includes(name);
       if (!sliced && slice > 0) continue;
       const belongs = (key: string): boolean =>
-        !sliced || includes(name === 'merchants' ? key : transactionIdIn(key));
+        !sliced || isInSlice(name === 'merchants' ? key : transactionIdIn(key), slice, slices);
       const expected = new Map<string, Document>();
       for (const document of fold.documents(name)) expected.set(document.key, document);
       await compareCollection(documents, models[name], householdId, expected, belongs, options, total);
     }
   }
   return total;
+}
+
+/**
+ * The first share, of so many that it is not too large. It tells how large the others are: transactions are spread
+ * evenly.
+ */
+async function firstShare(
+  foldShare: (slice: number, slices: number, documentsMax?: number) => Promise<HouseholdFold>,
+  slicesLeast: number,
+  documentsMax: number,
+): Promise<{ readonly fold: HouseholdFold; readonly slices: number }> {
+  for (let slices = slicesLeast; ; slices *= 2) {
+    try {
+      const isBounded = slices < SLICES_MAX;
+      return { slices, fold: await foldShare(0, slices, isBounded ? documentsMax : undefined) };
+    } catch (error) {
+      if (!(error instanceof FoldTooLarge)) throw error;
+    }
+  }
 }
 
 async function compareCollection(
@@ -123,9 +159,10 @@ function transactionIdIn(key: string): string {
   return key.split('|', 2)[1] ?? '';
 }
 
-/** FNV-1a, modulo the number of slices. */
-function sliceOf(text: string, slices: number): number {
+/** By FNV-1a, modulo the number of slices. */
+function isInSlice(text: string, slice: number, slices: number): boolean {
+  if (slices === 1) return true;
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % slices;
+  return (hash >>> 0) % slices === slice;
 }

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { snapshotsOf } from '#streams/generations/generation-watch';
 import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
-import type { FoldedName } from './household-fold.js';
+import type { FoldedName } from '#streams/household-fold';
 import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
 
 /** What an operator asks for. */

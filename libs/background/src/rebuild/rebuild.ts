@@ -19,8 +19,7 @@ import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
 import { writeMixedHeads } from './mixed-heads.js';
-import { FOLDED_NAMES } from './household-fold.js';
-import { MADE_EVENTS_MAX } from './household-making.js';
+import { FOLDED_NAMES } from '#streams/household-fold';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
 import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
@@ -51,7 +50,7 @@ export interface RebuildWorkplace {
   /** The name of the projections' checkpoints. */
   readonly projectionName: string;
   readonly log: BackgroundLog;
-  /** As `MakingOptions.eventsMax`; `MADE_EVENTS_MAX` where it is not said. */
+  /** As the parameter of `RunAhead`. */
   readonly madeEventsMax?: number;
 }
 
@@ -306,13 +305,12 @@ export class Rebuild {
   }
 
   private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
-    const { store, documents, shared, log, madeEventsMax = MADE_EVENTS_MAX } = this.place;
+    const { store, documents, shared, log, madeEventsMax } = this.place;
     const { to } = state;
     this.replay ??= new Replay(store, documents, builder, {
       id: state.id,
       shared,
       signal: this.stopping,
-      snapshots: ownSnapshots(state),
       madeEventsMax,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),

@@ -2,10 +2,9 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
-import type { SnapshotCollections } from '#streams/snapshots';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
-import { RunAhead, type Ahead } from '../run-ahead.js';
-import { HouseholdMaking } from './household-making.js';
+import { RunAhead } from '../run-ahead.js';
+import { MadeHouseholds } from './made-households.js';
 import { WorkEstimate } from './work-estimate.js';
 import { isUnavailable } from '#streams/store-failures';
 
@@ -26,9 +25,6 @@ export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
   indexes: [],
 };
 
-/** While the documents of one household are written, the events of another are read. */
-const HOUSEHOLDS_AT_ONCE_LEAST = 2;
-
 export interface ReplayOptions {
   /** Names the checkpoint. */
   readonly id: string;
@@ -36,10 +32,8 @@ export interface ReplayOptions {
   readonly shared: boolean;
   /** Ends the work within a household; `advanced` is to throw then. */
   readonly signal: AbortSignal;
-  /** Where the snapshots of these read models are kept; absent: with those of the live ones. */
-  readonly snapshots: SnapshotCollections | undefined;
-  /** Households that are made at the same time have so many events together at most. */
-  readonly madeEventsMax: number;
+  /** As the parameter of `RunAhead`. */
+  readonly madeEventsMax: number | undefined;
   /** Where the first replay begins (exclusive); null for the beginning. */
   readonly after: string | null;
   /** The last revision of a household that is applied; absent for all of it. */
@@ -59,11 +53,9 @@ export interface ReplayOptions {
  * A household that cannot be applied is left out; the verification finds it.
  */
 export class Replay {
-  /** Of households of which there is nothing yet. */
-  readonly making: HouseholdMaking;
+  readonly made: MadeHouseholds;
   private checkpoint: RebuildCheckpoint | null = null;
   private readonly ahead: RunAhead;
-  private readonly householdsAtOnce: number;
 
   constructor(
     private readonly store: EventStore,
@@ -71,11 +63,9 @@ export class Replay {
     private readonly streams: HouseholdStreams,
     private readonly options: ReplayOptions,
   ) {
-    const { signal, shared, snapshots, madeEventsMax } = options;
-    this.ahead = new RunAhead(streams, () => signal.aborted, shared);
-    this.householdsAtOnce = Math.max(HOUSEHOLDS_AT_ONCE_LEAST, this.ahead.pace.householdsAtOnce);
-    const eventsMax = madeEventsMax / this.householdsAtOnce;
-    this.making = new HouseholdMaking(store, documents, streams, { snapshots, eventsMax, signal });
+    const { signal, shared, madeEventsMax } = options;
+    this.ahead = new RunAhead(streams, () => signal.aborted, shared, madeEventsMax);
+    this.made = new MadeHouseholds(documents, streams.models);
   }
 
   /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
@@ -128,7 +118,7 @@ export class Replay {
     let events = appliedBefore;
     await workOnHouseholds(
       eventsByHousehold(page),
-      this.householdsAtOnce,
+      this.ahead.pace.householdsAtOnce,
       () => signal.aborted,
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
@@ -152,24 +142,15 @@ export class Replay {
       const revisionMax = (await this.options.revisionMax?.(householdId)) ?? Infinity;
       const wanted = events.filter(({ revision }) => revision <= revisionMax);
       if (wanted.length === 0) return 0;
-      const { revision, events: applied } = await this.bring(householdId, wanted, revisionMax);
+      const { revision, events: applied, digest } = await this.ahead.apply(householdId, wanted, revisionMax);
+      if (digest !== undefined) this.made.remember(householdId, revision, digest);
       // So that every household of the log is listed, and what is verified is known for each.
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);
       return applied;
     } catch (error) {
-      this.options.signal.throwIfAborted();
       if (isUnavailable(error)) throw error;
       await this.options.onFailure(householdId, error);
       return 0;
     }
-  }
-
-  /** Brings a household to the events that the log has come to, and beyond: at once where that can be. */
-  private async bring(householdId: string, events: readonly RecordedEvent[], upTo: number): Promise<Ahead> {
-    const [first, last] = [events[0]!.revision, events.at(-1)!.revision];
-    const made = first === 0 ? await this.making.make(householdId, last, upTo) : null;
-    if (made === null) return this.ahead.apply(householdId, events, upTo);
-    this.ahead.note(householdId, made.revision);
-    return made;
   }
 }

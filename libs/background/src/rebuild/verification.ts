@@ -5,8 +5,8 @@ import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
-import type { FoldedName } from './household-fold.js';
-import type { HouseholdMaking } from './household-making.js';
+import type { FoldedName } from '#streams/household-fold';
+import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
@@ -47,7 +47,7 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
     const range = { from, before: '~', limit: PAGE_HOUSEHOLDS };
     const page = await documents.range(builder.models.heads, range);
     let count = verifiedCount;
-    const compared = await othersThanMade(replay.making, page, () => advanced(++count));
+    const compared = await othersThanMade(replay.made, page, () => advanced(++count));
     for (const { key, revision } of compared) {
       await verifyHousehold(options, key, async () => revision);
       await advanced(++count);
@@ -67,7 +67,7 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
  * @param isAsMade told of each of these
  */
 async function othersThanMade(
-  making: HouseholdMaking,
+  made: MadeHouseholds,
   page: readonly HeadDocument[],
   isAsMade: () => Promise<void>,
 ): Promise<HeadDocument[]> {
@@ -78,7 +78,7 @@ async function othersThanMade(
     DIGESTS_AT_ONCE,
     () => false,
     async (householdId, head) => {
-      if (await making.isAsMade(householdId, head.revision)) await isAsMade();
+      if (await made.isAsMade(householdId, head.revision)) await isAsMade();
       else others.push(head);
     },
   );

@@ -7,33 +7,45 @@ import { evolveTransaction, touchedTransactions, type TransactionRecord } from '
 import { paddedRevision, projectHousehold, type HouseholdDocuments } from '#projections/household-documents';
 import { merchantDocuments, type MerchantDocument } from '#projections/merchant-document';
 import { transactionDocument, type TransactionDocument } from '#projections/transaction-document';
-import { streamOf } from '#streams/event-chain';
-import { READ_MODEL_NAMES, type ReadModelName } from '#streams/read-models';
+import type { StateAlong } from './due-snapshots.js';
+import { endAt, streamOf } from './event-chain.js';
+import { READ_MODEL_NAMES, type ReadModelName } from './read-models.js';
+import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 
 /** The read models that events make. Heads, which tell how far that has come, may lag behind. */
 export type FoldedName = Exclude<ReadModelName, 'heads'>;
 
 export const FOLDED_NAMES: readonly FoldedName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
 
-/** Which part of a household's documents is folded. */
-export interface FoldedPart {
-  /** Whether a transaction, by its id, with its changes belongs to it; or a merchant, by the key of its document. */
-  readonly includes: (text: string) => boolean;
-  /** Whether those of the household's state do, which are few. */
-  readonly withState: boolean;
+export interface FoldOptions {
+  /**
+   * Whether a transaction, by its id, with its changes is held; or a merchant, by the key of its document. All of them by
+   * default.
+   */
+  readonly includes?: (text: string) => boolean;
+  /** Whether the household's state is folded, and its documents made, which are few; true by default. */
+  readonly withState?: boolean;
+  /** The most transactions, changes and merchants that are held: one event may touch 20,000 transactions. */
+  readonly documentsMax?: number;
+  /** Awaited after each page. */
+  readonly onPage?: (events: readonly DecodedEvent[]) => Promise<void>;
 }
 
-const EVERYTHING: FoldedPart = { includes: () => true, withState: true };
+/** A fold would hold more documents than it may. */
+export class FoldTooLarge extends Error {
+  override readonly name = 'FoldTooLarge';
+}
 
 /**
  * A household's documents as its events make them, from the very first one on. Nothing but the events is trusted: no
- * snapshot, no document. Holds the transactions, their changes and the merchants of its part in memory: transactions
+ * snapshot, no document. Holds the transactions, their changes and the merchants in memory: transactions
  * as their JSON, because one text is copied much faster by a garbage collection than the many objects of a document, and
  * most are touched only once.
  */
 export class HouseholdFold {
   private state: Household = NO_HOUSEHOLD;
   private last: RecordedEvent | null = null;
+  private readonly statesAlong: StateAlong[] = [];
   private stateDocuments: HouseholdDocuments | null = null;
   /** By id. */
   private readonly transactions = new Map<string, DocumentText>();
@@ -42,38 +54,47 @@ export class HouseholdFold {
 
   private constructor(
     private readonly householdId: string,
-    private readonly part: FoldedPart,
+    private readonly includes: (text: string) => boolean,
+    private readonly withState: boolean,
   ) {}
 
   /**
-   * Folds the events up to a revision (inclusive).
-   * @param proceed awaited before each page; throws to stop
-   * @throws EventStoreUnavailable, UnknownEvent and whatever folding throws
+   * Folds the events up to a revision (inclusive), giving way to requests before each page.
+   * @throws EventStoreUnavailable, FoldTooLarge, UnknownEvent and whatever folding throws
    */
   static async of(
     store: EventStore,
     householdId: string,
     revision: number,
-    proceed: () => Promise<void>,
-    part: FoldedPart = EVERYTHING,
+    {
+      includes = () => true,
+      withState = true,
+      documentsMax = Infinity,
+      onPage = async () => undefined,
+    }: FoldOptions = {},
   ): Promise<HouseholdFold> {
-    const fold = new HouseholdFold(householdId, part);
+    const fold = new HouseholdFold(householdId, includes, withState);
     if (revision < 0) return fold;
     for await (const page of store.readStream(streamOf(householdId), { from: 0, limit: revision + 1 })) {
-      await proceed();
-      fold.add(page);
+      await requestsFirst();
+      await onPage(fold.add(page));
+      if (fold.held > documentsMax) throw new FoldTooLarge('too many documents for one fold');
     }
     return fold;
   }
 
-  /** After the last event; as before the first one where the state does not belong to the part. */
-  get household(): Household {
-    return this.state;
+  private get held(): number {
+    return this.transactions.size + this.changes.length + this.merchants.size;
   }
 
-  /** Null where there was none. */
-  get lastEvent(): RecordedEvent | null {
-    return this.last;
+  /** As of the last event; -1 before the first. */
+  get revision(): number {
+    return this.last?.revision ?? -1;
+  }
+
+  /** The states along the events as often as snapshots are due, and the one after all of them last. */
+  states(): readonly StateAlong[] {
+    return this.last ? [...this.statesAlong, this.stateAt(this.last)] : [];
   }
 
   /** Those of one read model, in no promised order. */
@@ -100,19 +121,35 @@ export class HouseholdFold {
     }
   }
 
-  private add(page: readonly RecordedEvent[]): void {
+  private add(page: readonly RecordedEvent[]): readonly DecodedEvent[] {
     const events = page.map(decodeEvent);
-    if (this.part.withState) this.state = evolve(this.state, events);
+    if (this.withState) this.evolve(events, page);
     for (const event of events) this.addTransactions(event);
     for (const merchant of merchantDocuments(this.householdId, events)) {
-      if (this.part.includes(merchant.key)) this.merchants.set(merchant.key, merchant);
+      if (this.includes(merchant.key)) this.merchants.set(merchant.key, merchant);
     }
     this.last = page.at(-1) ?? this.last;
+    return events;
+  }
+
+  private evolve(events: readonly DecodedEvent[], page: readonly RecordedEvent[]): void {
+    for (let from = 0; from < events.length;) {
+      const sinceSnapshot = (this.state.revision + 1) % SNAPSHOT_EVERY_EVENTS;
+      const some = events.slice(from, from + SNAPSHOT_EVERY_EVENTS - sinceSnapshot);
+      this.state = evolve(this.state, some);
+      from += some.length;
+      const isDue = (this.state.revision + 1) % SNAPSHOT_EVERY_EVENTS === 0;
+      if (isDue) this.statesAlong.push(this.stateAt(page[from - 1]!));
+    }
+  }
+
+  private stateAt(event: RecordedEvent): StateAlong {
+    return { household: this.state, end: endAt(streamOf(this.householdId), event) };
   }
 
   private addTransactions(event: DecodedEvent): void {
     for (const id of touchedTransactions(event)) {
-      if (!this.part.includes(id)) continue;
+      if (!this.includes(id)) continue;
       const former = this.transactions.get(id);
       const record = evolveTransaction(former ? recordIn(former) : null, event);
       const made = textOf(transactionDocument(this.householdId, record));

@@ -1,0 +1,141 @@
+import type { Collection, Document, Documents, DocumentText, KeyRange } from '#documents/documents';
+import { TextDigest } from '#documents/text-digest';
+import type { EventStore } from '#event-store/event-store';
+import type { StateAlong } from './due-snapshots.js';
+import { lastEventOf } from './event-chain.js';
+import { FOLDED_NAMES, HouseholdFold, requestsFirst, type FoldedName } from './household-fold.js';
+import type { IdempotencyKeys } from './idempotency-keys.js';
+import type { ReadModels } from './read-models.js';
+import { isUnavailable } from './store-failures.js';
+
+/** A household that is made has so many transactions, changes and merchants for each event that it may have, at most. */
+const DOCUMENTS_PER_EVENT = 2;
+/** Documents that are put at once. */
+const PUT_DOCUMENTS = 512;
+
+/** Which events a household is made of. */
+export interface Making {
+  /** The revision of an event that is surely recorded. */
+  readonly from: number;
+  /** The last revision to apply; Infinity for all that there are. */
+  readonly upTo: number;
+  /** A household of more events, or of twice as many documents, is not made: they are in memory at the same time. */
+  readonly eventsMax: number;
+}
+
+/** A household whose documents were made. */
+export interface MadeHousehold {
+  /** As `HouseholdFold.states`. */
+  readonly states: readonly StateAlong[];
+  /** As `digestOfHousehold` answers it as long as the documents are what was made. */
+  readonly digest: string;
+}
+
+/**
+ * Makes all documents of a household at once, where there are none yet: folded from the first event on, each document
+ * put once, as JSON, in the order of the keys.
+ */
+export class HouseholdMaking {
+  private folding: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+    private readonly idempotencyKeys: IdempotencyKeys,
+  ) {}
+
+  /**
+   * @returns null where it is to be brought ahead step by step, because something is there already, it has more events or
+   *   documents than may be held, or its events cannot all be folded
+   * @throws EventStoreUnavailable, DocumentsUnavailable
+   */
+  async make(householdId: string, { from, upTo, eventsMax }: Making): Promise<MadeHousehold | null> {
+    if (await this.documents.get(this.models.heads, householdId)) return null;
+    const end = (await lastEventOf(this.store, householdId))?.revision ?? -1;
+    const revision = Math.min(end, upTo);
+    if (end < from || revision < 0 || revision >= eventsMax) return null;
+    const fold = await this.foldInTurn(householdId, revision, DOCUMENTS_PER_EVENT * eventsMax);
+    // A server may tell of an event before its stream can be read up to there.
+    if (fold?.revision !== revision) return null;
+    const digests: string[] = [];
+    for (const name of writtenNames(this.models)) {
+      digests.push(await this.put(this.models[name], fold.texts(name)));
+    }
+    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
+    return { states: fold.states(), digest: digestOf(digests) };
+  }
+
+  /**
+   * One household after the other: while the documents of one are written, the events of another are read. Two that
+   * began together would do the same at the same time, and have the processor and the store wait in turn.
+   * @returns null where the events cannot be folded, or make too many documents
+   */
+  private async foldInTurn(
+    householdId: string,
+    revision: number,
+    documentsMax: number,
+  ): Promise<HouseholdFold | null> {
+    const folded = this.folding.then(() =>
+      HouseholdFold.of(this.store, householdId, revision, {
+        documentsMax,
+        onPage: events => this.idempotencyKeys.record(householdId, events),
+      }),
+    );
+    this.folding = folded.catch(() => undefined);
+    try {
+      return await folded;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      return null;
+    }
+  }
+
+  /** @returns the digest of what is put */
+  private async put(collection: Collection<Document>, texts: readonly DocumentText[]): Promise<string> {
+    const digest = new TextDigest();
+    const inOrder = texts.toSorted(byKey);
+    for (let at = 0; at < inOrder.length; at += PUT_DOCUMENTS) {
+      await requestsFirst();
+      const some = inOrder.slice(at, at + PUT_DOCUMENTS);
+      digest.add(some.map(({ text }) => text));
+      await this.documents.putTexts(collection, some);
+    }
+    return digest.end();
+  }
+}
+
+/** Where the documents of a household are in every collection of read models. */
+export function householdRange(householdId: string): Pick<KeyRange, 'from' | 'before'> {
+  // Keys are the household, or begin with it and `|`; `}` is the character after that.
+  return { from: householdId, before: `${householdId}}` };
+}
+
+/** The digest of all documents of a household that a set writes, heads left out. @throws DocumentsUnavailable */
+export async function digestOfHousehold(
+  documents: Documents,
+  models: ReadModels,
+  householdId: string,
+): Promise<string> {
+  const digests: string[] = [];
+  for (const name of writtenNames(models)) {
+    digests.push(await documents.digest<Document>(models[name], householdRange(householdId)));
+  }
+  return digestOf(digests);
+}
+
+function writtenNames({ written }: ReadModels): readonly FoldedName[] {
+  return FOLDED_NAMES.filter(name => written?.includes(name) !== false);
+}
+
+function digestOf(digests: readonly string[]): string {
+  const all = new TextDigest();
+  all.add(digests);
+  return all.end();
+}
+
+/** The order of the keys' bytes, but for characters beyond the 16-bit ones: the digest of these is another then. */
+function byKey({ key: a }: DocumentText, { key: b }: DocumentText): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
