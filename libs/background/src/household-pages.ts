@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { householdRange } from '#streams/household-making';
 
@@ -17,6 +18,6 @@ export async function* householdPages<T extends Document>(
     const page = await documents.range(collection, { ...range, limit });
     yield page;
     if (page.length < limit) return;
-    range = { ...range, from: `${page.at(-1)!.key}\u0001` };
+    range = { ...range, from: behindKey(page.at(-1)!.key) };
   }
 }

@@ -101,7 +101,8 @@ export class RunAhead {
   private step(householdId: string, from: number, upTo: number): Promise<Advanced> {
     const { householdsAtOnce, stepEvents: eventsMax } = this.pace;
     const madeEventsMax = from === 0 ? this.madeEventsMax / householdsAtOnce : 0;
-    return this.streams.advance(householdId, { from, upTo, eventsMax, madeEventsMax });
+    const { isStopped } = this;
+    return this.streams.advance(householdId, { from, upTo, eventsMax, madeEventsMax, isStopped });
   }
 
   /** A store may deliver an event before its stream can be read up to there. */

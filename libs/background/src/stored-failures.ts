@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { sentenceOf } from '#streams/store-failures';
 
@@ -58,7 +59,7 @@ export class StoredFailures {
       const page = await this.range(from, PAGE_FAILURES);
       yield page;
       if (page.length < PAGE_FAILURES) return;
-      from = `${StoredFailures.keyOf(this.name, page.at(-1)!.householdId)}\u0001`;
+      from = behindKey(StoredFailures.keyOf(this.name, page.at(-1)!.householdId));
     }
   }
 

@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection } from '#documents/documents';
@@ -126,7 +127,7 @@ export class HouseholdReads {
       const last = page.at(-1);
       if (!last || page.length < RANGE_PAGE) return;
       // No key holds a control character, so this is the smallest one beyond the last.
-      from = `${last.key}\u0001`;
+      from = behindKey(last.key);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 
 /** How many documents are read at once. */
@@ -18,6 +19,6 @@ export async function* everyDocument<T extends Document>(
     if (page.length > 0) yield page;
     if (page.length < PAGE_DOCUMENTS) return;
     // No key holds a control character, so this is the smallest one beyond the last.
-    from = `${page.at(-1)!.key}\u0001`;
+    from = behindKey(page.at(-1)!.key);
   }
 }

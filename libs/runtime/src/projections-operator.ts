@@ -133,8 +133,9 @@ async function workHere(
     const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const work = (): Promise<Outcome> => workOff(place, { owner, watch, signal, retryFailed: true });
-      const held = await isHeld(() => collectSeldomWhile(work()));
+      const held = await isHeld(() =>
+        collectSeldomWhile(workOff(place, { owner, watch, signal, retryFailed: true })),
+      );
       const outcome = held ? null : await end.look(advanced);
       if (outcome) {
         following.abort();

@@ -9,13 +9,11 @@ import { merchantDocuments, type MerchantDocument } from '#projections/merchant-
 import { transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import type { StateAlong } from './due-snapshots.js';
 import { endAt, streamOf } from './event-chain.js';
-import { READ_MODEL_NAMES, type ReadModelName } from './read-models.js';
+import type { DocumentName } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 
-/** The read models that events make. Heads, which tell how far that has come, may lag behind. */
-export type FoldedName = Exclude<ReadModelName, 'heads'>;
-
-export const FOLDED_NAMES: readonly FoldedName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
+/** Of an event that touches more transactions, so many are folded before requests are let in between. */
+const TOUCHED_PER_TURN = 2_048;
 
 export interface FoldOptions {
   /**
@@ -25,6 +23,8 @@ export interface FoldOptions {
   readonly includes?: (text: string) => boolean;
   /** Whether the household's state is folded, and its documents made, which are few; true by default. */
   readonly withState?: boolean;
+  /** Whether states are held along the events as often as snapshots are due; false by default. */
+  readonly withStatesAlong?: boolean;
   /** The most transactions, changes and merchants that are held: one event may touch 20,000 transactions. */
   readonly documentsMax?: number;
   /** Awaited after each page. */
@@ -38,9 +38,9 @@ export class FoldTooLarge extends Error {
 
 /**
  * A household's documents as its events make them, from the very first one on. Nothing but the events is trusted: no
- * snapshot, no document. Holds the transactions, their changes and the merchants in memory: transactions
- * as their JSON, because one text is copied much faster by a garbage collection than the many objects of a document, and
- * most are touched only once.
+ * snapshot, no document. Holds the transactions, their changes and the merchants in memory: transactions as their JSON,
+ * because one text is copied much faster by a garbage collection than the many objects of a document, and most are touched
+ * only once.
  */
 export class HouseholdFold {
   private state: Household = NO_HOUSEHOLD;
@@ -49,13 +49,14 @@ export class HouseholdFold {
   private stateDocuments: HouseholdDocuments | null = null;
   /** By id. */
   private readonly transactions = new Map<string, DocumentText>();
-  private readonly changes: Document[] = [];
+  private readonly changes: DocumentText[] = [];
   private readonly merchants = new Map<string, MerchantDocument>();
 
   private constructor(
     private readonly householdId: string,
     private readonly includes: (text: string) => boolean,
     private readonly withState: boolean,
+    private readonly withStatesAlong: boolean,
   ) {}
 
   /**
@@ -69,15 +70,16 @@ export class HouseholdFold {
     {
       includes = () => true,
       withState = true,
+      withStatesAlong = false,
       documentsMax = Infinity,
       onPage = async () => undefined,
     }: FoldOptions = {},
   ): Promise<HouseholdFold> {
-    const fold = new HouseholdFold(householdId, includes, withState);
+    const fold = new HouseholdFold(householdId, includes, withState, withStatesAlong);
     if (revision < 0) return fold;
     for await (const page of store.readStream(streamOf(householdId), { from: 0, limit: revision + 1 })) {
       await requestsFirst();
-      await onPage(fold.add(page));
+      await onPage(await fold.add(page));
       if (fold.held > documentsMax) throw new FoldTooLarge('too many documents for one fold');
     }
     return fold;
@@ -92,39 +94,36 @@ export class HouseholdFold {
     return this.last?.revision ?? -1;
   }
 
-  /** The states along the events as often as snapshots are due, and the one after all of them last. */
+  /** The states along the events, where they are held, and the one after all events last. */
   states(): readonly StateAlong[] {
     return this.last ? [...this.statesAlong, this.stateAt(this.last)] : [];
   }
 
-  /** Those of one read model, in no promised order. */
-  texts(name: FoldedName): DocumentText[] {
-    if (name === 'transactions') return [...this.transactions.values()];
-    return this.otherDocuments(name).map(textOf);
-  }
-
-  /** As `texts`, each parsed when it is come to. */
-  *documents(name: FoldedName): Generator<Document> {
-    if (name !== 'transactions') yield* this.otherDocuments(name);
-    else for (const { text } of this.transactions.values()) yield JSON.parse(text) as Document;
-  }
-
-  private otherDocuments(name: Exclude<FoldedName, 'transactions'>): readonly Document[] {
+  /** The documents of one read model, in no promised order. */
+  texts(name: DocumentName): readonly DocumentText[] {
     switch (name) {
+      case 'transactions':
+        return [...this.transactions.values()];
       case 'transactionChanges':
         return this.changes;
       case 'merchants':
-        return [...this.merchants.values()];
+        return Array.from(this.merchants.values(), textOf);
       default:
         this.stateDocuments ??= projectHousehold(this.householdId, NO_HOUSEHOLD, this.state, [], new Map());
-        return this.stateDocuments[name];
+        return this.stateDocuments[name].map(textOf);
     }
   }
 
-  private add(page: readonly RecordedEvent[]): readonly DecodedEvent[] {
+  private async add(page: readonly RecordedEvent[]): Promise<readonly DecodedEvent[]> {
     const events = page.map(decodeEvent);
     if (this.withState) this.evolve(events, page);
-    for (const event of events) this.addTransactions(event);
+    for (const event of events) {
+      const touched = touchedTransactions(event);
+      for (let at = 0; at < touched.length; at += TOUCHED_PER_TURN) {
+        if (at > 0) await requestsFirst();
+        this.addTransactions(event, touched.slice(at, at + TOUCHED_PER_TURN));
+      }
+    }
     for (const merchant of merchantDocuments(this.householdId, events)) {
       if (this.includes(merchant.key)) this.merchants.set(merchant.key, merchant);
     }
@@ -138,8 +137,8 @@ export class HouseholdFold {
       const some = events.slice(from, from + SNAPSHOT_EVERY_EVENTS - sinceSnapshot);
       this.state = evolve(this.state, some);
       from += some.length;
-      const isDue = (this.state.revision + 1) % SNAPSHOT_EVERY_EVENTS === 0;
-      if (isDue) this.statesAlong.push(this.stateAt(page[from - 1]!));
+      if (sinceSnapshot + some.length < SNAPSHOT_EVERY_EVENTS || !this.withStatesAlong) continue;
+      this.statesAlong.push(this.stateAt(page[from - 1]!));
     }
   }
 
@@ -147,15 +146,16 @@ export class HouseholdFold {
     return { household: this.state, end: endAt(streamOf(this.householdId), event) };
   }
 
-  private addTransactions(event: DecodedEvent): void {
-    for (const id of touchedTransactions(event)) {
+  private addTransactions(event: DecodedEvent, touched: readonly string[]): void {
+    for (const id of touched) {
       if (!this.includes(id)) continue;
       const former = this.transactions.get(id);
       const record = evolveTransaction(former ? recordIn(former) : null, event);
       const made = textOf(transactionDocument(this.householdId, record));
       this.transactions.set(id, made);
       if (event.type === 'TransactionCreated') continue;
-      this.changes.push({ key: `${made.key}|${paddedRevision(event.revision)}`, revision: event.revision });
+      const { revision } = event;
+      this.changes.push(textOf({ key: `${made.key}|${paddedRevision(revision)}`, revision }));
     }
   }
 }
@@ -170,10 +170,10 @@ function textOf(document: Document): DocumentText {
  */
 function inOnePiece(text: string): string {
   // A look whose answer is not used might be left out.
-  return text.charCodeAt(0) === BRACE ? text : '';
+  if (text.charCodeAt(0) !== BRACE) throw new TypeError('a document is a JSON object');
+  return text;
 }
 
-/** Every document begins with one. */
 const BRACE = 0x7b;
 
 function recordIn({ text }: DocumentText): TransactionRecord {

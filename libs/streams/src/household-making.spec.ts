@@ -5,11 +5,10 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
 import { lastEventOf } from './event-chain.js';
-import { FOLDED_NAMES } from './household-fold.js';
 import { digestOfHousehold, householdRange } from './household-making.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
-import { readModelsOf, type ReadModelName, type ReadModels } from './read-models.js';
+import { DOCUMENT_NAMES, readModelsOf, type ReadModelName, type ReadModels } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, snapshotCollections } from './snapshots.js';
 import { StateCache } from './state-cache.js';
 import {
@@ -50,11 +49,9 @@ describe('making the documents of a household at once', () => {
     for (let i = 0; i < transactions; i++) {
       const transaction = freshId();
       const splits = [{ itemId: i % 3 === 0 ? other : fund, amount: 1_250 }];
-      await streams.execute(
-        id,
-        expense(transaction, { merchant: `Sh\u00f6p ${i}|\u{1f600}`, splits }),
-        envelope(),
-      );
+      // By 16-bit units the former comes first, by bytes the latter.
+      const merchant = `Sh\u00f6p ${i % 2 === 0 ? '\u{1f600}' : '\uffee'} ${i}`;
+      await streams.execute(id, expense(transaction, { merchant, splits }), envelope());
       if (i % 2 > 0) continue;
       await streams.execute(id, { type: 'DeleteTransaction', id: transaction }, envelope());
     }
@@ -135,7 +132,7 @@ describe('making the documents of a household at once', () => {
     const { models, builder } = await anew();
     const { digest } = await builder.advance(id, AT_ONCE);
     const { documents } = place;
-    for (const name of FOLDED_NAMES) {
+    for (const name of DOCUMENT_NAMES) {
       const collection: Collection<Document> = models[name];
       const [document] = await documents.range(collection, { ...householdRange(id), limit: 1 });
       assert.ok(document, name);
@@ -204,6 +201,40 @@ describe('making the documents of a household at once', () => {
     const { builder } = await anew();
     const { digest } = await builder.advance(id, { ...AT_ONCE, from: revision + 1 });
     assert.equal(digest, undefined);
+  });
+
+  it('makes nothing of a stream that ends before its last event', async () => {
+    const { id, revision } = await household();
+    const { models, builder } = await anew(
+      withPages(place.store, async function* (pages) {
+        for await (const page of pages) yield page.filter(event => event.revision < revision);
+      }),
+    );
+    const { digest } = await builder.advance(id, AT_ONCE);
+    assert.equal(digest, undefined);
+    assert.equal(await place.documents.get(models.heads, id), null);
+  });
+
+  it('is stopped while it reads or writes, and goes in steps later', async () => {
+    const { id, revision } = await household();
+    for (const askedMax of [0, 1, 3]) {
+      const { models, builder } = await anew();
+      let asked = 0;
+      const stopped = await builder.advance(id, { ...AT_ONCE, isStopped: () => asked++ >= askedMax });
+      assert.deepEqual(stopped, { events: 5, isEnd: false, revision: 4 });
+      assert.ok(asked > askedMax);
+      await builder.catchUp(id);
+      assert.equal(builder.knownRevision(id), revision);
+      assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));
+    }
+  });
+
+  it('holds nothing of a household once it is made', async () => {
+    const { id } = await household();
+    const { builder } = await anew();
+    await builder.advance(id, AT_ONCE);
+    const making = Reflect.get(builder, 'making') as object;
+    assert.equal(await (Reflect.get(making, 'folding') as Promise<unknown>), undefined);
   });
 
   it('goes in steps, as far as they lead, where an event cannot be folded', async () => {

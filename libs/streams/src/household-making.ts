@@ -3,9 +3,9 @@ import { TextDigest } from '#documents/text-digest';
 import type { EventStore } from '#event-store/event-store';
 import type { StateAlong } from './due-snapshots.js';
 import { lastEventOf } from './event-chain.js';
-import { FOLDED_NAMES, HouseholdFold, requestsFirst, type FoldedName } from './household-fold.js';
+import { HouseholdFold, requestsFirst } from './household-fold.js';
 import type { IdempotencyKeys } from './idempotency-keys.js';
-import type { ReadModels } from './read-models.js';
+import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';
 import { isUnavailable } from './store-failures.js';
 
 /** A household that is made has so many transactions, changes and merchants for each event that it may have, at most. */
@@ -21,6 +21,13 @@ export interface Making {
   readonly upTo: number;
   /** A household of more events, or of twice as many documents, is not made: they are in memory at the same time. */
   readonly eventsMax: number;
+  /** Asked now and then: then nothing is made. */
+  readonly isStopped: () => boolean;
+}
+
+/** The making was stopped. */
+class MakingStopped extends Error {
+  override readonly name = 'MakingStopped';
 }
 
 /** A household whose documents were made. */
@@ -47,56 +54,72 @@ export class HouseholdMaking {
 
   /**
    * @returns null where it is to be brought ahead step by step, because something is there already, it has more events or
-   *   documents than may be held, or its events cannot all be folded
+   *   documents than may be held, its events cannot all be folded, or it was stopped
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
-  async make(householdId: string, { from, upTo, eventsMax }: Making): Promise<MadeHousehold | null> {
+  async make(householdId: string, making: Making): Promise<MadeHousehold | null> {
     if (await this.documents.get(this.models.heads, householdId)) return null;
     const end = (await lastEventOf(this.store, householdId))?.revision ?? -1;
-    const revision = Math.min(end, upTo);
-    if (end < from || revision < 0 || revision >= eventsMax) return null;
-    const fold = await this.foldInTurn(householdId, revision, DOCUMENTS_PER_EVENT * eventsMax);
-    // A server may tell of an event before its stream can be read up to there.
-    if (fold?.revision !== revision) return null;
-    const digests: string[] = [];
-    for (const name of writtenNames(this.models)) {
-      digests.push(await this.put(this.models[name], fold.texts(name)));
-    }
-    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
-    return { states: fold.states(), digest: digestOf(digests) };
-  }
-
-  /**
-   * One household after the other: while the documents of one are written, the events of another are read. Two that
-   * began together would do the same at the same time, and have the processor and the store wait in turn.
-   * @returns null where the events cannot be folded, or make too many documents
-   */
-  private async foldInTurn(
-    householdId: string,
-    revision: number,
-    documentsMax: number,
-  ): Promise<HouseholdFold | null> {
-    const folded = this.folding.then(() =>
-      HouseholdFold.of(this.store, householdId, revision, {
-        documentsMax,
-        onPage: events => this.idempotencyKeys.record(householdId, events),
-      }),
-    );
-    this.folding = folded.catch(() => undefined);
+    const revision = Math.min(end, making.upTo);
+    if (end < making.from || revision < 0 || revision >= making.eventsMax) return null;
     try {
-      return await folded;
+      const fold = await this.foldInTurn(householdId, revision, making);
+      // A server may tell of an event before its stream can be read up to there.
+      return fold.revision === revision ? await this.putAll(householdId, fold, making) : null;
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return null;
     }
   }
 
+  /**
+   * One household after the other: while the documents of one are written, the events of another are read. Two that
+   * began together would do the same at the same time, and have the processor and the store wait in turn.
+   */
+  private foldInTurn(
+    householdId: string,
+    revision: number,
+    { eventsMax, isStopped }: Making,
+  ): Promise<HouseholdFold> {
+    const folded = this.folding.then(() =>
+      HouseholdFold.of(this.store, householdId, revision, {
+        documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
+        withStatesAlong: true,
+        onPage: async events => {
+          if (isStopped()) throw new MakingStopped('the making was stopped');
+          await this.idempotencyKeys.record(householdId, events);
+        },
+      }),
+    );
+    // The fold itself must not be held until the next one.
+    const ended = (): void => undefined;
+    this.folding = folded.then(ended, ended);
+    return folded;
+  }
+
+  private async putAll(
+    householdId: string,
+    fold: HouseholdFold,
+    { isStopped }: Making,
+  ): Promise<MadeHousehold> {
+    const digests: string[] = [];
+    for (const name of writtenNames(this.models)) {
+      digests.push(await this.put(this.models[name], inKeyOrder(fold.texts(name)), isStopped));
+    }
+    await this.documents.put(this.models.heads, [{ key: householdId, revision: fold.revision }]);
+    return { states: fold.states(), digest: digestOf(digests) };
+  }
+
   /** @returns the digest of what is put */
-  private async put(collection: Collection<Document>, texts: readonly DocumentText[]): Promise<string> {
+  private async put(
+    collection: Collection<Document>,
+    inOrder: readonly DocumentText[],
+    isStopped: () => boolean,
+  ): Promise<string> {
     const digest = new TextDigest();
-    const inOrder = texts.toSorted(byKey);
     for (let at = 0; at < inOrder.length; at += PUT_DOCUMENTS) {
       await requestsFirst();
+      if (isStopped()) throw new MakingStopped('the making was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
       await this.documents.putTexts(collection, some);
@@ -124,8 +147,8 @@ export async function digestOfHousehold(
   return digestOf(digests);
 }
 
-function writtenNames({ written }: ReadModels): readonly FoldedName[] {
-  return FOLDED_NAMES.filter(name => written?.includes(name) !== false);
+function writtenNames({ written }: ReadModels): readonly DocumentName[] {
+  return DOCUMENT_NAMES.filter(name => written?.includes(name) !== false);
 }
 
 function digestOf(digests: readonly string[]): string {
@@ -134,8 +157,18 @@ function digestOf(digests: readonly string[]): string {
   return all.end();
 }
 
-/** The order of the keys' bytes, but for characters beyond the 16-bit ones: the digest of these is another then. */
-function byKey({ key: a }: DocumentText, { key: b }: DocumentText): number {
+/** In the order of the keys' bytes, which is that of their 16-bit units as long as no character needs two of these. */
+function inKeyOrder(texts: readonly DocumentText[]): readonly DocumentText[] {
+  return texts.toSorted(texts.some(({ key }) => SURROGATE.test(key)) ? byBytes : byUnits);
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+function byUnits({ key: a }: DocumentText, { key: b }: DocumentText): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+function byBytes({ key: a }: DocumentText, { key: b }: DocumentText): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

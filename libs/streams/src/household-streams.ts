@@ -49,6 +49,8 @@ export interface Advance {
   readonly eventsMax: number;
   /** A household of so many events at most is made at once where nothing is there; absent for none. */
   readonly madeEventsMax?: number;
+  /** Asked now and then while it is made: then it is not. */
+  readonly isStopped?: () => boolean;
 }
 
 /** What `HouseholdStreams.advance` did. */
@@ -179,10 +181,10 @@ export class HouseholdStreams {
    */
   advance(
     householdId: string,
-    { from, upTo = Infinity, eventsMax, madeEventsMax = 0 }: Advance,
+    { from, upTo = Infinity, eventsMax, madeEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
     return this.lanes.run(householdId, async () => {
-      const made = await this.make(householdId, { from, upTo, eventsMax: madeEventsMax });
+      const made = await this.make(householdId, { from, upTo, eventsMax: madeEventsMax, isStopped });
       if (made) return made;
       const known = await this.current(householdId, from);
       const events: RecordedEvent[] = [];

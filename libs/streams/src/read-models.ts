@@ -135,8 +135,10 @@ export function collectionsOnlyIn(first: Generations, second: Generations): read
   );
 }
 
-/** What events change; heads tell how far that has come. */
-const DOCUMENT_NAMES = READ_MODEL_NAMES.filter((name): name is keyof HouseholdDocuments => name !== 'heads');
+/** What events make; heads, which tell how far that has come, may lag behind. */
+export type DocumentName = keyof HouseholdDocuments;
+
+export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
 
 /** Writes what a run of events changed. Guarded by revision, so it may be repeated and may come late. */
 export async function writeHouseholdDocuments(

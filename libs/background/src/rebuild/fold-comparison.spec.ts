@@ -13,7 +13,7 @@ import {
   type Workplace,
 } from '#streams/streams.scenario';
 import { compareWithFold, type Comparison } from './fold-comparison.js';
-import { FOLDED_NAMES } from '#streams/household-fold';
+import { DOCUMENT_NAMES } from '#streams/read-models';
 
 const MONTH = '2026-01';
 
@@ -51,7 +51,7 @@ describe('comparing documents with a fold of the events', () => {
     return compareWithFold(place.store, place.documents, MODELS, id, options);
   }
 
-  async function anyOf(id: string, name: (typeof FOLDED_NAMES)[number]): Promise<Document> {
+  async function anyOf(id: string, name: (typeof DOCUMENT_NAMES)[number]): Promise<Document> {
     const own = await place.documents.get<Document>(MODELS[name], id);
     const range = { from: `${id}|`, before: `${id}}`, limit: 1 };
     const document = own ?? (await place.documents.range<Document>(MODELS[name], range))[0];
@@ -68,7 +68,7 @@ describe('comparing documents with a fold of the events', () => {
   });
 
   it('finds what is wrong, missing or too many in every collection, in one piece or in many', async () => {
-    for (const name of FOLDED_NAMES) {
+    for (const name of DOCUMENT_NAMES) {
       const id = await household();
       const document = await anyOf(id, name);
       const { key } = document;

@@ -1,6 +1,7 @@
 import type { Documents } from '#documents/documents';
 import { digestOfHousehold } from '#streams/household-making';
 import type { ReadModels } from '#streams/read-models';
+import { isUnavailable } from '#streams/store-failures';
 
 /** Households of which it is remembered what was made; of others everything is compared. */
 const MADE_MAX = 50_000;
@@ -19,14 +20,19 @@ export class MadeHouseholds {
 
   /** @param digest as `digestOfHousehold`, of what was made of the events up to the revision */
   remember(householdId: string, revision: number, digest: string): void {
-    if (this.made.size >= MADE_MAX) this.made.clear();
-    this.made.set(householdId, { revision, digest });
+    if (this.made.size < MADE_MAX) this.made.set(householdId, { revision, digest });
   }
 
   /** Whether the store holds of a household what was made of it, and nothing else. @throws DocumentsUnavailable */
   async isAsMade(householdId: string, revision: number): Promise<boolean> {
     const made = this.made.get(householdId);
     if (made?.revision !== revision) return false;
-    return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
+    try {
+      return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // Then everything is compared, and that tells what is wrong.
+      return false;
+    }
   }
 }

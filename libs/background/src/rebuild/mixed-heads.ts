@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { RebuildState } from '#streams/generations/generation-pointer';
 import { readModelsOf, type Generations } from '#streams/read-models';
@@ -30,7 +31,7 @@ export async function writeMixedHeads(
       return other === undefined ? [] : [{ key, revision: Math.min(revision, other) }];
     });
     if (heads.length > 0) await documents.put(mixed!, heads);
-    from = `${keys.at(-1)!}\u0001`;
+    from = behindKey(keys.at(-1)!);
   }
   // An embedded store writes puts behind (ADR 16); read in order, they are in the file before the pointer names them.
   await documents.range(mixed!, { from: '!', before: '~', limit: 1 });

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { snapshotsOf } from '#streams/generations/generation-watch';
 import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
-import type { FoldedName } from '#streams/household-fold';
+import type { DocumentName } from '#streams/read-models';
 import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
 
 /** What an operator asks for. */
@@ -19,7 +19,7 @@ export class RebuildRefused extends Error {
 }
 
 /** What operators call the read models, and the collections that belong to each. */
-const PROJECTIONS: Readonly<Record<string, readonly FoldedName[]>> = {
+const PROJECTIONS: Readonly<Record<string, readonly DocumentName[]>> = {
   months: ['months'],
   identities: ['identities'],
   'untracked-counts': ['untrackedCounts'],
@@ -31,7 +31,7 @@ const PROJECTIONS: Readonly<Record<string, readonly FoldedName[]>> = {
 export const PROJECTION_NAMES: readonly string[] = Object.keys(PROJECTIONS);
 
 /** The collections that a rebuild replaces; null for all. */
-export function replacedBy({ projection }: Pick<RebuildState, 'projection'>): readonly FoldedName[] | null {
+export function replacedBy({ projection }: Pick<RebuildState, 'projection'>): readonly DocumentName[] | null {
   return projection === null ? null : PROJECTIONS[projection]!;
 }
 

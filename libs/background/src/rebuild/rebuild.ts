@@ -19,7 +19,7 @@ import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import type { BackgroundLog } from '../background-log.js';
 import { writeMixedHeads } from './mixed-heads.js';
-import { FOLDED_NAMES } from '#streams/household-fold';
+import { DOCUMENT_NAMES } from '#streams/read-models';
 import { mendHousehold } from './household-mending.js';
 import type { RebuildLease } from './rebuild-lease.js';
 import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
@@ -259,7 +259,7 @@ export class Rebuild {
     await verifyHouseholds({
       store,
       documents,
-      names: replacedBy(state) ?? FOLDED_NAMES,
+      names: replacedBy(state) ?? DOCUMENT_NAMES,
       builder,
       replay: this.replayOf(state, builder),
       isTolerated: async householdId =>

@@ -1,3 +1,4 @@
+import { behindKey } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import type { HeadDocument } from '#streams/read-models';
@@ -5,7 +6,7 @@ import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
-import type { FoldedName } from '#streams/household-fold';
+import type { DocumentName } from '#streams/read-models';
 import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
@@ -23,7 +24,7 @@ export class VerificationFailed extends Error {
 export interface VerificationOptions {
   readonly store: EventStore;
   readonly documents: Documents;
-  readonly names: readonly FoldedName[];
+  readonly names: readonly DocumentName[];
   /** Made the read models that are verified; its heads list the households. */
   readonly builder: HouseholdStreams;
   readonly replay: Replay;
@@ -43,7 +44,7 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
   const { documents, builder, replay, advanced } = options;
   for (;;) {
     const { verified, verifiedCount } = await replay.stored();
-    const from = verified === null ? '0' : `${verified}\u0001`;
+    const from = verified === null ? '0' : behindKey(verified);
     const range = { from, before: '~', limit: PAGE_HOUSEHOLDS };
     const page = await documents.range(builder.models.heads, range);
     let count = verifiedCount;

@@ -85,6 +85,8 @@ export function keyContract(context: Context): void {
       revision: at,
       content: [end, { b: 1, a: null }],
     }));
+    const living = { ...documents[1]!, expiresAt: Date.now() + 3_600_000 };
+    documents[1] = living;
     await context.documents.put(collection, [...documents, { key: `${h}}`, revision: 1 }].reverse());
     const range = { from: `${h}|`, before: `${h}}` };
     const inOrder = documents.toSorted((a, b) => byBytes(a.key, b.key));
