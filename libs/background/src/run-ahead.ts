@@ -1,6 +1,7 @@
 import { EventStoreUnavailable, type RecordedEvent } from '#event-store/event-store';
 import { householdOf } from '#streams/event-chain';
-import type { Advanced, HouseholdStreams } from '#streams/household-streams';
+import type { Advanced } from '#streams/advance';
+import type { HouseholdStreams } from '#streams/household-streams';
 
 /** So many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;

@@ -7,6 +7,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
 import { transactionKey } from '#projections/transaction-document';
+import type { Advance, Advanced } from './advance.js';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
@@ -38,32 +39,6 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  * by now; `overtaken`: another append came first, and is to be read.
  */
 type Undecided = 'outdated' | 'overtaken';
-
-/** What `HouseholdStreams.advance` is to do. */
-export interface Advance {
-  /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
-  readonly from: number;
-  /** The last revision to apply, not before `from`; absent for all that there are. */
-  readonly upTo?: number;
-  /** The most events that it applies; fewer that are large. */
-  readonly eventsMax: number;
-  /** A household of so many events at most is made at once where nothing is there; absent for none. */
-  readonly madeEventsMax?: number;
-  /** Asked now and then while it is made: then it is not. */
-  readonly isStopped?: () => boolean;
-}
-
-/** What `HouseholdStreams.advance` did. */
-export interface Advanced {
-  /** How many it applied, but for what came before `from`. */
-  readonly events: number;
-  /** Whether the stream, or what is to be applied of it, ended with them. */
-  readonly isEnd: boolean;
-  /** Up to which revision the documents reflect the household. */
-  readonly revision: number;
-  /** Of a household that was made at once, as `digestOfHousehold`. */
-  readonly digest?: string;
-}
 
 export type { Executed };
 export { ConflictAfterRetries, IdempotencyConflict };

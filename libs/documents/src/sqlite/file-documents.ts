@@ -31,6 +31,8 @@ import {
 } from './document-writer.js';
 import type { Writing } from './document-writer.js';
 import { sweepGroups } from './index-entries.js';
+import { documentOf, writingsOf } from './serialised-documents.js';
+import type { SerialisedDocuments } from './serialised-documents.js';
 import {
   countInIndex,
   documentByKey,
@@ -378,48 +380,6 @@ export class FileDocuments implements DurabilityDocuments {
 /** Whether a document is there no more. */
 export function isExpired({ expiresAt }: { readonly expiresAt?: number | undefined }, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
-}
-
-/** Documents of one collection. */
-export interface SerialisedDocuments {
-  readonly collection: string;
-  /** Their JSON. */
-  readonly bodies: readonly string[];
-  /** What is to be known of each without parsing it; null where they are parsed in any case, for their indexes. */
-  readonly described: DescribedDocuments | null;
-}
-
-/** Of documents, each one's parts at the same place. */
-export interface DescribedDocuments {
-  readonly keys: readonly string[];
-  readonly revisions: readonly number[];
-  readonly expiries: readonly (number | null)[];
-}
-
-/** Some documents of a batch: the places from one up to another, exclusive. */
-function writingsOf(
-  { bodies, described }: SerialisedDocuments,
-  { indexes }: CollectionLayout,
-  from: number,
-  before: number,
-): Writing[] {
-  const isParsed = described === null || indexes.length > 0;
-  return bodies.slice(from, before).map((body, at): Writing => {
-    const document = isParsed ? documentOf(body) : describedAt(described, from + at);
-    return { document, body };
-  });
-}
-
-/** @param text its JSON */
-export function documentOf(text: string): Document {
-  const document: Document = JSON.parse(text);
-  return document;
-}
-
-/** What a collection without indexes looks at. */
-function describedAt({ keys, revisions, expiries }: DescribedDocuments, place: number): Document {
-  const [key, revision, expiresAt] = [keys[place]!, revisions[place]!, expiries[place] ?? null];
-  return expiresAt === null ? { key, revision } : { key, revision, expiresAt };
 }
 
 interface Part extends Writing {

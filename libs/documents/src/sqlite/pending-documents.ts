@@ -1,5 +1,6 @@
 import type { Document, DocumentText } from '../documents.js';
-import { byKey, type DescribedDocuments, type SerialisedDocuments } from './file-documents.js';
+import { byKey } from './file-documents.js';
+import type { DescribedDocuments, SerialisedDocuments } from './serialised-documents.js';
 
 /**
  * A document that was put and is not in the file yet. Once it is on its way, its JSON is kept in its place: one text

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DocumentsUnavailable } from '../documents.js';
-import type { SerialisedDocuments } from './file-documents.js';
+import type { SerialisedDocuments } from './serialised-documents.js';
 import { SuccessiveBatches } from './successive-batches.js';
 
 const named = (collection: string): readonly SerialisedDocuments[] => [

@@ -1,5 +1,6 @@
 import { DocumentsUnavailable } from '../documents.js';
-import type { FileDocuments, SerialisedDocuments } from './file-documents.js';
+import type { FileDocuments } from './file-documents.js';
+import type { SerialisedDocuments } from './serialised-documents.js';
 
 /** Documents to be written in one transaction, after another batch or after none. */
 export interface SuccessiveBatch {

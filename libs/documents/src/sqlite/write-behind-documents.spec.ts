@@ -9,7 +9,7 @@ import type { Collection, Document } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
-import type { SerialisedDocuments } from './file-documents.js';
+import type { SerialisedDocuments } from './serialised-documents.js';
 import { NOTES, note, OF_OWNER, PLAIN, storedNotes } from './notes.scenario.js';
 import type { Note } from './notes.scenario.js';
 import { SuccessiveBatches } from './successive-batches.js';

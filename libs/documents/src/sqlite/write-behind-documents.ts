@@ -9,7 +9,8 @@ import type {
   KeyRange,
   Write,
 } from '../documents.js';
-import { documentOf, isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
+import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
+import { documentOf } from './serialised-documents.js';
 import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
 import type { SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter } from './thread-writer.js';

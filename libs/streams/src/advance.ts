@@ -1,0 +1,25 @@
+/** What `HouseholdStreams.advance` is to do. */
+export interface Advance {
+  /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
+  readonly from: number;
+  /** The last revision to apply, not before `from`; absent for all that there are. */
+  readonly upTo?: number;
+  /** The most events that it applies; fewer that are large. */
+  readonly eventsMax: number;
+  /** A household of so many events at most is made at once where nothing is there; absent for none. */
+  readonly madeEventsMax?: number;
+  /** Asked now and then while it is made: then it is not. */
+  readonly isStopped?: () => boolean;
+}
+
+/** What `HouseholdStreams.advance` did. */
+export interface Advanced {
+  /** How many it applied, but for what came before `from`. */
+  readonly events: number;
+  /** Whether the stream, or what is to be applied of it, ended with them. */
+  readonly isEnd: boolean;
+  /** Up to which revision the documents reflect the household. */
+  readonly revision: number;
+  /** Of a household that was made at once, as `digestOfHousehold`. */
+  readonly digest?: string;
+}
