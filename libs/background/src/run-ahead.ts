@@ -50,7 +50,7 @@ export class RunAhead {
   private readonly revisions = new Map<string, number>();
 
   /**
-   * @param isStopped asked between two steps: then what was applied is all
+   * @param isStopped asked between two steps, and while a household is made: then what was applied is all
    * @param shared whether other processes work on the same stores
    * @param madeEventsMax households that are made at once at the same time have so many events together at most
    */

@@ -1,6 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/event-chain';
+import { requestsFirst } from '#streams/household-fold';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
 import { RunAhead } from '../run-ahead.js';
@@ -132,7 +133,7 @@ export class Replay {
     await this.advance({ position, events });
     await advanced(events, estimate.part(events, position));
     // Requests of this process go first.
-    await new Promise<void>(resolve => setImmediate(resolve));
+    await requestsFirst();
   }
 
   /** @returns how many events were applied */
