@@ -202,6 +202,7 @@ export function describeReadAll({ names, store }: Context): void {
       [2 * RUN, end, 3 * RUN + 1],
       [end - 1, end - RUN, end],
       [end, end, end - 1],
+      [end, end, end],
     ] as const;
     for (const extent of extents) {
       const known = new Map(streams.map((stream, at) => [stream, extent[at]!]));

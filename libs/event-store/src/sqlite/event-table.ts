@@ -32,6 +32,8 @@ const SCHEMA = `
 const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
+/** The ends of so many streams are looked up in less time than it takes to pass over a page's positions. */
+const STREAM_ENDS_MAX = 1_000;
 
 const COLUMNS = `e.position, s.name, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
@@ -116,6 +118,11 @@ export class EventTable {
         (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
           WHERE position > ? AND position <= ? GROUP BY stream) AS found
         CROSS JOIN streams s ON s.id = found.stream WHERE ${WITH_PREFIX}`),
+      lastStream: prepare('SELECT max(id) FROM streams'),
+      streamEnds:
+        prepare(`SELECT s.name, e.revision, e.position FROM streams s CROSS JOIN events e ON e.stream = s.id
+        AND e.revision = (SELECT max(revision) FROM events WHERE stream = s.id)
+        WHERE ${WITH_PREFIX} AND e.position > ?`),
       atPosition: prepare(`SELECT ${COLUMNS} FROM events e CROSS JOIN streams s ON s.id = e.stream
         WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
@@ -175,12 +182,17 @@ export class EventTable {
     return this.page(this.statements.byPosition.all(after, upTo, prefix, prefix, limit), limit);
   }
 
-  /** As `allPage`, without the texts of what is known. The limit holds for those as well. */
+  /**
+   * As `allPage`, without the texts of what is known. The limit holds for those as well. Where everything is known
+   * that is left of the log, also behind the range, the page is the log's last event.
+   */
   unknownPage({ after, upTo, prefix }: LogRange, limit: number, isKnown: KnownEvents): Page {
     const headings: readonly Heading[] = this.statements.headings.all(after, upTo, prefix, prefix, limit);
     const last = headings.at(-1);
     const unknown = headings.filter(([, stream, revision]) => !isKnown(stream, revision));
     if (unknown.length === 0 && last !== undefined && headings.length === limit) {
+      const end = this.knownEnd(last[0], prefix, isKnown);
+      if (end !== null) return { events: [this.decode(this.atPosition(end))], complete: false };
       return this.knownPage({ after: last[0], upTo, prefix }, limit, isKnown);
     }
     if (last !== undefined && unknown.at(-1) !== last) unknown.push(last);
@@ -189,6 +201,18 @@ export class EventTable {
       limit,
     );
     return { events, complete: complete && headings.length < limit };
+  }
+
+  /**
+   * The log's last event, or the position itself, where everything behind that is known. The ends of all streams tell,
+   * where there are few enough of them that a look in vain costs less than what comes after it.
+   */
+  private knownEnd(position: number, prefix: string, isKnown: KnownEvents): number | null {
+    const [lastStream]: [number | null] = this.statements.lastStream.get();
+    if (lastStream === null || lastStream > STREAM_ENDS_MAX) return null;
+    const ends: readonly StreamEndAt[] = this.statements.streamEnds.all(prefix, prefix, position);
+    if (!ends.every(([stream, revision]) => isKnown(stream, revision))) return null;
+    return ends.reduce((last, [, , end]) => Math.max(last, end), position);
   }
 
   /**
