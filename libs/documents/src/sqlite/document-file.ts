@@ -1,4 +1,5 @@
 import { GroupCommit } from '#sqlite/group-commit';
+import { LogSync } from '#sqlite/log-sync';
 import { openDatabase, readPragma } from '#sqlite/open-database';
 import type { Database } from '#sqlite/open-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
@@ -42,14 +43,21 @@ export class DocumentFile {
   readonly documents: KnownDocuments;
   private readonly group: GroupCommit;
   private readonly layouts = new Map<string, CollectionLayout>();
+  private readonly log: LogSync;
+  private syncing: Promise<void> | null = null;
   private connection: Connection | undefined;
 
   /** @throws DatabaseRefused */
   constructor(private readonly options: DocumentFileOptions) {
     this.documents = new KnownDocuments(options.soleWriter === true ? undefined : 0);
+    this.log = new LogSync(options.file);
     this.group = new GroupCommit({
       file: options.file,
-      open: () => open(options),
+      open: () => {
+        // The file may be another one now, with another log.
+        void this.log.forget();
+        return open(options);
+      },
       rolledBack: () => {
         this.connection?.forget();
         this.documents.forgetAll();
@@ -144,8 +152,22 @@ export class DocumentFile {
     });
   }
 
-  close(): Promise<void> {
-    return this.group.close();
+  /**
+   * Begins to sync the log, beside this thread: where much is written, copying the log into the file, which syncs it
+   * first, has the disk to wait for otherwise. Tells of no failure, since nothing relies on it: SQLite syncs the log by
+   * a descriptor of its own, which the system tells of the failure as well.
+   */
+  syncAhead(): void {
+    const ended = (): void => {
+      this.syncing = null;
+    };
+    this.syncing ??= this.log.sync().then(ended, ended);
+  }
+
+  async close(): Promise<void> {
+    await this.group.close();
+    await this.syncing;
+    await this.log.forget();
   }
 
   private on(db: Database): Connection {

@@ -45,6 +45,8 @@ import {
 export const DOCUMENTS_PER_WRITE = 256;
 /** Documents of a large transaction that are parsed at the same time: garbage collection copies what is in use. */
 const PARSED_AT_ONCE = 512;
+/** Behind a batch with so many documents of one collection there are mostly more. */
+const SYNCED_AHEAD_DOCUMENTS = 1_024;
 
 /** The documents of one durability: all of `Documents`, for collections of that durability. */
 export interface DurabilityDocuments extends Omit<Documents, 'put'> {
@@ -236,6 +238,7 @@ export class FileDocuments implements DurabilityDocuments {
         }
       }
     });
+    if (batch.some(({ bodies }) => bodies.length >= SYNCED_AHEAD_DOCUMENTS)) this.file.syncAhead();
   }
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {

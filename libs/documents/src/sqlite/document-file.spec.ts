@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DocumentFile } from './document-file.js';
+import { FileDocuments } from './file-documents.js';
+import { note, PLAIN } from './notes.scenario.js';
+
+/** Where the system lists the files that this process has open. */
+const DESCRIPTORS = '/proc/self/fd';
+
+describe('a file of documents that is synced ahead', () => {
+  let directory: string;
+  let file: DocumentFile;
+  let documents: FileDocuments;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'document-file-'));
+    const path = join(directory, 'views.db');
+    file = new DocumentFile({ file: path, synchronous: 'NORMAL', cacheBytes: 1_000_000, readOnly: false });
+    documents = new FileDocuments(file, Date.now);
+    await documents.ensure([PLAIN]);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  /** How many descriptors the log has. */
+  const openLogs = (): number =>
+    readdirSync(DESCRIPTORS).filter(descriptor => {
+      try {
+        return readlinkSync(join(DESCRIPTORS, descriptor)).includes(`${directory}/views.db-wal`);
+      } catch {
+        // The descriptor of the listing itself is gone by now.
+        return false;
+      }
+    }).length;
+
+  it('takes batches of any size meanwhile', async () => {
+    for (let batch = 0; batch < 5; batch += 1) {
+      const bodies = Array.from({ length: 1_500 }, (_, at) => JSON.stringify(note(`${batch}-${at}`)));
+      await documents.putTogether([{ collection: PLAIN.name, bodies, described: null }]);
+      file.syncAhead();
+    }
+    assert.equal((await documents.range(PLAIN, { from: '', before: '~', limit: 10_000 })).length, 7_500);
+    await documents.close();
+  });
+
+  it('leaves no log open when it is closed at once', { skip: process.platform !== 'linux' }, async () => {
+    await documents.putTogether([
+      { collection: PLAIN.name, bodies: [JSON.stringify(note('a'))], described: null },
+    ]);
+    // SQLite's own stays until the statements are collected.
+    const before = openLogs();
+    file.syncAhead();
+    await documents.close();
+    await pause(50);
+    assert.equal(openLogs(), before);
+  });
+});
