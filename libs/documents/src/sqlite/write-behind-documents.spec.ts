@@ -16,6 +16,7 @@ import { SuccessiveBatches } from './successive-batches.js';
 import type { SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter, WriterMethod } from './thread-writer.js';
 import {
+  FLIGHTS_MAX,
   PENDING_DOCUMENTS_MAX,
   PENDING_LENGTH_MAX,
   WriteBehindDocuments,
@@ -229,10 +230,15 @@ describe('documents that are written behind', () => {
   const many = (prefix: string, revision = 1): Note[] =>
     Array.from({ length: PENDING_DOCUMENTS_MAX }, (_, number) => note(`${prefix}${number}`, revision));
 
-  it('make a put wait while as many are written as may gather, and as many wait for their turn', async () => {
+  /** Puts full batches until the writer has as many as it may have. */
+  const fillFlights = async (): Promise<void> => {
+    for (let flight = 0; flight < FLIGHTS_MAX; flight += 1) await put(NOTES, ...many(`${flight}-`));
+    assert.equal(writer.calls.length, FLIGHTS_MAX, 'nothing gathers');
+  };
+
+  it('make a put wait while the writer has as many batches as it may, and as many documents gather', async () => {
     writer.hold();
-    await put(NOTES, ...many('a'));
-    await put(NOTES, ...many('b'));
+    await fillFlights();
     let answered = false;
     const waiting = put(NOTES, ...many('c')).then(() => (answered = true));
     await turns();
@@ -250,10 +256,9 @@ describe('documents that are written behind', () => {
     assert.deepEqual(writer.calls, ['putInTurn']);
     await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
     writer.hold();
-    await put(PLAIN, ...long('b'));
-    await put(PLAIN, ...long('c'));
+    for (let flight = 0; flight < FLIGHTS_MAX; flight += 1) await put(PLAIN, ...long(`b${flight}-`));
     let answered = false;
-    const waiting = put(PLAIN, ...long('d')).then(() => (answered = true));
+    const waiting = put(PLAIN, ...long('c')).then(() => (answered = true));
     await turns();
     assert.equal(answered, false);
     writer.release();
@@ -274,23 +279,20 @@ describe('documents that are written behind', () => {
 
   it('are waited for in whichever batch they were put last', async () => {
     writer.hold();
-    await put(NOTES, ...many('a'));
-    await put(NOTES, ...many('b'));
-    assert.equal(writer.calls.length, 2, 'nothing gathers');
+    await fillFlights();
     const asked = documents.count(NOTES, { ...OF_OWNER, limit: 100_000 });
     writer.release();
-    assert.equal(await asked, PENDING_DOCUMENTS_MAX * 2);
+    assert.equal(await asked, PENDING_DOCUMENTS_MAX * FLIGHTS_MAX);
   });
 
   it('go as soon as a batch has landed, once many have gathered', async () => {
     writer.hold();
-    await put(NOTES, ...many('a'));
-    await put(NOTES, ...many('b'));
-    const waiting = put(NOTES, ...many('c'));
-    assert.equal(writer.calls.length, 2);
+    await fillFlights();
+    const waiting = put(NOTES, ...many('a'));
+    assert.equal(writer.calls.length, FLIGHTS_MAX);
     writer.release();
     await waiting;
-    assert.equal(writer.calls.length, 3);
+    assert.equal(writer.calls.length, FLIGHTS_MAX + 1);
   });
 
   it('are tried again a quarter of a second after they were lost, however many batches were', async context => {
@@ -329,11 +331,11 @@ describe('documents that are written behind', () => {
     const load = (async () => {
       for (let round = 0; busy.asked; round += 1) await put(NOTES, ...many(`${round}-`));
     })();
-    while (busy.flights < 3) await pause(1);
+    while (busy.flights < FLIGHTS_MAX + 1) await pause(1);
     await put(PLAIN, note('p'));
     const before = busy.flights;
     assert.equal((await documents.range(PLAIN, { from: '', before: 'z', limit: 9 })).length, 1);
-    assert.ok(busy.flights - before <= 3, `${busy.flights - before} flights`);
+    assert.ok(busy.flights - before <= FLIGHTS_MAX + 1, `${busy.flights - before} flights`);
     busy.asked = false;
     await load;
   });
