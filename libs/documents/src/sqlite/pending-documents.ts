@@ -1,4 +1,4 @@
-import type { Document, DocumentText } from '../documents.js';
+import type { Document, DocumentText, KeyRange } from '../documents.js';
 import { byKey } from './file-documents.js';
 import type { DescribedDocuments, SerialisedDocuments } from './serialised-documents.js';
 
@@ -57,6 +57,9 @@ export class TypicalLengths {
   }
 }
 
+/** Surrogates come before some units that their bytes come behind. */
+const NOT_IN_ORDER = /[\ud800-\uffff]/;
+
 /** Documents that wait to be written, the newest of each key. */
 export class PendingDocuments {
   private readonly collections = new Map<string, Map<string, Pending>>();
@@ -77,6 +80,15 @@ export class PendingDocuments {
   /** Whether a collection has any. */
   has(collection: string): boolean {
     return this.collections.has(collection);
+  }
+
+  /** Whether a collection has any in a range of keys, which are in the order of their bytes; sometimes true without. */
+  hasWithin(collection: string, { from, before }: Pick<KeyRange, 'from' | 'before'>): boolean {
+    // Compared with other units, those of any key are in the order of its bytes.
+    if (NOT_IN_ORDER.test(from) || NOT_IN_ORDER.test(before)) return this.has(collection);
+    for (const key of this.collections.get(collection)?.keys() ?? [])
+      if (key >= from && key < before) return true;
+    return false;
   }
 
   find(collection: string, key: string): Pending | undefined {

@@ -159,6 +159,20 @@ describe('documents that are written behind', () => {
     assert.deepEqual(writer.calls, ['putInTurn', 'digest', 'digest']);
   });
 
+  it('hold up a digest of their range alone, whatever characters their keys have', async () => {
+    const smile = '\u{1f600}';
+    await put(PLAIN, note('b'));
+    assert.equal(await documents.digest(PLAIN, { from: 'b', before: 'c' }), digestOf(note('b')));
+    await put(PLAIN, note('a'), note(`c${smile}`), note(smile));
+    assert.equal(await documents.digest(PLAIN, { from: 'b', before: 'c' }), digestOf(note('b')));
+    assert.deepEqual(writer.calls, ['putInTurn', 'digest', 'digest'], 'nothing was written for it');
+    assert.equal(await documents.digest(PLAIN, { from: 'c', before: 'd' }), digestOf(note(`c${smile}`)));
+    await put(PLAIN, note(smile, 2));
+    // Its first unit is less than that of the bounds, its first byte is not.
+    const behind = { from: '\ue000', before: '\u{10ffff}' };
+    assert.equal(await documents.digest(PLAIN, behind), digestOf(note(smile, 2)));
+  });
+
   it('are digested by later calls also after one that failed', async () => {
     await documents.putTexts(PLAIN, [{ key: 'p', revision: 1, text: JSON.stringify(note('p')) }]);
     assert.deepEqual(await documents.getMany(PLAIN, ['p']), [note('p')]);

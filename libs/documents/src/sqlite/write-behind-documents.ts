@@ -123,7 +123,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     collection: Collection<T>,
     range: Pick<KeyRange, 'from' | 'before'>,
   ): Promise<string> {
-    await this.landed(collection.name);
+    await this.landedWithin(collection.name, range);
     if (this.threadDigests) return this.stored.digest(collection, range);
     // Where several are asked for, they are made on both sides.
     this.threadDigests = true;
@@ -296,6 +296,13 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   private async landed(collection: string): Promise<void> {
     if (this.gathering.has(collection)) return this.land();
     const latest = this.flights.findLast(({ documents }) => documents.has(collection));
+    if (latest !== undefined) await this.land(latest.batch);
+  }
+
+  /** As `landed`, of what was put into a range of keys, be anything else on its way. @throws DocumentsUnavailable */
+  private async landedWithin(collection: string, range: Pick<KeyRange, 'from' | 'before'>): Promise<void> {
+    if (this.gathering.hasWithin(collection, range)) return this.land();
+    const latest = this.flights.findLast(({ documents }) => documents.hasWithin(collection, range));
     if (latest !== undefined) await this.land(latest.batch);
   }
 
