@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
@@ -197,41 +197,63 @@ export async function stateOfOldHousehold({ directory, households }: Bench): Pro
   return bounded('State of the old household in memory, MiB', mib, STATE_MIB_MAX, 'MiB');
 }
 
+/** Rounds of projecting and rebuilding: the machine is faster at one time than at another. */
+const LOG_ROUNDS = 3;
+
 /**
- * Projecting a whole log, and then rebuilding and verifying what that made, against merely reading it, before and
- * after. @returns also the peak memory of the process that projected
+ * Projecting a whole log, and then rebuilding and verifying what that made, each against merely reading it right before
+ * and after. @returns also the peak memory of the process that projected
  */
 export async function projectionAgainstReading(
   directory: string,
   sizes: Sizes,
   progress: Bench['progress'],
 ): Promise<{ figures: Figure[]; peakMemory: number | null }> {
+  const events = await makeLog(directory, sizes);
+  progress(`log of ${events} events made`);
+  const projector = WorkerProcess.start<Projector>('projector.js');
+  const timed = async (what: string, work: () => Promise<number>): Promise<number> => {
+    const perSecond = await work();
+    progress(`${what} ${perSecond.toFixed(0)} events/s`);
+    return perSecond;
+  };
+  const read = (): Promise<number> => timed('read', () => projector.call('read', directory));
+  const [projecting, rebuilding]: [Round[], Round[]] = [[], []];
+  let before = await read();
+  let peakMemory: number | null = null;
+  for (let round = 0; round < LOG_ROUNDS; round += 1) {
+    removeReadModels(directory);
+    const projected = await timed('projected', () => projector.call('project', { directory, events }));
+    // What projects once more in the same process may have the connections of the time before, which no server has.
+    if (round === 0) peakMemory = projector.peakMemory();
+    const between = await read();
+    projecting.push({ value: projected, floor: (before + between) / 2 });
+    const rebuilt = await timed('rebuilt and verified', () => rebuild(directory));
+    before = await read();
+    rebuilding.push({ value: rebuilt, floor: (between + before) / 2 });
+  }
+  await projector.stop();
+  const log = `${sizes.logEvents.toLocaleString('en-US')} events, events/s`;
+  const figures = [
+    atLeast(`Folding and projecting ${log}`, projecting, PROJECTING_LEAST),
+    atLeast(`Rebuilding and verifying ${log}`, rebuilding, REBUILDING_LEAST),
+  ];
+  return { figures, peakMemory };
+}
+
+async function makeLog(directory: string, { logEvents }: Sizes): Promise<number> {
   mkdirSync(directory, { recursive: true });
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const householdIds = Array.from({ length: 50 }, () => ulid());
-  const eventsPerHousehold = Math.round(sizes.logEvents / householdIds.length);
+  const eventsPerHousehold = Math.round(logEvents / householdIds.length);
   const options = { householdIds, userId: ulid(), eventsPerHousehold, mix: 'mixed', months: 12 } as const;
   const events = await appendHistory(store, options);
   await store.close();
-  progress(`log of ${events} events made`);
-  const projector = WorkerProcess.start<Projector>('projector.js');
-  const before = await projector.call('read', directory);
-  progress(`read ${before.toFixed(0)} events/s`);
-  const projected = await projector.call('project', { directory, events });
-  progress(`projected ${projected.toFixed(0)} events/s`);
-  const after = await projector.call('read', directory);
-  progress(`read ${after.toFixed(0)} events/s`);
-  const peakMemory = projector.peakMemory();
-  await projector.stop();
-  const rebuilt = await rebuild(directory);
-  progress(`rebuilt and verified ${rebuilt.toFixed(0)} events/s`);
-  const floor = (before + after) / 2;
-  const log = `${sizes.logEvents.toLocaleString('en-US')} events, events/s`;
-  const figures = [
-    atLeast(`Folding and projecting ${log}`, [{ value: projected, floor }], PROJECTING_LEAST),
-    atLeast(`Rebuilding and verifying ${log}`, [{ value: rebuilt, floor }], REBUILDING_LEAST),
-  ];
-  return { figures, peakMemory };
+  return events;
+}
+
+function removeReadModels(directory: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `views.db${suffix}`), { force: true });
 }
 
 /** As an operator does with no server running, the start of the program included. @returns events a second */
