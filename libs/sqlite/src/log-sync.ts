@@ -9,21 +9,31 @@ import type { FileHandle } from 'node:fs/promises';
  * file for as long as a connection is open. It carries none of SQLite's locks, so a handle of its own is harmless.
  */
 export class LogSync {
-  private handle: FileHandle | null = null;
+  /** The log, opened or being opened. */
+  private opened: Promise<FileHandle> | null = null;
 
   /** @param file the database's */
   constructor(private readonly file: string) {}
 
   /** Resolves when everything that was committed before the call is durable. @throws the system's error */
   async sync(): Promise<void> {
-    this.handle ??= await open(`${this.file}-wal`, 'r+');
-    await this.handle.datasync();
+    const handle = await (this.opened ??= this.open());
+    await handle.datasync();
   }
 
-  /** To be called when the connection was closed: its successor may have another log. */
+  /** To be called when the connection was closed: its successor may have another log. A sync under way ends first. */
   async forget(): Promise<void> {
-    const { handle } = this;
-    this.handle = null;
-    await handle?.close().catch(() => undefined);
+    const { opened } = this;
+    this.opened = null;
+    await opened?.then(handle => handle.close()).catch(() => undefined);
+  }
+
+  private open(): Promise<FileHandle> {
+    const opening = open(`${this.file}-wal`, 'r+');
+    // The next call tries again.
+    opening.catch(() => {
+      if (this.opened === opening) this.opened = null;
+    });
+    return opening;
   }
 }

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { LogSync } from './log-sync.js';
+
+/** Where Linux lists the files that this process has open. */
+const DESCRIPTORS = '/proc/self/fd';
+const onLinux = { skip: process.platform !== 'linux' };
+
+describe('the sync of a log', () => {
+  let directory: string;
+  let log: LogSync;
+  let file: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'log-sync-'));
+    file = join(directory, 'some.db');
+    log = new LogSync(file);
+  });
+  afterEach(async () => {
+    await log.forget();
+    rmSync(directory, { recursive: true });
+  });
+
+  const openFiles = (): string[] =>
+    readdirSync(DESCRIPTORS).flatMap(descriptor => {
+      try {
+        const path = readlinkSync(join(DESCRIPTORS, descriptor));
+        return path.startsWith(directory) ? [path] : [];
+      } catch {
+        // The descriptor of the listing itself is gone by now.
+        return [];
+      }
+    });
+
+  it('fails while there is no log, and succeeds once there is one', async () => {
+    await assert.rejects(log.sync(), { code: 'ENOENT' });
+    writeFileSync(`${file}-wal`, 'frames');
+    await log.sync();
+  });
+
+  it('has the log open between two calls, until it is to forget it', onLinux, async () => {
+    writeFileSync(`${file}-wal`, 'frames');
+    await Promise.all([log.sync(), log.sync()]);
+    await log.sync();
+    assert.deepEqual(openFiles(), [`${file}-wal`]);
+    await log.forget();
+    assert.deepEqual(openFiles(), []);
+  });
+
+  it('forgets a log that is just being opened, and looks for its successor', onLinux, async () => {
+    writeFileSync(`${file}-wal`, 'frames');
+    const first = log.sync();
+    const forgotten = log.forget();
+    await Promise.all([first, forgotten]);
+    assert.deepEqual(openFiles(), []);
+    rmSync(`${file}-wal`);
+    writeFileSync(`${file}-wal`, 'others');
+    await log.sync();
+    assert.deepEqual(openFiles(), [`${file}-wal`], 'not one that was deleted');
+  });
+});
