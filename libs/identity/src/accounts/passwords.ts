@@ -20,10 +20,10 @@ export const ARGON2ID = {
 const SALT_BYTES = 16;
 
 /**
- * How many passwords are hashed at once. One core is left to the requests, and one of libuv's four threads to
- * files and names.
+ * How many passwords are hashed at once. One core is left to the requests, and two of libuv's four threads to files,
+ * names and the syncs of the embedded stores' logs, of which two may run.
  */
-export const HASHES_AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
+export const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** How many wait for their turn: about ten seconds' work. Over it the answer is `503 unavailable`. */
 export const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
