@@ -77,17 +77,18 @@ export class PendingDocuments {
     return this.totalLength;
   }
 
-  /** Whether a collection has any. */
-  has(collection: string): boolean {
-    return this.collections.has(collection);
-  }
-
-  /** Whether a collection has any in a range of keys, which are in the order of their bytes; sometimes true without. */
-  hasWithin(collection: string, { from, before }: Pick<KeyRange, 'from' | 'before'>): boolean {
+  /**
+   * Whether a collection has any.
+   * @param range of keys, in the order of their bytes, where others do not matter; then it is sometimes true without
+   */
+  has(collection: string, range?: Pick<KeyRange, 'from' | 'before'>): boolean {
     // Compared with other units, those of any key are in the order of its bytes.
-    if (NOT_IN_ORDER.test(from) || NOT_IN_ORDER.test(before)) return this.has(collection);
-    for (const key of this.collections.get(collection)?.keys() ?? [])
-      if (key >= from && key < before) return true;
+    if (range === undefined || NOT_IN_ORDER.test(range.from) || NOT_IN_ORDER.test(range.before)) {
+      return this.collections.has(collection);
+    }
+    for (const key of this.collections.get(collection)?.keys() ?? []) {
+      if (key >= range.from && key < range.before) return true;
+    }
     return false;
   }
 

@@ -123,7 +123,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     collection: Collection<T>,
     range: Pick<KeyRange, 'from' | 'before'>,
   ): Promise<string> {
-    await this.landedWithin(collection.name, range);
+    await this.landed(collection.name, range);
     if (this.threadDigests) return this.stored.digest(collection, range);
     // Where several are asked for, they are made on both sides.
     this.threadDigests = true;
@@ -292,17 +292,14 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     }
   }
 
-  /** Resolves when everything that was put into a collection is in the file. @throws DocumentsUnavailable */
-  private async landed(collection: string): Promise<void> {
-    if (this.gathering.has(collection)) return this.land();
-    const latest = this.flights.findLast(({ documents }) => documents.has(collection));
-    if (latest !== undefined) await this.land(latest.batch);
-  }
-
-  /** As `landed`, of what was put into a range of keys, be anything else on its way. @throws DocumentsUnavailable */
-  private async landedWithin(collection: string, range: Pick<KeyRange, 'from' | 'before'>): Promise<void> {
-    if (this.gathering.hasWithin(collection, range)) return this.land();
-    const latest = this.flights.findLast(({ documents }) => documents.hasWithin(collection, range));
+  /**
+   * Resolves when everything that was put into a collection is in the file.
+   * @param range of keys, where what was put elsewhere need not be
+   * @throws DocumentsUnavailable
+   */
+  private async landed(collection: string, range?: Pick<KeyRange, 'from' | 'before'>): Promise<void> {
+    if (this.gathering.has(collection, range)) return this.land();
+    const latest = this.flights.findLast(({ documents }) => documents.has(collection, range));
     if (latest !== undefined) await this.land(latest.batch);
   }
 
