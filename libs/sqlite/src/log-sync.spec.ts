@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LogSync } from './log-sync.js';
+import { openFilesIn } from './open-files.scenario.js';
 
-/** Where Linux lists the files that this process has open. */
-const DESCRIPTORS = '/proc/self/fd';
 const onLinux = { skip: process.platform !== 'linux' };
 
 describe('the sync of a log', () => {
@@ -24,16 +23,7 @@ describe('the sync of a log', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const openFiles = (): string[] =>
-    readdirSync(DESCRIPTORS).flatMap(descriptor => {
-      try {
-        const path = readlinkSync(join(DESCRIPTORS, descriptor));
-        return path.startsWith(directory) ? [path] : [];
-      } catch {
-        // The descriptor of the listing itself is gone by now.
-        return [];
-      }
-    });
+  const openFiles = (): string[] => openFilesIn(directory);
 
   it('fails while there is no log, and succeeds once there is one', async () => {
     await assert.rejects(log.sync(), { code: 'ENOENT' });

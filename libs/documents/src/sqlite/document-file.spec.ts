@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openFilesIn } from '#sqlite/open-files.scenario';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
 import { note, PLAIN } from './notes.scenario.js';
-
-/** Where the system lists the files that this process has open. */
-const DESCRIPTORS = '/proc/self/fd';
 
 describe('a file of documents that is synced ahead', () => {
   let directory: string;
@@ -26,15 +24,7 @@ describe('a file of documents that is synced ahead', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   /** How many descriptors the log has. */
-  const openLogs = (): number =>
-    readdirSync(DESCRIPTORS).filter(descriptor => {
-      try {
-        return readlinkSync(join(DESCRIPTORS, descriptor)).includes(`${directory}/views.db-wal`);
-      } catch {
-        // The descriptor of the listing itself is gone by now.
-        return false;
-      }
-    }).length;
+  const openLogs = (): number => openFilesIn(directory).filter(path => path.includes('views.db-wal')).length;
 
   it('takes batches of any size meanwhile', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
