@@ -126,7 +126,6 @@ export class HouseholdReads {
       yield page;
       const last = page.at(-1);
       if (!last || page.length < RANGE_PAGE) return;
-      // No key holds a control character, so this is the smallest one beyond the last.
       from = behindKey(last.key);
     }
   }

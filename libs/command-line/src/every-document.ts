@@ -18,7 +18,6 @@ export async function* everyDocument<T extends Document>(
     const page = await documents.range(collection, { from, before: BEYOND, limit: PAGE_DOCUMENTS });
     if (page.length > 0) yield page;
     if (page.length < PAGE_DOCUMENTS) return;
-    // No key holds a control character, so this is the smallest one beyond the last.
     from = behindKey(page.at(-1)!.key);
   }
 }

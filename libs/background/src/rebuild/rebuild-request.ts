@@ -1,7 +1,12 @@
 import { ulid } from 'ulid';
 import { snapshotsOf } from '#streams/generations/generation-watch';
-import { collectionsOnlyIn, generationsOf, type Generations, type ReadModelName } from '#streams/read-models';
-import type { DocumentName } from '#streams/read-models';
+import {
+  collectionsOnlyIn,
+  generationsOf,
+  type DocumentName,
+  type Generations,
+  type ReadModelName,
+} from '#streams/read-models';
 import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
 
 /** What an operator asks for. */

@@ -1,12 +1,11 @@
 import { behindKey } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import type { HeadDocument } from '#streams/read-models';
+import type { DocumentName, HeadDocument } from '#streams/read-models';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
-import type { DocumentName } from '#streams/read-models';
 import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
