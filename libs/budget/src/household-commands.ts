@@ -8,7 +8,7 @@ import { Clock, Randomness } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
 import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
-import { transactionKey } from '#projections/transaction-document';
+import { recordOf, transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/event-chain';
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { Executed } from '#streams/household-streams';
@@ -85,7 +85,7 @@ export class HouseholdCommands {
         transactionKey(householdId, id),
       ));
     try {
-      decide(household, command, { ...NO_FACTS, transaction: found ? found.record : null });
+      decide(household, command, { ...NO_FACTS, transaction: found ? recordOf(found) : null });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'not_found') throw error;
     }

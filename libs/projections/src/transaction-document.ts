@@ -1,13 +1,35 @@
+import { monthOf, type Month, type Timestamp } from '#ledger/calendar';
+import type { TakenSplits, TransactionContent, Ulid } from '#ledger/events';
 import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
 import { foldCase } from './fold-case.js';
 
-/** The read model of one transaction. */
+/** The read model of one transaction; `recordOf` makes its record whole. */
 export interface TransactionDocument {
   /** `HOUSEHOLD|TRANSACTION` */
   readonly key: string;
   /** Stream revision of the last event that touched it. */
   readonly revision: number;
-  readonly record: TransactionRecord;
+  readonly record: StoredRecord;
+}
+
+/**
+ * A record as it is stored: without what its document says already, what has no value, and what is as it is for most
+ * transactions. Most of a household's read models are these, and they are written far more often than read.
+ */
+export interface StoredRecord extends Omit<TransactionContent, 'note' | 'location' | 'budgetMonth'> {
+  readonly createdAt: Timestamp;
+  readonly createdBy: Ulid;
+  readonly note?: NonNullable<TransactionContent['note']>;
+  readonly location?: NonNullable<TransactionContent['location']>;
+  /** Absent where it is the month of the date. */
+  readonly budgetMonth?: Month;
+  /** Absent where no other event has touched the transaction: then it is the document's revision. */
+  readonly createdRevision?: number;
+  /** Absent where it is `createdAt`. */
+  readonly updatedAt?: Timestamp;
+  readonly updatedBy?: Ulid;
+  readonly deletedAt?: Timestamp;
+  readonly taken?: TakenSplits;
 }
 
 /** What transactions are found by. A type, so that it can stand for any fields. */
@@ -36,28 +58,83 @@ export function itemTag(itemId: string): string {
 }
 
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
-  return { key: transactionKey(householdId, record.id), revision: record.revision, record };
+  return {
+    key: transactionKey(householdId, record.id),
+    revision: record.revision,
+    record: storedRecord(record),
+  };
+}
+
+function storedRecord(record: TransactionRecord): StoredRecord {
+  const { type, amount, date, merchant, splits, createdAt, createdBy } = record;
+  const stored: { -readonly [K in keyof StoredRecord]: StoredRecord[K] } = {
+    type,
+    amount,
+    date,
+    merchant,
+    splits,
+    createdAt,
+    createdBy,
+  };
+  // One by one: to spread what is there would make a slow object of each.
+  if (record.note !== null) stored.note = record.note;
+  if (record.location !== null) stored.location = record.location;
+  if (record.budgetMonth !== monthOf(date)) stored.budgetMonth = record.budgetMonth;
+  if (record.createdRevision !== record.revision) stored.createdRevision = record.createdRevision;
+  if (record.updatedAt !== createdAt) stored.updatedAt = record.updatedAt;
+  if (record.updatedBy !== null) stored.updatedBy = record.updatedBy;
+  if (record.deletedAt !== null) stored.deletedAt = record.deletedAt;
+  if (record.taken !== null) stored.taken = record.taken;
+  return stored;
+}
+
+/** The whole record of a document; of one that was stored with everything in it, too. */
+export function recordOf({ key, revision, record }: TransactionDocument): TransactionRecord {
+  return {
+    id: transactionIdOf(key),
+    type: record.type,
+    amount: record.amount,
+    date: record.date,
+    merchant: record.merchant,
+    note: record.note ?? null,
+    budgetMonth: record.budgetMonth ?? monthOf(record.date),
+    splits: record.splits,
+    location: record.location ?? null,
+    revision,
+    createdRevision: record.createdRevision ?? revision,
+    createdAt: record.createdAt,
+    createdBy: record.createdBy,
+    updatedAt: record.updatedAt ?? record.createdAt,
+    updatedBy: record.updatedBy ?? null,
+    deletedAt: record.deletedAt ?? null,
+    taken: record.taken ?? null,
+  };
+}
+
+function transactionIdOf(key: string): Ulid {
+  return key.slice(key.indexOf('|') + 1);
 }
 
 /** `DATE|ID`: ascending by date, then by id; listings run backwards. No two of a household have the same. */
-export function transactionPlace({ date, id }: TransactionRecord): string {
+export function transactionPlace({ date, id }: Pick<TransactionRecord, 'date' | 'id'>): string {
   return `${date}|${id}`;
 }
 
 /** The fields that the indexes of transactions name, made of the document. */
 export function transactionIndexFields({ key, record }: TransactionDocument): TransactionIndexFields {
-  const view = statusOf(record);
+  const { date, splits, deletedAt = null } = record;
+  const view = statusOf({ deletedAt, splits });
   return {
     household: key.slice(0, key.indexOf('|')),
     view,
-    sort: transactionPlace(record),
+    sort: transactionPlace({ date, id: transactionIdOf(key) }),
     search: foldCase(record.merchant),
     amount: record.amount,
     tags: view === 'tracked' ? tagsOf(record) : [],
   };
 }
 
-function tagsOf({ budgetMonth, splits }: TransactionRecord): string[] {
+function tagsOf({ date, budgetMonth = monthOf(date), splits }: StoredRecord): string[] {
   const tags = [monthTag(budgetMonth)];
   for (const { itemId } of splits) tags.push(itemTag(itemId));
   return tags;

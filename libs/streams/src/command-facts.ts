@@ -6,7 +6,7 @@ import { decodeEvent } from '#ledger/event-codec';
 import type { TransactionContent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { transactionKey } from '#projections/transaction-document';
+import { recordOf, transactionKey } from '#projections/transaction-document';
 import { streamOf } from './event-chain.js';
 import type { ReadModels } from './read-models.js';
 import { trackedTransactions } from './tracked-transactions.js';
@@ -54,7 +54,7 @@ export class CommandFacts {
 
   private async transaction(householdId: string, id: string): Promise<TransactionRecord | null> {
     const document = await this.documents.get(this.models.transactions, transactionKey(householdId, id));
-    return document?.record ?? null;
+    return document && recordOf(document);
   }
 
   /** What was first posted: it stands in the event that created the transaction. */

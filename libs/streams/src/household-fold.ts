@@ -6,7 +6,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision, projectHousehold, type HouseholdDocuments } from '#projections/household-documents';
 import { merchantDocuments, type MerchantDocument } from '#projections/merchant-document';
-import { transactionDocument, type TransactionDocument } from '#projections/transaction-document';
+import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import type { StateAlong } from './due-snapshots.js';
 import { endAt, streamOf } from './event-chain.js';
 import type { DocumentName } from './read-models.js';
@@ -177,7 +177,7 @@ function inOnePiece(text: string): string {
 const BRACE = 0x7b;
 
 function recordIn({ text }: DocumentText): TransactionRecord {
-  return (JSON.parse(text) as TransactionDocument).record;
+  return recordOf(JSON.parse(text) as TransactionDocument);
 }
 
 /** Embedded stores answer at once: without this, requests of the same process would wait for the whole. */

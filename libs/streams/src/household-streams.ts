@@ -6,7 +6,7 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
-import { transactionKey } from '#projections/transaction-document';
+import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
@@ -425,7 +425,7 @@ export class HouseholdStreams {
       const applied = { ...known, household, end, headRevision };
       this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
-      for (const { record } of changed.transactions) records.set(record.id, record);
+      addRecords(records, changed.transactions);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { known: applied, transactions: records, months };
     } catch (error) {
@@ -444,15 +444,23 @@ export class HouseholdStreams {
     const missing = ids.filter(id => !records.has(id));
     if (missing.length === 0) return;
     const keys = missing.map(id => transactionKey(householdId, id));
-    for (const { record } of await this.documents.getMany(this.models.transactions, keys)) {
-      records.set(record.id, record);
-    }
+    addRecords(records, await this.documents.getMany(this.models.transactions, keys));
   }
 
   private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {
     if (revision - stored < HEAD_LAG_MAX) return stored;
     await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
     return revision;
+  }
+}
+
+function addRecords(
+  records: Map<string, TransactionRecord>,
+  documents: readonly TransactionDocument[],
+): void {
+  for (const document of documents) {
+    const record = recordOf(document);
+    records.set(record.id, record);
   }
 }
 

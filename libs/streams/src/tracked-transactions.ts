@@ -1,7 +1,7 @@
 import type { Documents } from '#documents/documents';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { TrackedIn, TransactionRecord } from '#ledger/transaction-record';
-import { itemTag, monthTag } from '#projections/transaction-document';
+import { itemTag, monthTag, recordOf } from '#projections/transaction-document';
 import type { ReadModels } from './read-models.js';
 
 /**
@@ -22,7 +22,7 @@ export async function trackedTransactions(
     order: 'descending',
     limit: TRANSACTIONS_PER_MONTH_MAX,
   });
-  const records = found.map(({ record }) => record);
+  const records = found.map(recordOf);
   if (itemIds === 'all') return records;
   const wanted = new Set(itemIds);
   return records.filter(({ splits }) => splits.some(({ itemId }) => wanted.has(itemId)));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { transactionDocument, type TransactionDocument } from '#projections/transaction-document';
+import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import { lastEventOf } from '#streams/event-chain';
 import type { ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
@@ -123,7 +123,7 @@ class MendingPass {
     if (collection.name !== models.transactions.name) return stored;
     const record = this.tail.fold(
       stored.key,
-      (expected as TransactionDocument | null)?.record ?? null,
+      expected && recordOf(expected as TransactionDocument),
       stored.revision,
     );
     return record && transactionDocument(householdId, record);

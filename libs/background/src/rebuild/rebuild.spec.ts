@@ -15,7 +15,7 @@ import {
   type GenerationPointer,
 } from '#streams/generations/generation-pointer';
 import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { StoredRecord } from '#projections/transaction-document';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
@@ -512,7 +512,7 @@ async function damage(place: RebuildPlace, id: string, transactions: readonly st
 }
 
 /** @returns the wrong record that is stored now, at the revision of the right one */
-async function damageAmount(place: RebuildPlace, key: string): Promise<TransactionRecord> {
+async function damageAmount(place: RebuildPlace, key: string): Promise<StoredRecord> {
   const { transactions } = await place.liveModels();
   const right = (await place.documents.get(transactions, key))!;
   const record = { ...right.record, amount: 1 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { recordOf } from '#projections/transaction-document';
 import { lastEventOf } from '#streams/event-chain';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
@@ -30,15 +31,15 @@ describe('the end of a stream', () => {
     await streams.execute(id, expense(transaction), envelope());
     const begun = await revisionOf(id);
     const key = `${id}|${transaction}`;
-    const before = (await place.documents.get(MODELS.transactions, key))!.record;
+    const before = recordOf((await place.documents.get(MODELS.transactions, key))!);
     const tail = new StreamTail(place.store, id, begun);
     await streams.execute(id, expense(other), envelope());
     await streams.execute(id, { type: 'DeleteTransaction', id: transaction }, envelope());
     assert.equal(await tail.reach(begun + 2), 'reached');
     assert.deepEqual(tail.fold(key, before, begun + 1), before);
-    const deleted = (await place.documents.get(MODELS.transactions, key))!.record;
+    const deleted = recordOf((await place.documents.get(MODELS.transactions, key))!);
     assert.deepEqual(tail.fold(key, before, begun + 2), deleted);
-    const created = (await place.documents.get(MODELS.transactions, `${id}|${other}`))!.record;
+    const created = recordOf((await place.documents.get(MODELS.transactions, `${id}|${other}`))!);
     assert.deepEqual(tail.fold(`${id}|${other}`, null, begun + 2), created);
     assert.equal(tail.fold(`${id}|nobody`, null, begun + 2), null);
   });

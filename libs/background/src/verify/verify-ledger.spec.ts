@@ -8,6 +8,7 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { NewEvent } from '#event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { contentOf } from '#ledger/transaction-record';
+import { recordOf } from '#projections/transaction-document';
 import { chained, hashOf, lastEventOf, recordedEvents } from '#streams/event-chain';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf } from '#streams/read-models';
@@ -147,7 +148,7 @@ describe('verifying a ledger', () => {
     const streams = place.instance();
     const { items } = await streams.load(HOUSEHOLD);
     const itemId = [...items.values()].find(({ kind }) => kind === 'expense')!.id;
-    const { record: before } = (await place.documents.get(MODELS.transactions, `${HOUSEHOLD}|${id}`))!;
+    const before = recordOf((await place.documents.get(MODELS.transactions, `${HOUSEHOLD}|${id}`))!);
     const had = { ...contentOf(before), splits: [{ itemId, amount: before.amount }] };
     // It never had these splits.
     await append({ type: 'TransactionChanged', data: { id: id!, before: had, after: contentOf(before) } });

@@ -2,6 +2,7 @@ import { activityOf, sumActivity } from '#ledger/evolve';
 import type { Activity } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
+import { recordOf } from '#projections/transaction-document';
 import { householdPages } from '../household-pages.js';
 import type { Scratch } from './household-replay.js';
 
@@ -61,7 +62,7 @@ async function addedUp(
   let untracked = 0;
   const { transactions } = models;
   for await (const page of householdPages(documents, transactions, householdId, PAGE_TRANSACTIONS)) {
-    const records = page.map(({ record }) => record);
+    const records = page.map(recordOf);
     addTo(activity, records);
     untracked += records.filter(record => statusOf(record) === 'untracked').length;
   }

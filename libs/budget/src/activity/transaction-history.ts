@@ -3,7 +3,7 @@ import { Documents } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
-import { transactionKey } from '#projections/transaction-document';
+import { recordOf, transactionKey } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';
@@ -42,7 +42,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     const models = this.reads.modelsOf(householdId);
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
     if (!found) throw notFound('transaction');
-    return this.entriesOf(householdId, this.revisions(householdId, found.record));
+    return this.entriesOf(householdId, this.revisions(householdId, recordOf(found)));
   }
 
   private async *entriesOf(

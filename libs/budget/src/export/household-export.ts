@@ -6,6 +6,7 @@ import { Clock } from '#identity/surroundings';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
+import { recordOf } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { hashOf, lastEventOf } from '#streams/event-chain';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
@@ -77,7 +78,7 @@ export class HouseholdExport {
 
   private async *transactions(householdId: string): AsyncGenerator<readonly TransactionView[]> {
     for await (const page of this.reads.pages('transactions', householdId)) {
-      const records = page.map(({ record }) => record);
+      const records = page.map(recordOf);
       const userNames = await this.userNames.namesOf(usersOf(records));
       yield await this.reads.joined(householdId, async () => {
         const itemNames = itemNamesOf(await this.reads.identities(householdId));

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import { UserNames } from '#identity/accounts/accounts';
-import { transactionKey } from '#projections/transaction-document';
+import { recordOf, transactionKey } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
@@ -36,7 +36,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
       this.reads.identities(householdId),
     ]);
     if (!document) throw notFound('transaction');
-    const { record } = document;
+    const record = recordOf(document);
     const userNames = await this.userNames.namesOf(usersOf([record]));
     return {
       body: transactionView(record, itemNamesOf(identities), userNames),

@@ -6,7 +6,7 @@ import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField 
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
-import { itemTag, monthTag, transactionPlace } from '#projections/transaction-document';
+import { itemTag, monthTag, recordOf, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
@@ -100,7 +100,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       this.reads.identities(householdId),
       this.reads.untrackedCount(householdId),
     ]);
-    const records = found.slice(0, limit).map(({ record }) => record);
+    const records = found.slice(0, limit).map(recordOf);
     const itemNames = itemNamesOf(identities);
     const { names, sources } = await this.userNames.withSources(usersOf(records));
     const list: TransactionListResponse = {
