@@ -45,7 +45,8 @@ export class DueSnapshots {
   ) {}
 
   /**
-   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
+   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest; of the last one alone where
+   * nobody looks for past ones.
    * @param householdId of one in the cache
    * @param states along the events that were applied last, in their order
    */
@@ -53,7 +54,7 @@ export class DueSnapshots {
     const { snapshot } = this.cache.get(householdId)!;
     let latest = snapshot?.household.revision ?? -1;
     const due: StateAlong[] = [];
-    for (const state of states) {
+    for (const state of this.snapshots.areOfPast ? states : states.slice(-1)) {
       if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
       due.push(state);
       latest = state.household.revision;

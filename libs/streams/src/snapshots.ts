@@ -89,6 +89,11 @@ export class Snapshots {
     private readonly kept: SnapshotCollections = Snapshots.shared,
   ) {}
 
+  /** Whether past states are looked for here. What a rebuild keeps is dropped with it, and serves to go on from alone. */
+  get areOfPast(): boolean {
+    return this.kept === Snapshots.shared;
+  }
+
   /** The latest snapshot up to a revision (inclusive), or null. @throws DocumentsUnavailable */
   async latest(householdId: string, revisionMax: number): Promise<Snapshot | null> {
     const [manifest] = await this.documents.range(this.kept.manifests, {
