@@ -35,18 +35,19 @@ export const PAGE_SIZE_MAX = 4_000_000;
 /** The ends of so many streams are looked up in less time than it takes to pass over a page's positions. */
 const STREAM_ENDS_MAX = 1_000;
 
-const COLUMNS = `e.position, s.name, e.revision, lower(hex(e.id)), e.type, e.size,
+const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
 const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
 const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
+const WITH_NAME = `${COLUMNS}, s.name`;
 const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
   WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
 
+/** An event without its stream's name. */
 type Row = readonly [
   position: number,
-  stream: string,
   revision: number,
   id: string,
   type: string,
@@ -54,6 +55,7 @@ type Row = readonly [
   data: string | null,
   metadata: string | null,
 ];
+type NamedRow = readonly [...Row, stream: string];
 
 type Heading = readonly [position: number, stream: string, revision: number];
 /** The last of a stream's events in a part of the log. */
@@ -112,7 +114,7 @@ export class EventTable {
         WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`),
       forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
       backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
-      byPosition: prepare(`SELECT ${COLUMNS} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      byPosition: prepare(`SELECT ${WITH_NAME} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
       headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} ORDER BY e.position LIMIT ?`),
       ends: prepare(`SELECT s.name, found.revision, found.position FROM
         (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
@@ -123,7 +125,7 @@ export class EventTable {
         prepare(`SELECT s.name, e.revision, e.position FROM streams s CROSS JOIN events e ON e.stream = s.id
         AND e.revision = (SELECT max(revision) FROM events WHERE stream = s.id)
         WHERE ${WITH_PREFIX} AND e.position > ?`),
-      atPosition: prepare(`SELECT ${COLUMNS} FROM events e CROSS JOIN streams s ON s.id = e.stream
+      atPosition: prepare(`SELECT ${WITH_NAME} FROM events e CROSS JOIN streams s ON s.id = e.stream
         WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
       texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
@@ -175,11 +177,13 @@ export class EventTable {
   }
 
   streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
-    return this.page(this.statements[direction].all(stream, from, limit), limit);
+    const rows: readonly Row[] = this.statements[direction].all(stream, from, limit);
+    return this.page(rows, limit, row => this.decode(row, stream));
   }
 
   allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
-    return this.page(this.statements.byPosition.all(after, upTo, prefix, prefix, limit), limit);
+    const rows: readonly NamedRow[] = this.statements.byPosition.all(after, upTo, prefix, prefix, limit);
+    return this.page(rows, limit, row => this.decodeNamed(row));
   }
 
   /**
@@ -192,13 +196,14 @@ export class EventTable {
     const unknown = headings.filter(([, stream, revision]) => !isKnown(stream, revision));
     if (unknown.length === 0 && last !== undefined && headings.length === limit) {
       const end = this.knownEnd(last[0], prefix, isKnown);
-      if (end !== null) return { events: [this.decode(this.atPosition(end))], complete: false };
+      if (end !== null) return { events: [this.decodeNamed(this.atPosition(end))], complete: false };
       return this.knownPage({ after: last[0], upTo, prefix }, limit, isKnown);
     }
     if (last !== undefined && unknown.at(-1) !== last) unknown.push(last);
     const { events, complete } = this.page(
       unknown.map(([position]) => this.atPosition(position)),
       limit,
+      row => this.decodeNamed(row),
     );
     return { events, complete: complete && headings.length < limit };
   }
@@ -229,10 +234,10 @@ export class EventTable {
       for (const [, , position] of ends) last = Math.max(last, position);
       passed = to;
     }
-    return { events: [this.decode(this.atPosition(last))], complete: passed >= upTo };
+    return { events: [this.decodeNamed(this.atPosition(last))], complete: passed >= upTo };
   }
 
-  private atPosition(position: number): Row {
+  private atPosition(position: number): NamedRow {
     return this.statements.atPosition.get(position);
   }
 
@@ -252,19 +257,27 @@ export class EventTable {
     return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
   }
 
-  private page(rows: readonly Row[], limit: number): Page {
+  private page<R extends Row | NamedRow>(
+    rows: readonly R[],
+    limit: number,
+    decode: (row: R) => RecordedEvent,
+  ): Page {
     const events: RecordedEvent[] = [];
     let size = 0;
     for (const row of rows) {
-      events.push(this.decode(row));
-      size += row[5];
+      events.push(decode(row));
+      size += row[4];
       if (size > PAGE_SIZE_MAX) break;
     }
     return { events, complete: events.length === rows.length && rows.length < limit };
   }
 
-  private decode(row: Row): RecordedEvent {
-    const [position, stream, revision, id, type, , inlineData, inlineMetadata] = row;
+  private decodeNamed(row: NamedRow): RecordedEvent {
+    return this.decode(row, row[7]);
+  }
+
+  private decode(row: Row | NamedRow, stream: string): RecordedEvent {
+    const [position, revision, id, type, , inlineData, inlineMetadata] = row;
     const [data, metadata] =
       inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
     return {
