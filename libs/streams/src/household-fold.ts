@@ -149,7 +149,8 @@ export class HouseholdFold {
   private addTransactions(event: DecodedEvent, touched: readonly string[]): void {
     for (const id of touched) {
       if (!this.includes(id)) continue;
-      const former = this.transactions.get(id);
+      // What is created was not there: it need not be looked for.
+      const former = event.type === 'TransactionCreated' ? undefined : this.transactions.get(id);
       const record = evolveTransaction(former ? recordIn(former) : null, event);
       const made = textOf(transactionDocument(this.householdId, record));
       this.transactions.set(id, made);

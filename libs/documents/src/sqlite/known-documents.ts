@@ -52,6 +52,12 @@ export class KnownDocuments {
     this.giveUp(name, key);
   }
 
+  /** `forget` for several of a collection. */
+  forgetEach(name: string, keys: Iterable<string>): void {
+    if (!this.young.has(name) && !this.old.has(name)) return;
+    for (const key of keys) this.giveUp(name, key);
+  }
+
   forgetAll(): void {
     this.young.clear();
     this.old.clear();

@@ -344,9 +344,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   private arrived(flight: Flight): void {
-    for (const [name, keys] of flight.documents.keys()) {
-      for (const key of keys) this.stored.file.documents.forget({ name }, key);
-    }
+    for (const [name, keys] of flight.documents.keys()) this.stored.file.documents.forgetEach(name, keys);
     this.end(flight);
     this.landedBatch = flight.batch;
     this.trouble = null;
