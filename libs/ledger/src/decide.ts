@@ -1,7 +1,7 @@
 import type { Command, CommandOf } from './commands.js';
 import type { LedgerEvent, RecordedLedgerEvent, TransactionContent } from './events.js';
 import { evolve } from './evolve.js';
-import { changedMonths, FigureOutOfRange, figuresOf } from './figures.js';
+import { changedMonths, FigureOutOfRange, laidFiguresOf } from './figures.js';
 import { budgetOf, type Household } from './household.js';
 import { Refusal } from './refusal.js';
 import { addGroup, changeGroup, orderGroups, placeGroup, removeGroup } from './rules/groups.js';
@@ -184,7 +184,7 @@ export function outcomeOf(before: Household, events: readonly RecordedLedgerEven
   const household = evolve(before, events);
   try {
     for (const { budget } of household.months) {
-      if (budget && budget.revision > before.revision) figuresOf(household, budget);
+      if (budget && budget.revision > before.revision) laidFiguresOf(household, budget, before);
     }
     return { household, months: changedMonths(before, household) };
   } catch (error) {

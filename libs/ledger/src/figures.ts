@@ -1,6 +1,6 @@
 import { ending } from './draft.js';
 import type { Ulid } from './events.js';
-import { budgetOf, type Budget, type Household, type LaidItem } from './household.js';
+import { budgetOf, type Budget, type Household, type LaidGroup, type LaidItem } from './household.js';
 import { exactSum, type Amount } from './money.js';
 import type { Month } from './calendar.js';
 
@@ -29,52 +29,107 @@ export interface MonthFigures {
   readonly items: ReadonlyMap<Ulid, ItemFigures>;
 }
 
+/** Figures of a group, with those of its items in their order. */
+export interface GroupFigures {
+  readonly totals: Totals;
+  readonly items: readonly ItemFigures[];
+}
+
+/** Every figure of a month, as its budget is laid out: groups in their order. */
+export interface LaidFigures extends Pick<MonthFigures, 'leftToBudget' | 'center'> {
+  readonly groups: readonly GroupFigures[];
+}
+
 /** A figure does not fit in ±(2^53 − 1). */
 export class FigureOutOfRange extends RangeError {
   override readonly name = 'FigureOutOfRange';
 }
 
-const computed = new WeakMap<Budget, MonthFigures>();
+const computed = new WeakMap<Budget, LaidFigures>();
 
 /**
  * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
  * which items are income and funds, which cannot change without the budget's changing.
+ *
+ * @param before a state that this one came from: the figures of a group of which nothing has changed since are the
+ *   same object, so that whatever is made of them need not be made again
  * @throws FigureOutOfRange
  */
-export function figuresOf(household: Household, budget: Budget): MonthFigures {
+export function laidFiguresOf(household: Household, budget: Budget, before?: Household): LaidFigures {
   let figures = computed.get(budget);
   if (!figures) {
-    figures = compute(household, budget);
+    figures = compute(household, budget, before && earlierOf(before, budget));
     computed.set(budget, figures);
   }
   return figures;
 }
 
-function compute(household: Household, budget: Budget): MonthFigures {
-  const items = new Map<Ulid, ItemFigures>();
-  const groups = new Map<Ulid, Totals>();
+/** `laidFiguresOf` by ids. @throws FigureOutOfRange */
+export function figuresOf(household: Household, budget: Budget): MonthFigures {
+  const { leftToBudget, center, groups } = laidFiguresOf(household, budget);
+  return {
+    leftToBudget,
+    center,
+    groups: new Map(budget.groups.map(({ groupId }, at) => [groupId, groups[at]!.totals])),
+    items: new Map(
+      budget.groups.flatMap(({ itemIds }, at) =>
+        itemIds.map((itemId, place) => [itemId, groups[at]!.items[place]!] as const),
+      ),
+    ),
+  };
+}
+
+/** An earlier version of a budget, of which the figures are known. */
+interface Earlier {
+  readonly budget: Budget;
+  readonly figures: LaidFigures;
+}
+
+function earlierOf(household: Household, { month }: Budget): Earlier | undefined {
+  const budget = budgetOf(household, month);
+  const figures = budget && computed.get(budget);
+  return figures ? { budget, figures } : undefined;
+}
+
+function compute(household: Household, budget: Budget, earlier: Earlier | undefined): LaidFigures {
   let incomePlanned = 0;
   const expenses: Totals[] = [];
-  for (const { groupId, itemIds } of budget.groups) {
-    const isIncome = household.groups.get(groupId)!.isIncome;
-    const figures = itemIds.map(itemId => {
-      const term = household.items.get(itemId)!.fund?.term ?? -1;
-      const item = itemFigures(budget.items.get(itemId)!, isIncome, term);
-      items.set(itemId, item);
-      return item;
-    });
-    const totals = totalsOf(figures);
-    groups.set(groupId, totals);
-    if (isIncome) incomePlanned = totals.planned;
-    else expenses.push(totals);
-  }
+  const groups = budget.groups.map((group, at): GroupFigures => {
+    const isIncome = household.groups.get(group.groupId)!.isIncome;
+    const same = earlier && isSameGroup(budget, earlier.budget, at);
+    const figures = same ? earlier.figures.groups[at]! : groupFigures(household, budget, group, isIncome);
+    if (isIncome) incomePlanned = figures.totals.planned;
+    else expenses.push(figures.totals);
+    return figures;
+  });
   const { planned, spent, remaining } = totalsOf(expenses);
   return {
     leftToBudget: inRange(incomePlanned - planned),
     center: { planned, spent, remaining },
     groups,
-    items,
   };
+}
+
+/** Whether nothing that the figures of a group depend on has changed. */
+function isSameGroup(budget: Budget, earlier: Budget, at: number): boolean {
+  const group = budget.groups[at]!;
+  return (
+    earlier.groups[at] === group &&
+    group.itemIds.every(itemId => budget.items.get(itemId) === earlier.items.get(itemId))
+  );
+}
+
+function groupFigures(
+  household: Household,
+  budget: Budget,
+  { itemIds }: LaidGroup,
+  isIncome: boolean,
+): GroupFigures {
+  const items = itemIds.map(itemId => {
+    const term = household.items.get(itemId)!.fund?.term ?? -1;
+    return itemFigures(budget.items.get(itemId)!, isIncome, term);
+  });
+  return { totals: totalsOf(items), items };
 }
 
 function itemFigures(laid: LaidItem, isIncome: boolean, term: number): ItemFigures {
@@ -149,7 +204,7 @@ export function changedMonths(before: Household, after: Household): Month[] {
   for (const { month, budget } of after.months) {
     if (!budget || budget.revision <= before.revision) continue;
     const earlier = budgetOf(before, month);
-    if (!earlier || !sameFigures(figuresOf(before, earlier), figuresOf(after, budget))) changed.push(month);
+    if (!earlier || !haveSameFigures(before, earlier, after, budget)) changed.push(month);
   }
   for (const { month, budget } of before.months) {
     if (budget && !budgetOf(after, month)) changed.push(month);
@@ -157,14 +212,27 @@ export function changedMonths(before: Household, after: Household): Month[] {
   return changed.sort();
 }
 
-function sameFigures(a: MonthFigures, b: MonthFigures): boolean {
+function haveSameFigures(before: Household, earlier: Budget, after: Household, budget: Budget): boolean {
+  const [a, b] = [laidFiguresOf(before, earlier), laidFiguresOf(after, budget)];
+  if (
+    a.leftToBudget !== b.leftToBudget ||
+    a.center.planned !== b.center.planned ||
+    a.center.spent !== b.center.spent ||
+    a.center.remaining !== b.center.remaining
+  ) {
+    return false;
+  }
+  // Mostly everything is laid out as before. In another order the same figures are still the same.
+  if (earlier.groups === budget.groups) return a.groups.every((group, at) => sameGroup(group, b.groups[at]!));
+  const [byIdBefore, byId] = [figuresOf(before, earlier), figuresOf(after, budget)];
   return (
-    a.leftToBudget === b.leftToBudget &&
-    a.center.planned === b.center.planned &&
-    a.center.spent === b.center.spent &&
-    a.center.remaining === b.center.remaining &&
-    sameMap(a.groups, b.groups, sameTotals) &&
-    sameMap(a.items, b.items, sameItem)
+    sameMap(byIdBefore.groups, byId.groups, sameTotals) && sameMap(byIdBefore.items, byId.items, sameItem)
+  );
+}
+
+function sameGroup(a: GroupFigures, b: GroupFigures): boolean {
+  return (
+    a === b || (sameTotals(a.totals, b.totals) && a.items.every((item, at) => sameItem(item, b.items[at]!)))
   );
 }
 

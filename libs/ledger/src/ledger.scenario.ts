@@ -69,6 +69,8 @@ export class Scenario {
       const { household, months } = outcomeOf(before, this.headed(events));
       this.record(events);
       assert.deepEqual(this.household, household);
+      // As commands go on: its figures are known, and were in part taken over from the state before.
+      this.household = household;
       return new Decision(events, months, null, this);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,11 @@
-import { figuresOf, type ItemFigures, type Totals } from '#ledger/figures';
-import type { Budget, Household } from '#ledger/household';
+import {
+  laidFiguresOf,
+  type GroupFigures,
+  type ItemFigures,
+  type LaidFigures,
+  type Totals,
+} from '#ledger/figures';
+import type { Budget, Household, LaidGroup } from '#ledger/household';
 
 /** An item's figures in a month. Names, favourites and targets are joined when it is read. */
 export interface MonthItemDocument {
@@ -64,10 +70,17 @@ export function monthKey(householdId: string, month: string): string {
   return `${householdId}|${month}`;
 }
 
-/** The document of a budget as it stands in a household. */
+/** What the last document of a household was made of, as long as its items are what they are. */
+const made = new WeakMap<
+  Household['items'],
+  { readonly figures: LaidFigures; readonly document: MonthDocument }
+>();
+
+/** The document of a budget as it stands in a household. Groups of which nothing has changed are shared with the last. */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
-  const figures = figuresOf(household, budget);
-  return {
+  const figures = laidFiguresOf(household, budget);
+  const last = made.get(household.items);
+  const document: MonthDocument = {
     key: monthKey(householdId, budget.month),
     revision: budget.revision,
     month: budget.month,
@@ -75,11 +88,25 @@ export function monthDocument(householdId: string, household: Household, budget:
     created_at: budget.createdAt,
     left_to_budget: figures.leftToBudget,
     center: figures.center,
-    groups: budget.groups.map(({ groupId, itemIds }) => ({
-      id: groupId,
-      totals: figures.groups.get(groupId)!,
-      items: itemIds.map(itemId => itemDocument(household, budget, itemId, figures.items.get(itemId)!)),
-    })),
+    groups: budget.groups.map((group, at) => {
+      const same = last && last.figures.groups[at] === figures.groups[at];
+      return same ? last.document.groups[at]! : groupDocument(household, budget, group, figures.groups[at]!);
+    }),
+  };
+  made.set(household.items, { figures, document });
+  return document;
+}
+
+function groupDocument(
+  household: Household,
+  budget: Budget,
+  { groupId, itemIds }: LaidGroup,
+  { totals, items }: GroupFigures,
+): MonthGroupDocument {
+  return {
+    id: groupId,
+    totals,
+    items: itemIds.map((itemId, at) => itemDocument(household, budget, itemId, items[at]!)),
   };
 }
 

@@ -93,9 +93,18 @@ export function monthView(
   };
 }
 
+/** What was made of a group's document last. */
+const groupViews = new WeakMap<
+  MonthGroupDocument,
+  { readonly index: IdentityIndex; readonly view: GroupView }
+>();
+
+/** Made once for each version of the identities: commands leave most groups of a month as they are. */
 function groupView(document: MonthGroupDocument, index: IdentityIndex): GroupView {
+  const made = groupViews.get(document);
+  if (made?.index === index) return made.view;
   const group = known(index.groups.get(document.id), document.id);
-  return {
+  const view: GroupView = {
     id: group.id,
     name: group.name,
     color: group.color,
@@ -103,6 +112,8 @@ function groupView(document: MonthGroupDocument, index: IdentityIndex): GroupVie
     items: document.items.map(item => itemView(item, group.id, index)),
     totals: document.totals,
   };
+  groupViews.set(document, { index, view });
+  return view;
 }
 
 function itemView(document: MonthItemDocument, groupId: string, index: IdentityIndex): ItemView {
