@@ -1,7 +1,7 @@
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
-import { identitiesDocument } from '#projections/identities-document';
+import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
 import { monthRevision, monthView, type MonthView } from '#projections/month-view';
 import type { Executed } from '#streams/household-streams';
@@ -12,50 +12,67 @@ import type { Versioned } from './household-call.js';
  * @throws ApiError `not_found` where a replayed command's month is there no more
  */
 export function monthAfter(householdId: string, executed: Executed, month: string): MonthView {
-  return required(viewAfter(householdId, executed, month)).body;
+  return viewOf(required(shownAfter(householdId, executed, month)));
 }
 
 /** The months that a command changed, oldest first. */
 export function monthsAfter(householdId: string, executed: Executed): MonthView[] {
-  return executed.months.flatMap(month => viewAfter(householdId, executed, month)?.body ?? []);
+  return executed.months.flatMap(month => {
+    const shown = shownAfter(householdId, executed, month);
+    return shown ? viewOf(shown) : [];
+  });
 }
 
 export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {
-  return { ...required(viewAfter(householdId, executed, month)), replayed: executed.replayed };
+  return { ...versioned(required(shownAfter(householdId, executed, month))), replayed: executed.replayed };
 }
 
 /** A month of any state of the household. @throws ApiError `not_found` where that does not have the month */
 export function monthIn(householdId: string, household: Household, month: string): Versioned<MonthView> {
-  return required(viewOf(householdId, household, month));
+  return versioned(required(shown(householdId, household, month)));
+}
+
+/** What a view of a month is made of. */
+interface Shown {
+  readonly document: MonthDocument;
+  readonly identities: IdentitiesDocument;
+  readonly untrackedCount: number;
 }
 
 /** Of the document that was written, where there is one. */
-function viewAfter(
+function shownAfter(
   householdId: string,
   { household, monthDocuments }: Executed,
   month: string,
-): Versioned<MonthView> | null {
+): Shown | null {
   const written = monthDocuments.find(document => document.month === month);
-  return viewOf(householdId, household, month, written);
+  return shown(householdId, household, month, written);
 }
 
-function viewOf(
+function shown(
   householdId: string,
   household: Household,
   month: string,
   written?: MonthDocument,
-): Versioned<MonthView> | null {
+): Shown | null {
   const budget = budgetOf(household, month);
   if (!budget) return null;
-  const document = written ?? monthDocument(householdId, household, budget);
-  const identities = identitiesDocument(householdId, household);
   return {
-    body: monthView(document, identities, household.untracked.count),
-    revision: monthRevision(document, identities),
+    document: written ?? monthDocument(householdId, household, budget),
+    identities: identitiesDocument(householdId, household),
+    untrackedCount: household.untracked.count,
   };
 }
 
-function required(view: Versioned<MonthView> | null): Versioned<MonthView> {
-  if (!view) throw notFound('month');
-  return view;
+function viewOf({ document, identities, untrackedCount }: Shown): MonthView {
+  return monthView(document, identities, untrackedCount);
+}
+
+function versioned(of: Shown): Versioned<MonthView> {
+  return { body: viewOf(of), revision: monthRevision(of.document, of.identities) };
+}
+
+function required(found: Shown | null): Shown {
+  if (!found) throw notFound('month');
+  return found;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Location } from '#http/fields';
+import { monthText } from '#projections/month-text';
 import type { MonthView } from '#projections/month-view';
 import type { SplitView, TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
@@ -86,4 +87,15 @@ export class TransactionChangeResponse {
 
   @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
   readonly untracked_count!: number;
+}
+
+/** As `JSON.stringify` makes it, with what the answers before it have in common taken over. */
+export function transactionChangeText({
+  transaction,
+  months,
+  untracked_count,
+}: TransactionChangeResponse): string {
+  const before = JSON.stringify({ transaction });
+  const after = JSON.stringify({ untracked_count });
+  return `${before.slice(0, -1)},"months":[${months.map(monthText).join()}],${after.slice(1)}`;
 }

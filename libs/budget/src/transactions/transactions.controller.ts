@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { UlidParam } from '#http/path-params';
-import { answered, Changes, Creates } from '#http/repeatable-write';
+import { answered, Changes, Creates, type Answer } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
@@ -16,7 +16,11 @@ import { DeleteTransaction } from './delete-transaction.js';
 import { GetTransaction } from './get-transaction.js';
 import { ListTransactions, ListTransactionsQuery, TransactionListResponse } from './list-transactions.js';
 import { RestoreTransaction } from './restore-transaction.js';
-import { TransactionChangeResponse, TransactionResponse } from './transaction.response.js';
+import {
+  TransactionChangeResponse,
+  transactionChangeText,
+  TransactionResponse,
+} from './transaction.response.js';
 
 @ApiTags('Transactions')
 @Controller('transactions')
@@ -68,13 +72,14 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Creates(TransactionChangeResponse, 'The new transaction')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   create(
     @CurrentCall() call: HouseholdCall,
     @Body() body: CreateTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TransactionChangeResponse> {
-    return answered(reply, this.commands.execute(new CreateTransaction(call, body)));
+  ): Promise<string> {
+    return this.changed(reply, new CreateTransaction(call, body));
   }
 
   @Patch(':transactionId')
@@ -84,6 +89,7 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   change(
@@ -91,8 +97,8 @@ export class TransactionsController {
     @UlidParam('transactionId') id: string,
     @Body() body: ChangeTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TransactionChangeResponse> {
-    return answered(reply, this.commands.execute(new ChangeTransaction(call, id, body)));
+  ): Promise<string> {
+    return this.changed(reply, new ChangeTransaction(call, id, body));
   }
 
   @Delete(':transactionId')
@@ -102,14 +108,15 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction, deleted')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found')
   remove(
     @CurrentCall() call: HouseholdCall,
     @UlidParam('transactionId') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TransactionChangeResponse> {
-    return answered(reply, this.commands.execute(new DeleteTransaction(call, id)));
+  ): Promise<string> {
+    return this.changed(reply, new DeleteTransaction(call, id));
   }
 
   @Post(':transactionId/restore')
@@ -119,13 +126,21 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found', 'month_full')
   restore(
     @CurrentCall() call: HouseholdCall,
     @UlidParam('transactionId') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TransactionChangeResponse> {
-    return answered(reply, this.commands.execute(new RestoreTransaction(call, id)));
+  ): Promise<string> {
+    return this.changed(reply, new RestoreTransaction(call, id));
+  }
+
+  private async changed(
+    reply: FastifyReply,
+    command: Command<Answer<TransactionChangeResponse>>,
+  ): Promise<string> {
+    return transactionChangeText(await answered(reply, this.commands.execute(command)));
   }
 }
