@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { closeDatabase, openDatabase, readPragma } from './open-database.js';
+import { CHECKPOINT_BYTES, closeDatabase, openDatabase, readPragma } from './open-database.js';
 import type { Database, DatabaseOptions } from './open-database.js';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
 
@@ -59,6 +59,17 @@ describe('opening a database', () => {
     assert.equal(readPragma(again, 'page_size'), 8_192);
     assert.equal(readPragma(again, 'journal_mode'), 'wal');
     closeDatabase(again);
+  });
+
+  it('copies the log of a busy file into it seldom, whatever the size of its pages', () => {
+    for (const [isBusy, bytes] of [
+      [true, CHECKPOINT_BYTES],
+      [false, 1_000 * 8_192],
+    ] as const) {
+      const db = open({ pageBytes: 8_192, isBusy });
+      assert.equal(Number(readPragma(db, 'wal_autocheckpoint')) * 8_192, bytes);
+      closeDatabase(db);
+    }
   });
 
   it('makes the directory and the file for its owner alone', () => {

@@ -26,8 +26,15 @@ export interface DatabaseOptions {
   readonly cacheBytes?: number;
   /** Of a file that is made; an existing one keeps what it has. SQLite's own choice where it is not said. */
   readonly pageBytes?: number;
+  /** The file is written all the time: its log is copied into it at `CHECKPOINT_BYTES`, not at SQLite's 1,000 pages. */
+  readonly isBusy?: boolean;
 }
 
+/**
+ * The log of a busy file is copied into it whenever it has so many bytes of pages: often enough to stay short, seldom
+ * enough that pages which change with every commit are copied once for many.
+ */
+export const CHECKPOINT_BYTES = 24 * 1024 * 1024;
 /** How long a statement waits inside SQLite, blocking the process. Longer waits are made outside. */
 export const BUSY_TIMEOUT_MS = 20;
 /** The same while opening, when another process may be recovering or migrating the file. */
@@ -181,7 +188,7 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
 
 function configure(
   db: Database,
-  { synchronous, readOnly, cacheBytes = CACHE_BYTES, pageBytes, file }: DatabaseOptions,
+  { synchronous, readOnly, cacheBytes = CACHE_BYTES, pageBytes, isBusy = false, file }: DatabaseOptions,
 ): void {
   db.exec(`PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)}; PRAGMA temp_store = MEMORY`);
   if (readOnly === true) return;
@@ -189,6 +196,10 @@ function configure(
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseRefused(file, 'WAL mode is not possible here');
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
+  if (isBusy) {
+    const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
+    db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
+  }
   // Elsewhere fsync reaches the medium; on macOS it stops at the drive's cache.
   if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
 }

@@ -1,6 +1,6 @@
 import { GroupCommit } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
-import { openDatabase, readPragma } from '#sqlite/open-database';
+import { openDatabase } from '#sqlite/open-database';
 import type { Database } from '#sqlite/open-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { DocumentsUnavailable } from '../documents.js';
@@ -14,11 +14,6 @@ import { KnownDocuments } from './known-documents.js';
 const APPLICATION_ID = 0x646f6373;
 /** 1 was never released: it kept the latest entries of indexes out of the file. */
 const SCHEMA_VERSION = 2;
-/**
- * The log is copied into the file whenever it has so many bytes of pages: often enough to stay short, seldom enough
- * that pages which change with every commit are copied once for many.
- */
-const CHECKPOINT_BYTES = 24 * 1024 * 1024;
 
 export interface DocumentFileOptions {
   readonly file: string;
@@ -177,7 +172,7 @@ export class DocumentFile {
 }
 
 function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: DocumentFileOptions): Database {
-  const db = openDatabase({
+  return openDatabase({
     file,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
@@ -190,10 +185,8 @@ function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: Do
     ...(pageBytes !== undefined && { pageBytes }),
     readOnly,
     openInOtherThread: thread === 'writes',
+    isBusy: true,
   });
-  const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
-  db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
-  return db;
 }
 
 function documentsError(error: unknown): unknown {

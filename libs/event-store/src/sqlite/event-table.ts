@@ -89,6 +89,7 @@ export function openEventLog(file: string, readOnly: boolean): Database {
     version: SCHEMA_VERSION,
     // `SqliteEventStore` syncs each commit itself before it answers.
     synchronous: 'NORMAL',
+    isBusy: true,
     migrate: db => db.exec(SCHEMA),
   });
 }
