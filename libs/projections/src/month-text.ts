@@ -3,12 +3,21 @@ import type { GroupView, MonthView } from './month-view.js';
 /** The JSON of groups: commands leave most groups of a month as they are, and answer with all of it. */
 const texts = new WeakMap<GroupView, string>();
 
-/** The JSON of a month's view, as `JSON.stringify` makes it; that of a group once for each version of the group. */
-export function monthText(view: MonthView): string {
+/**
+ * The JSON of a month's view, as `JSON.stringify` makes it; that of a group once for each version of the group.
+ * @returns its parts, so that they are copied once, into the text that they become part of
+ */
+export function monthTextParts(view: MonthView): readonly string[] {
   const { month, left_to_budget, groups, favorites, center, untracked_count, copied_from, created_at } = view;
   const before = JSON.stringify({ month, left_to_budget });
   const after = JSON.stringify({ favorites, center, untracked_count, copied_from, created_at });
-  return `${before.slice(0, -1)},"groups":[${groups.map(groupText).join()}],${after.slice(1)}`;
+  const parts = [before.slice(0, -1), ',"groups":['];
+  for (const [at, group] of groups.entries()) {
+    if (at > 0) parts.push(',');
+    parts.push(groupText(group));
+  }
+  parts.push('],', after.slice(1));
+  return parts;
 }
 
 function groupText(group: GroupView): string {
