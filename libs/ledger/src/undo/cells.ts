@@ -87,7 +87,8 @@ function writtenToGroup(event: GroupEvent): readonly Cell[] {
       const items = event.type === 'GroupRemoved' ? event.data.taken : event.data.items;
       const moved = event.type === 'GroupRemoved' ? event.data.untracked : event.data.retracked;
       const cells = items.map(({ itemId }) => item(name, itemId));
-      return [group(name, groupId), groupsOf(name), ...cells, ...splitsTaken(moved.transactionIds)];
+      const splits = [...splitsTaken(moved.transactionIds), ...splitsPutBack(event)];
+      return [group(name, groupId), groupsOf(name), ...cells, ...splits];
     }
     case 'GroupChanged':
       return Object.keys(event.data.after).map(name => `g|${event.data.groupId}|${name}|`);
@@ -108,7 +109,8 @@ function writtenToItem(event: ItemEvent): readonly Cell[] {
     }
     case 'ItemPutBack': {
       const { month: name, groupId, item: back, retracked } = event.data;
-      return [item(name, back.itemId), orderIn(name, groupId), ...splitsTaken(retracked.transactionIds)];
+      const splits = [...splitsTaken(retracked.transactionIds), ...splitsPutBack(event)];
+      return [item(name, back.itemId), orderIn(name, groupId), ...splits];
     }
     case 'ItemsOrdered': {
       const { month: name, groupId, before, after } = event.data;
@@ -187,6 +189,13 @@ function splitCells(name: string, splits: readonly Split[]): Cell[] {
   return splits.map(({ itemId }) => `${item(name, itemId)}splits|`);
 }
 
+/** Transactions come back with all their splits, also on items that were there all the time. */
+function splitsPutBack(event: GroupEvent | ItemEvent): Cell[] {
+  if (event.type !== 'GroupPutBack' && event.type !== 'ItemPutBack') return [];
+  const { month: name, retracked } = event.data;
+  return retracked.activity.map(([itemId]) => `${item(name, itemId)}splits|`);
+}
+
 function splitsTaken(ids: readonly Ulid[]): Cell[] {
   return ids.map(id => field(id, 'splits'));
 }
@@ -215,11 +224,12 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     case 'GroupAdded':
       return [group(event.data.month, event.data.group.id)];
     case 'GroupPlaced':
-    case 'GroupPutBack':
-      return [
-        group(event.data.month, event.data.groupId),
-        ...written(event).filter(cell => cell.includes('|i|')),
-      ];
+      return [group(event.data.month, event.data.groupId)];
+    case 'GroupPutBack': {
+      const { month: name, groupId, items, retracked } = event.data;
+      const cells = items.map(({ itemId }) => item(name, itemId));
+      return [group(name, groupId), ...cells, ...splitsTaken(retracked.transactionIds)];
+    }
     case 'GroupRemoved': {
       const { month: name, groupId, taken, untracked } = event.data;
       const items = taken.map(({ itemId }) => item(name, itemId));

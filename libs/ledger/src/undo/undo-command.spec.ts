@@ -28,6 +28,53 @@ const UNDONE_TIMES = 3;
 const picked = fc.tuple(histories(25), fc.nat());
 
 describe('undoing', () => {
+  /** A transaction that is split over items of two groups, of which the second was removed and put back. */
+  function putBack(): { scenario: Scenario; commands: Commands; run: (command: Command) => void } {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: { Pay: 0 }, Living: { Food: 0 }, Fun: { Books: 0 } }),
+      expense('Both', { Food: 1, Books: 2 }),
+    );
+    const commands = scenario.events.map(event => [event]);
+    const run = (command: Command): void => {
+      const before = scenario.events.length;
+      scenario.given(command);
+      commands.push(scenario.events.slice(before));
+    };
+    return { scenario, commands, run };
+  }
+
+  it('of an undoing is blocked by a removal of what its transactions are split over besides', () => {
+    const { scenario, commands, run } = putBack();
+    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    undo(scenario, commands, commands.length - 1);
+    const back = commands.length - 1;
+    run({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
+    assert.equal(undone(scenario, commands, back), false);
+    assertAddsUp(scenario);
+  });
+
+  it('of an undoing is blocked by a group put back with transactions on its item', () => {
+    const { scenario, commands, run } = putBack();
+    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    const groupRemoved = commands.length - 1;
+    run({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
+    undo(scenario, commands, commands.length - 1);
+    const itemBack = commands.length - 1;
+    undo(scenario, commands, groupRemoved);
+    assert.equal(undone(scenario, commands, itemBack), false);
+    assertAddsUp(scenario);
+  });
+
+  it('of an undoing is not blocked by another transaction on an item besides', () => {
+    const { scenario, commands, run } = putBack();
+    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    undo(scenario, commands, commands.length - 1);
+    const back = commands.length - 1;
+    run(expense('Other', { Food: 5 }));
+    assert.equal(undone(scenario, commands, back), true);
+    assertAddsUp(scenario);
+  });
+
   it('brings back what the last command of any history changed, and undoing the undoing brings that again', () => {
     fc.assert(
       fc.property(histories(30), history => {
