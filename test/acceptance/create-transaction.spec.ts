@@ -60,6 +60,23 @@ describe('POST /transactions', () => {
     assert.equal(reply.headers.get('idempotent-replay'), null);
   });
 
+  it('and every other write of a transaction answer JSON, also a repetition and a refusal', async () => {
+    const home = await service.household();
+    const body = content();
+    const path = `/transactions/${body.id}`;
+    const replies = [
+      [await post(home, body), 201],
+      [await post(home, body), 200],
+      [await post(home, { ...body, amount: 1 }), 409],
+      [await home.patch(path, { note: 'later' }), 200],
+      [await home.delete(path), 200],
+      [await home.post(`${path}/restore`), 200],
+    ] as const;
+    for (const [{ status, headers }, expected] of replies) {
+      assert.deepEqual([status, headers.get('content-type')], [expected, 'application/json; charset=utf-8']);
+    }
+  });
+
   it('creates a tracked transaction and answers its month', async () => {
     const home = await service.household();
     const january = await home.createMonth('2026-01');

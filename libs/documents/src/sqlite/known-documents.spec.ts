@@ -27,6 +27,18 @@ describe('known documents', () => {
     assert.ok(known.find(NOTES, 'other 11'));
   });
 
+  it('are forgotten together, young and old ones, and others are not', () => {
+    const known = new KnownDocuments(20_000);
+    for (const key of ['old', 'kept']) known.note(NOTES, note(key), 1_000);
+    known.note(NOTES, note('young'), 1_000);
+    known.forgetEach('other', ['old', 'kept', 'young']);
+    for (const key of ['old', 'kept', 'young']) assert.ok(known.find(NOTES, key), key);
+    known.forgetEach(NOTES.name, ['old', 'young', 'unknown']);
+    assert.equal(known.find(NOTES, 'old'), undefined);
+    assert.equal(known.find(NOTES, 'young'), undefined);
+    assert.ok(known.find(NOTES, 'kept'));
+  });
+
   it('count once, however often they are noted', () => {
     const known = new KnownDocuments(10_000);
     known.note(NOTES, note('a'), 1_000);
