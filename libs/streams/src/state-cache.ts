@@ -23,8 +23,8 @@ export const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const BYTES_PER_ITEM_IN_MONTH = 220;
 const BYTES_PER_ADJUSTMENT = 200;
 const BYTES_PER_MONTH = 400;
-/** With what was made of it for the month that was written last: figures, document and view. */
-const BYTES_PER_IDENTITY = 900;
+/** With what was made of it for the month that was written last: figures, document, view and text. */
+const BYTES_PER_IDENTITY = 1_200;
 
 /** Households in memory, the least recently used given up when their estimated size passes a bound. */
 export class StateCache {
