@@ -1,7 +1,7 @@
 import { partOf } from '#ledger/evolve';
 import type { LedgerEventData, RecordedLedgerEvent, Ulid } from '#ledger/events';
 import type { IdentitiesDocument } from './identities-document.js';
-import { recordOf, type TransactionDocument } from './transaction-document.js';
+import { transactionIdOf, type TransactionDocument } from './transaction-document.js';
 
 /** What a summary calls things: by their present names. */
 export interface PresentNames {
@@ -20,7 +20,7 @@ export function presentNames(
 ): PresentNames {
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const itemNames = new Map(items.map(({ id, name }) => [id, name]));
-  const merchants = new Map(transactions.map(document => [recordOf(document).id, document.record.merchant]));
+  const merchants = new Map(transactions.map(({ key, record }) => [transactionIdOf(key), record.merchant]));
   return {
     user: id => users.get(id),
     group: id => groupNames.get(id),

@@ -111,7 +111,19 @@ export function recordOf({ key, revision, record }: TransactionDocument): Transa
   };
 }
 
-function transactionIdOf(key: string): Ulid {
+/** Adds the records of documents to others, by id. */
+export function addRecords(
+  records: Map<Ulid, TransactionRecord>,
+  documents: readonly TransactionDocument[],
+): void {
+  for (const document of documents) {
+    const record = recordOf(document);
+    records.set(record.id, record);
+  }
+}
+
+/** The transaction of a document's key. */
+export function transactionIdOf(key: string): Ulid {
   return key.slice(key.indexOf('|') + 1);
 }
 

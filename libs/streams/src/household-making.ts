@@ -50,6 +50,8 @@ export class HouseholdMaking {
     private readonly documents: Documents,
     private readonly models: ReadModels,
     private readonly idempotencyKeys: IdempotencyKeys,
+    /** Whether the states along the events are wanted, not only the last one. */
+    private readonly withStatesAlong: boolean,
   ) {}
 
   /**
@@ -84,7 +86,7 @@ export class HouseholdMaking {
     const folded = this.folding.then(() =>
       HouseholdFold.of(this.store, householdId, revision, {
         documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
-        withStatesAlong: true,
+        withStatesAlong: this.withStatesAlong,
         onPage: async events => {
           if (isStopped()) throw new MakingStopped('the making was stopped');
           await this.idempotencyKeys.record(householdId, events);

@@ -6,7 +6,7 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
-import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
+import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
@@ -74,7 +74,13 @@ export class HouseholdStreams {
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
     this.facts = new CommandFacts(store, documents, models);
-    this.making = new HouseholdMaking(store, documents, models, this.idempotencyKeys);
+    this.making = new HouseholdMaking(
+      store,
+      documents,
+      models,
+      this.idempotencyKeys,
+      this.snapshots.areOfPast,
+    );
   }
 
   /** Every collection that this class uses, for `Documents.ensure`. */
@@ -451,16 +457,6 @@ export class HouseholdStreams {
     if (revision - stored < HEAD_LAG_MAX) return stored;
     await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
     return revision;
-  }
-}
-
-function addRecords(
-  records: Map<string, TransactionRecord>,
-  documents: readonly TransactionDocument[],
-): void {
-  for (const document of documents) {
-    const record = recordOf(document);
-    records.set(record.id, record);
   }
 }
 

@@ -5,7 +5,7 @@ import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
-import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
+import { addRecords, transactionKey, type TransactionDocument } from '#projections/transaction-document';
 import { streamOf, timeOf } from '#streams/event-chain';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from '#streams/read-models';
 
@@ -98,10 +98,7 @@ export class HouseholdReplay {
     const records = new Map<string, TransactionRecord>();
     for (let at = 0; at < ids.length; at += RECORDS_AT_ONCE) {
       const keys = ids.slice(at, at + RECORDS_AT_ONCE).map(id => transactionKey(this.householdId, id));
-      for (const document of await documents.getMany(models.transactions, keys)) {
-        const record = recordOf(document);
-        records.set(record.id, record);
-      }
+      addRecords(records, await documents.getMany(models.transactions, keys));
     }
     return records;
   }
