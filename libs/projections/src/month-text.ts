@@ -11,10 +11,30 @@ export function monthTextParts(view: MonthView): readonly string[] {
   const { month, left_to_budget, groups, favorites, center, untracked_count, copied_from, created_at } = view;
   const before = JSON.stringify({ month, left_to_budget });
   const after = JSON.stringify({ favorites, center, untracked_count, copied_from, created_at });
-  const parts = [before.slice(0, -1), ',"groups":['];
-  for (const [at, group] of groups.entries()) {
+  return textPartsWithList(
+    before,
+    'groups',
+    groups.map(group => [groupText(group)]),
+    after,
+  );
+}
+
+/**
+ * The JSON of an object with a list of which the texts are known.
+ * @param before JSON of an object with the fields before the list, one at least
+ * @param elements the parts of each element's text
+ * @param after as `before`, of the fields behind it
+ */
+export function textPartsWithList(
+  before: string,
+  name: string,
+  elements: readonly (readonly string[])[],
+  after: string,
+): string[] {
+  const parts = [before.slice(0, -1), `,"${name}":[`];
+  for (const [at, element] of elements.entries()) {
     if (at > 0) parts.push(',');
-    parts.push(groupText(group));
+    parts.push(...element);
   }
   parts.push('],', after.slice(1));
   return parts;

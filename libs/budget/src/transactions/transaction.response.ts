@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Location } from '#http/fields';
-import { monthTextParts } from '#projections/month-text';
+import { monthTextParts, textPartsWithList } from '#projections/month-text';
 import type { MonthView } from '#projections/month-view';
 import type { SplitView, TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
@@ -97,11 +97,5 @@ export function transactionChangeText({
 }: TransactionChangeResponse): string {
   const before = JSON.stringify({ transaction });
   const after = JSON.stringify({ untracked_count });
-  const parts = [before.slice(0, -1), ',"months":['];
-  for (const [at, month] of months.entries()) {
-    if (at > 0) parts.push(',');
-    parts.push(...monthTextParts(month));
-  }
-  parts.push('],', after.slice(1));
-  return parts.join('');
+  return textPartsWithList(before, 'months', months.map(monthTextParts), after).join('');
 }

@@ -72,7 +72,6 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Creates(TransactionChangeResponse, 'The new transaction')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   create(
     @CurrentCall() call: HouseholdCall,
@@ -89,7 +88,6 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   change(
@@ -108,7 +106,6 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction, deleted')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found')
   remove(
@@ -126,7 +123,6 @@ export class TransactionsController {
   })
   @HouseholdWrite('transactions:write')
   @Changes(TransactionChangeResponse, 'The transaction as it is now')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   @HonoursIfMatch()
   @Fails('not_found', 'month_full')
   restore(
@@ -141,6 +137,8 @@ export class TransactionsController {
     reply: FastifyReply,
     command: Command<Answer<TransactionChangeResponse>>,
   ): Promise<string> {
-    return transactionChangeText(await answered(reply, this.commands.execute(command)));
+    const body = await answered(reply, this.commands.execute(command));
+    void reply.type('application/json; charset=utf-8');
+    return transactionChangeText(body);
   }
 }
