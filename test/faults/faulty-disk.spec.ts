@@ -124,6 +124,9 @@ describe('a disk without room, or without a file', () => {
     assert.ok(month.headers.get('etag'));
     const household = await until503(() => witness.call('POST', '/households', { name: 'No room' }));
     assertUnavailable(household);
+    assert.ok((await witness.failingChecks()).includes('documents'));
+    await until503(() => witness.spend());
+    assert.ok((await witness.failingChecks()).includes('event store'));
     await witness.becomes('/health/ready', 503);
     await witness.becomes('/health/live', 200);
     rmSync(join(disk, 'filler'));

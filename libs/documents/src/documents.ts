@@ -213,7 +213,10 @@ export abstract class Documents {
   /** Drops a whole collection with its indexes; nothing happens where there is none. @throws DocumentsUnavailable */
   abstract drop(name: string): Promise<void>;
 
-  /** Resolves when the store answers. @throws DocumentsUnavailable with a sentence for the operator */
+  /**
+   * Resolves when the store answers, and has not refused a write just now for a reason that others would meet as well.
+   * @throws DocumentsUnavailable with a sentence for the operator
+   */
   abstract ping(): Promise<void>;
 
   abstract close(): Promise<void>;

@@ -125,7 +125,10 @@ export abstract class EventStore {
   /** The position of the last event of the streams with the prefix, or null for none. @throws EventStoreUnavailable */
   abstract head(prefix: string): Promise<string | null>;
 
-  /** Resolves when the store answers. @throws EventStoreUnavailable with a sentence for the operator */
+  /**
+   * Resolves when the store answers, and has not refused a write just now for a reason that others would meet as well.
+   * @throws EventStoreUnavailable with a sentence for the operator
+   */
   abstract ping(): Promise<void>;
 
   /** Ends subscriptions and frees the connection. Appends under way are finished first. */

@@ -136,7 +136,10 @@ export abstract class JobQueue {
   /** Jobs that were given up, the latest first. @throws JobsUnavailable */
   abstract parked(queue: string, limit: number): Promise<ParkedJob[]>;
 
-  /** Resolves when the store answers. @throws JobsUnavailable with a sentence for the operator */
+  /**
+   * Resolves when the store answers, and has not refused a write just now for a reason that others would meet as well.
+   * @throws JobsUnavailable with a sentence for the operator
+   */
   abstract ping(): Promise<void>;
 
   /** Takes no more jobs, waits for running ones at most the configured time, and frees the store. */

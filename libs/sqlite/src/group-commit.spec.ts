@@ -148,9 +148,22 @@ describe('group commit', () => {
       assert.match(outcome.reason.message, /disk is full/);
     }
     assert.deepEqual(stored(), [1]);
+    assert.throws(() => group.requireHealth(), /disk is full/);
     group.reader().exec('PRAGMA max_page_count = 100000');
     await Promise.all([group.run(insert(3)), group.run(big)]);
     assert.deepEqual(stored(), [1, 2, 3]);
+    group.requireHealth();
+  });
+
+  it('tells of a commit that failed for a while only, since none may come while it is told', async () => {
+    const forgetful = new GroupCommit({ file, open, failureToldMs: 0 });
+    forgetful.reader().exec('PRAGMA max_page_count = 4');
+    await assert.rejects(
+      forgetful.run(db => void db.prepare('INSERT INTO numbers VALUES (2, zeroblob(50000))').run()),
+      /disk is full/,
+    );
+    forgetful.requireHealth();
+    await forgetful.close();
   });
 
   it('answers nothing for a file that was taken away, and goes on when it is back', async () => {

@@ -19,6 +19,8 @@ export const QUEUED_JOBS_MAX = 20_000;
 export const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a job waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
+/** How long a commit that failed is told by `requireHealth`, unless one has succeeded since. */
+export const FAILURE_TOLD_MS = 5_000;
 const LOCK_RETRY_MS_FIRST = 2;
 const LOCK_RETRY_MS_MAX = 100;
 
@@ -42,6 +44,8 @@ export interface GroupCommitOptions {
   readonly log?: Pick<LogSync, 'sync' | 'forget'>;
   /** Instead of `LOCK_WAIT_MS_MAX`. */
   readonly lockWaitMsMax?: number;
+  /** Instead of `FAILURE_TOLD_MS`. */
+  readonly failureToldMs?: number;
 }
 
 export interface JobOptions {
@@ -91,6 +95,8 @@ export class GroupCommit {
   private syncing: Promise<void> | null = null;
   /** A sync failed: what it was about is in the file for readers, and perhaps not on the disk. */
   private unsynced = false;
+  /** Why the latest commit failed, and when; null when it did not. */
+  private failure: { readonly reason: SqliteUnavailable; readonly at: number } | null = null;
   private queue: QueuedJob[] = [];
   private queuedBytes = 0;
   private wake: NodeJS.Immediate | NodeJS.Timeout | undefined;
@@ -168,6 +174,18 @@ export class GroupCommit {
     this.reader();
   }
 
+  /**
+   * For those who decide whether work is to be sent here. A full disk shows in nothing but commits that fail; since
+   * none may come while it is told, it is told for a while only.
+   * @throws SqliteUnavailable as `requireFile`, and when the latest commit failed within `FAILURE_TOLD_MS`
+   */
+  requireHealth(): void {
+    this.requireFile();
+    const { failureToldMs = FAILURE_TOLD_MS } = this.options;
+    if (this.failure !== null && performance.now() - this.failure.at < failureToldMs)
+      throw this.failure.reason;
+  }
+
   /** Commits what is queued, then closes the handle. New jobs are refused. */
   close(): Promise<void> {
     this.closed ??= this.drain();
@@ -201,6 +219,7 @@ export class GroupCommit {
   };
 
   private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
+    this.failure = null;
     settle(batch, outcomes);
     this.options.committed?.();
   }
@@ -218,6 +237,7 @@ export class GroupCommit {
       this.broken = true;
       this.options.rolledBack?.();
       const reason = new SqliteUnavailable('syncing the database’s log failed', { cause: error });
+      this.failed(reason);
       for (const job of batch) job.reject(reason);
     } finally {
       this.syncing = null;
@@ -292,8 +312,14 @@ export class GroupCommit {
       return;
     }
     const reason = isUnavailable(error) ? unavailable(error) : error;
+    // Whether the file is there is looked at anew whenever somebody asks.
+    if (reason instanceof SqliteUnavailable && sqliteCode(error) !== undefined) this.failed(reason);
     for (const job of batch) job.reject(reason);
     if (batch.length === 0) this.rejectQueued(error, Number.POSITIVE_INFINITY);
+  }
+
+  private failed(reason: SqliteUnavailable): void {
+    this.failure = { reason, at: performance.now() };
   }
 
   /** Rejects the jobs that were queued up to a time; the queue is in the order of time. */

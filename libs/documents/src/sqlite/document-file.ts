@@ -140,9 +140,9 @@ export class DocumentFile {
   }
 
   /** @throws DocumentsUnavailable */
-  requireFile(): void {
+  requireHealth(): void {
     this.read(c => {
-      this.group.requireFile();
+      this.group.requireHealth();
       c.row('SELECT count(*) FROM main.definitions', []);
     });
   }

@@ -302,7 +302,7 @@ export class FileDocuments implements DurabilityDocuments {
   }
 
   async ping(): Promise<void> {
-    this.file.requireFile();
+    this.file.requireHealth();
   }
 
   async close(): Promise<void> {

@@ -106,12 +106,14 @@ describe('SQLite documents under faults', () => {
       const large = { key: 'large', revision: 1, household: 'h', tags: ['t'], filler: 'x'.repeat(100_000) };
       await assert.rejects(documents.put(collection, [large]), DocumentsUnavailable);
       await assert.rejects(documents.insert(collection, large), DocumentsUnavailable);
+      await assert.rejects(documents.ping(), DocumentsUnavailable);
       const query = { index: 'by_tag', equals: { household: 'h', tags: 't' }, limit: 9 };
       assert.deepEqual(await documents.get(collection, 'kept'), stored);
       assert.equal(await documents.get(collection, 'large'), null);
       assert.deepEqual(await documents.query(collection, query), [stored]);
       limitPages(1_000_000);
       await documents.put(collection, [large]);
+      await documents.ping();
       assert.deepEqual(await documents.query(collection, query), [stored, large]);
     });
   }

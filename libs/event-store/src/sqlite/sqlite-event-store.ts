@@ -177,7 +177,7 @@ export class SqliteEventStore extends EventStore {
 
   override async ping(): Promise<void> {
     await this.read(table => {
-      this.group.requireFile();
+      this.group.requireHealth();
       return table.lastPosition();
     });
   }

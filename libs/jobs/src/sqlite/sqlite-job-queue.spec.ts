@@ -5,8 +5,10 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { GroupCommit } from '#sqlite/group-commit';
+import { SqliteUnavailable } from '#sqlite/unavailable';
 import { jobQueueContract, until } from '../job-queue.contract.js';
-import { PARKED_JOBS_MAX } from '../job-queue.js';
+import { JobsUnavailable, PARKED_JOBS_MAX } from '../job-queue.js';
 import { SqliteJobQueue } from './sqlite-job-queue.js';
 import type { SqliteJobQueueOptions } from './sqlite-job-queue.js';
 
@@ -54,6 +56,19 @@ describe('sqlite job queue', () => {
     jobs.process('mail', async ({ attempt }) => void attempts.push(attempt), { concurrency: 1 });
     await until(() => attempts.length === 1, 'the second run');
     assert.deepEqual(attempts, [2]);
+  });
+
+  it('answers no ping while its file cannot be written, and goes on reading', async context => {
+    const jobs = store.open();
+    const health = context.mock.method(GroupCommit.prototype, 'requireHealth', () => {
+      throw new SqliteUnavailable('the disk is full');
+    });
+    await assert.rejects(jobs.ping(), (error: unknown) => {
+      return error instanceof JobsUnavailable && error.message === 'the job file: the disk is full';
+    });
+    assert.deepEqual(await jobs.parked('mail', 1), []);
+    health.mock.restore();
+    await jobs.ping();
   });
 
   it('gives a job up whose process died in every attempt', { timeout: 60_000 }, async () => {

@@ -141,7 +141,10 @@ export class SqliteJobQueue extends JobQueue {
   }
 
   async ping(): Promise<void> {
-    this.read(db => db.prepare('SELECT 1 FROM jobs LIMIT 1').get());
+    this.read(db => {
+      this.group.requireHealth();
+      db.prepare('SELECT 1 FROM jobs LIMIT 1').get();
+    });
   }
 
   close(): Promise<void> {
