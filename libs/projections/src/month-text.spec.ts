@@ -59,6 +59,18 @@ describe('the text of a month', () => {
     }
   });
 
+  it('is made once for each version of a group', context => {
+    const [kept, was, is] = [group('G1', null), group('G2', 'before'), group('G2', 'after')];
+    textOf(month([kept, was], null));
+    const stringify = context.mock.method(JSON, 'stringify');
+    textOf(month([kept, is], null));
+    const made = stringify.mock.calls.map(({ arguments: [value] }): unknown => value);
+    assert.deepEqual(
+      [kept, was, is].map(each => made.includes(each)),
+      [false, false, true],
+    );
+  });
+
   it('shows a group that was made anew as it is now', () => {
     const view = month([group('G1', 'before')], null);
     textOf(view);

@@ -55,6 +55,22 @@ const identities: IdentitiesDocument = {
 };
 
 describe('monthView', () => {
+  it('takes over the groups of which neither the document nor the identities have changed', () => {
+    const [income, food] = month.groups;
+    const next = {
+      ...month,
+      revision: 8,
+      groups: [income!, { ...food!, totals: { ...figures, planned: 1 } }],
+    };
+    const [one, other] = [monthView(month, identities, 3), monthView(next, identities, 3)];
+    assert.equal(other.groups[0], one.groups[0]);
+    assert.notEqual(other.groups[1], one.groups[1]);
+    assert.equal(other.groups[1]!.totals.planned, 1);
+    const [renamed, ...others] = identities.groups;
+    const renaming = { ...identities, groups: [{ ...renamed!, name: 'Pay' }, ...others] };
+    assert.equal(monthView(next, renaming, 3).groups[0]!.name, 'Pay');
+  });
+
   it('joins names, colours, kinds and group ids in the order of the month', () => {
     const view = monthView(month, identities, 3);
     assert.equal(view.untracked_count, 3);
