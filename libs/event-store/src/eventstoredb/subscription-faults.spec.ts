@@ -133,6 +133,17 @@ describe('a subscription', () => {
       assert.ok(notices[1]?.startsWith('subscription is back'), notices[1]);
     }));
 
+  it('says that it is given up where it ends while the server is away', () =>
+    withFake(async pair => {
+      const { fake, store, notices } = pair;
+      fake.kill();
+      const follower = new Follower(store, { prefix: PREFIX });
+      await eventually(() => notices.length > 0);
+      await follower.stop();
+      assert.equal(notices.length, 2);
+      assert.ok(notices[1]?.startsWith('subscription was given up'), notices[1]);
+    }));
+
   it('delivers once what the server sends twice', () =>
     withFake(async pair => {
       pair.fake.duplicates = true;

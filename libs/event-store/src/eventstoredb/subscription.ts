@@ -72,6 +72,10 @@ export class AllSubscription {
       }
       if (!this.signal.aborted) await this.waitToReconnect();
     }
+    // Another one may take its place, to which nothing is amiss: who waits to hear that it is back waits in vain.
+    if (this.dropped) {
+      this.context.log.info('subscription was given up before it was back', { prefix: this.prefix });
+    }
   }
 
   /**
