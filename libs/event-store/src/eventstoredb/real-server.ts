@@ -30,6 +30,9 @@ export interface RealServerOptions {
 const PROGRAMS = ['eventstored', 'kurrentd'];
 const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 100;
+const READY_ANSWER_MS_MAX = 2_000;
+/** A server takes seconds to begin to listen: meanwhile somebody else may have taken the port that was free. */
+const STARTS_MAX = 3;
 
 /**
  * Starts a server where `eventstored` or `kurrentd` is on the PATH.
@@ -38,15 +41,22 @@ const READY_POLL_MS = 100;
 export async function startEventStoreDb(options: RealServerOptions = {}): Promise<RealEventStoreDb | null> {
   const program = findProgram();
   if (program === null) return null;
-  const directory = await mkdtemp(join(tmpdir(), 'ledger-eventstoredb-'));
-  const server = new StartedServer(program, directory, await freePort(), options);
-  try {
-    await server.start();
-  } catch (error) {
-    await server.stop();
-    throw error;
+  for (let starts = 1; ; starts++) {
+    const directory = await mkdtemp(join(tmpdir(), 'ledger-eventstoredb-'));
+    const server = new StartedServer(program, directory, await freePort(), options);
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.stop();
+      if (!(error instanceof EndedAtOnce) || starts === STARTS_MAX) throw error;
+    }
   }
-  return server;
+}
+
+/** The server ended before it was ready. */
+class EndedAtOnce extends Error {
+  override readonly name = 'EndedAtOnce';
 }
 
 /** Whether a server can be started here. Where not, prints the one line that `npm test` repeats at its end. */
@@ -76,7 +86,8 @@ class StartedServer implements RealEventStoreDb {
     this.process = child;
     const deadline = performance.now() + READY_MS_MAX;
     while (!(await this.isReady())) {
-      if (hasEnded(child)) throw new Error(`${this.program} ended: ${child.exitCode ?? child.signalCode}`);
+      if (hasEnded(child))
+        throw new EndedAtOnce(`${this.program} ended: ${child.exitCode ?? child.signalCode}`);
       if (performance.now() > deadline) throw new Error(`${this.program} was not ready in time`);
       await pause(READY_POLL_MS);
     }
@@ -128,7 +139,9 @@ class StartedServer implements RealEventStoreDb {
   private async isReady(): Promise<boolean> {
     if (this.options.tls) return acceptsConnections(this.port);
     try {
-      const response = await fetch(`http://127.0.0.1:${this.port}/health/live`);
+      // Whoever has taken the port may not answer at all.
+      const signal = AbortSignal.timeout(READY_ANSWER_MS_MAX);
+      const response = await fetch(`http://127.0.0.1:${this.port}/health/live`, { signal });
       return response.ok;
     } catch {
       return false;
