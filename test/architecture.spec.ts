@@ -96,13 +96,16 @@ describe('a library', () => {
   }
 
   it('is found under one name, in its source by the compiler and built by Node', () => {
-    const libraries = readdirSync(join(ROOT, 'libs'));
-    const built = libraries.map(name => [`#${name}/*`, `./dist/libs/${name}/src/*.js`]);
-    assert.deepEqual(settings('package.json')['imports'], Object.fromEntries(built));
+    const folders = readdirSync(join(ROOT, 'libs')).map(name => [name, `libs/${name}/src`] as const);
+    const named = [...folders, ['test-servers', 'test/servers'] as const];
+    assert.deepEqual(
+      settings('package.json')['imports'],
+      Object.fromEntries(named.map(([name, folder]) => [`#${name}/*`, `./dist/${folder}/*.js`])),
+    );
     const { paths } = settings('tsconfig.json')['compilerOptions'] as { readonly paths: unknown };
     assert.deepEqual(
       paths,
-      Object.fromEntries(libraries.map(name => [`#${name}/*`, [`./libs/${name}/src/*.ts`]])),
+      Object.fromEntries(named.map(([name, folder]) => [`#${name}/*`, [`./${folder}/*.ts`]])),
     );
   });
 });
@@ -110,6 +113,9 @@ describe('a library', () => {
 describe('sources that only tests use', () => {
   it('are not imported by others', () => {
     const others = sources.filter(path => path.startsWith('libs/') && !FOR_TESTS.test(path));
-    assert.deepEqual(offending(others, /from '.*\.(spec|scenario|contract|fixture)(\.js)?'/), []);
+    assert.deepEqual(
+      offending(others, /from '(#test-servers\/.*|.*\.(spec|scenario|contract|fixture)(\.js)?)'/),
+      [],
+    );
   });
 });

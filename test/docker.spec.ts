@@ -320,7 +320,7 @@ describe('the compiled code in the image', () => {
 
   it('is none that only specs need', () => {
     assert.ok(files.some(path => removed.test(path)));
-    const ofSpecs = /^import .* from '(node:test|#[^']*\/(real-server|[^']*\.(fixture|scenario|contract)))'/m;
+    const ofSpecs = /^import .* from '(node:test|#test-servers\/[^']*|#[^']*\.(fixture|scenario|contract))'/m;
     assert.deepEqual(
       kept.filter(path => path.endsWith('.spec.js') || ofSpecs.test(text(path))),
       [],

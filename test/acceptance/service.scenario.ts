@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { pino } from 'pino';
 import { AppModule } from '../../apps/standalone/src/app.module.js';
-import { dropDatabase, drawDatabase, urlOfDatabase } from '#documents/mongodb/real-server';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
 import { outboxIn } from '#runtime/stores';
+import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 import { mailedToken } from '../mailed-token.js';
 import type { ApiDocument } from './described.scenario.js';
 

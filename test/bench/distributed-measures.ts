@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { drawDatabase, startMongod, urlOfDatabase } from '#documents/mongodb/real-server';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { startEventStoreDb } from '#event-store/eventstoredb/real-server';
-import { hasRedisServer, RedisProcess } from '#jobs/bullmq/redis-process.fixture';
 import { STREAM_PREFIX } from '#streams/event-chain';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { startEventStoreDb } from '#test-servers/eventstoredb-server';
+import { startMongod } from '#test-servers/mongod-server';
+import { hasRedisServer, startRedis } from '#test-servers/redis-server';
 import type { BareClient } from './bare-client.js';
 import { postTarget, signUp, type Sizes } from './bench-households.js';
 import { atLeast, type Figure, type Round } from './figures.js';
@@ -38,13 +39,12 @@ async function startServers(progress: Bench['progress']): Promise<Servers | null
     await Promise.all([eventStore?.stop(), mongod?.stop()]);
     return null;
   }
-  const redis = await RedisProcess.onFreePort();
-  await redis.start();
+  const redis = await startRedis();
   return {
     eventStoreUrl: eventStore.url,
     mongodbUrl: urlOfDatabase(mongod.url, drawDatabase()),
     redisUrl: redis.url,
-    stop: async () => void (await Promise.all([eventStore.stop(), mongod.stop(), redis.dispose()])),
+    stop: async () => void (await Promise.all([eventStore.stop(), mongod.stop(), redis.stop()])),
   };
 }
 

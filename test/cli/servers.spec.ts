@@ -4,14 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { canStartEventStoreDb } from '#event-store/eventstoredb/real-server';
+import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { SHARED_ENVIRONMENT } from '../processes/budget.scenario.js';
-import {
-  FakeEventStore,
-  realEventStore,
-  type EventStoreServer,
-} from '../processes/event-store-server.scenario.js';
+import { FakeEventStore, type EventStoreServer } from '../processes/event-store-server.scenario.js';
 import { ledger, ledgerJson, RunningLedger, type LedgerOptions } from './ledger-program.scenario.js';
 
 function onEventStore(start: () => Promise<EventStoreServer | null>): void {
@@ -75,4 +71,4 @@ function onEventStore(start: () => Promise<EventStoreServer | null>): void {
 
 describe('ledger on the fake of an event store', () => onEventStore(() => FakeEventStore.start()));
 
-if (canStartEventStoreDb()) describe('ledger on EventStoreDB', () => onEventStore(realEventStore));
+if (canStartEventStoreDb()) describe('ledger on EventStoreDB', () => onEventStore(startEventStoreDb));

@@ -11,7 +11,6 @@ import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { Documents, DocumentsUnavailable } from '#documents/documents';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { dropDatabase, drawDatabase, urlOfDatabase } from '#documents/mongodb/real-server';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
@@ -36,6 +35,7 @@ import { JobQueue, JobsUnavailable } from '#jobs/job-queue';
 import type { JobHandler, NewJob, ParkedJob, QueueStats } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import type { MailMessage } from '#mail/mailer';
+import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 
 export const APP_URL = 'https://app.example';
 export const PASSWORD = 'four-jars-on-a-shelf';

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { canStartMongod, startMongod } from '#documents/mongodb/real-server';
-import type { RealMongod } from '#documents/mongodb/real-server';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 
 const folder = import.meta.dirname;
 const itself = import.meta.filename;
@@ -16,7 +16,7 @@ const specs = readdirSync(folder)
 
 if (!process.env['MONGODB_URL'] && canStartMongod()) {
   describe('identity on MongoDB', () => {
-    let server: RealMongod;
+    let server: MongodServer;
 
     before(async () => {
       const started = await startMongod({ replicaSet: true });

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { freePort, LedgerProcess } from '../ledger-process.js';
+import { LedgerProcess } from '../ledger-process.js';
 import { Budget } from '../processes/budget.scenario.js';
+import { freePort } from '../servers/free-port.js';
 import { TraceCollector, type CollectedSpan } from './trace-collector.scenario.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

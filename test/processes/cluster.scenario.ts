@@ -1,18 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  canStartMongod,
-  drawDatabase,
-  dropDatabase,
-  startMongod,
-  urlOfDatabase,
-} from '#documents/mongodb/real-server';
-import { canStartEventStoreDb } from '#event-store/eventstoredb/real-server';
-import { hasRedisServer, RedisProcess } from '#jobs/bullmq/redis-process.fixture';
+import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import { hasRedisServer, startRedis } from '#test-servers/redis-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { SHARED_ENVIRONMENT } from './budget.scenario.js';
-import { FakeEventStore, realEventStore } from './event-store-server.scenario.js';
+import { startEventStore } from './event-store-server.scenario.js';
 
 /** The servers that several processes share: those that the environment names, else some of our own. */
 export class Servers {
@@ -103,8 +97,7 @@ export function canStartServers(): boolean {
 }
 
 async function eventStore(closers: (() => Promise<unknown>)[]): Promise<string> {
-  const store = canStartEventStoreDb() ? await realEventStore() : await FakeEventStore.start();
-  if (store === null) throw new Error('the event store did not start');
+  const store = await startEventStore();
   closers.push(() => store.stop());
   return store.url;
 }
@@ -124,9 +117,8 @@ async function mongod(closers: (() => Promise<unknown>)[]): Promise<string> {
 }
 
 async function redis(closers: (() => Promise<unknown>)[]): Promise<string> {
-  const server = await RedisProcess.onFreePort();
-  await server.start();
-  closers.push(() => server.dispose());
+  const server = await startRedis();
+  closers.push(() => server.stop());
   return server.url;
 }
 

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AnswerProxy } from '#documents/mongodb/answer-proxy';
-import { canStartMongod, drawDatabase, startMongod, urlOfDatabase } from '#documents/mongodb/real-server';
-import type { RealMongod } from '#documents/mongodb/real-server';
-import { canStartEventStoreDb } from '#event-store/eventstoredb/real-server';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { assertUnavailable, Budget, freshId, retried, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import { ANSWER_MS_MAX, failingChecks, within } from './event-store-away.scenario.js';
-import { FakeEventStore, realEventStore } from './event-store-server.scenario.js';
+import { FakeEventStore, startEventStore } from './event-store-server.scenario.js';
 import type { EventStoreServer } from './event-store-server.scenario.js';
 import { Link } from './link.scenario.js';
 
@@ -81,7 +81,7 @@ async function writeUntil(
 
 function whileMongoDbIsAway(): void {
   let store: EventStoreServer;
-  let mongod: RealMongod;
+  let mongod: MongodServer;
   const place = new Place();
   const known: string[] = [];
 
@@ -89,8 +89,7 @@ function whileMongoDbIsAway(): void {
     const started = await startMongod({ replicaSet: true });
     assert.ok(started);
     mongod = started;
-    const real = canStartEventStoreDb() ? await realEventStore() : null;
-    store = real ?? (await FakeEventStore.start());
+    store = await startEventStore();
     await place.start(store.url, mongod.url);
     await place.begin();
   });
@@ -101,8 +100,8 @@ function whileMongoDbIsAway(): void {
   });
 
   for (const [what, takeAway, giveBack] of [
-    ['killed', () => mongod.kill('SIGKILL'), () => mongod.restart()],
-    ['frozen', async () => mongod.pause(), async () => mongod.resume()],
+    ['killed', () => mongod.kill(), () => mongod.restart()],
+    ['frozen', async () => mongod.freeze(), async () => mongod.thaw()],
   ] as const) {
     it(`${what} under load: 503 in time, nothing half done, every repetition recognised`, async () => {
       const { budget, server } = place;
@@ -141,7 +140,7 @@ function whileMongoDbIsAway(): void {
 
   it('a server that starts before it says what it waits for, and serves when it comes', async () => {
     const early = new Place();
-    await mongod.kill('SIGKILL');
+    await mongod.kill();
     try {
       await early.start(store.url, mongod.url);
       const checks = await failingChecks(early.server);
@@ -163,7 +162,7 @@ function whileMongoDbIsAway(): void {
 /** Between the append and the read models: the moment in which a command is recorded, and not yet to be seen. */
 function betweenTheStores(): void {
   let store: FakeEventStore;
-  let mongod: RealMongod;
+  let mongod: MongodServer;
   let link: Link;
   let proxy: AnswerProxy;
   const place = new Place();

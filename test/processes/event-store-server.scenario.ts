@@ -1,5 +1,5 @@
 import { StreamsServiceFake } from '#event-store/eventstoredb/fake/streams-service-fake';
-import { startEventStoreDb } from '#event-store/eventstoredb/real-server';
+import { startEventStoreDb } from '#test-servers/eventstoredb-server';
 import { Link } from './link.scenario.js';
 
 /** An event store that a test takes away and gives back. */
@@ -9,8 +9,8 @@ export interface EventStoreServer {
   kill(): Promise<void>;
   restart(): Promise<void>;
   /** It takes connections and answers nothing. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ export class FakeEventStore implements EventStoreServer {
     await this.link.listen();
   }
 
-  async freeze(): Promise<void> {
+  freeze(): void {
     this.link.hold();
   }
 
-  async thaw(): Promise<void> {
+  thaw(): void {
     this.link.release();
   }
 
@@ -54,17 +54,7 @@ export class FakeEventStore implements EventStoreServer {
   }
 }
 
-/** A real server; null where none can be started here. */
-export async function realEventStore(): Promise<EventStoreServer | null> {
-  const server = await startEventStoreDb();
-  return (
-    server && {
-      url: server.url,
-      kill: () => server.kill('SIGKILL'),
-      restart: () => server.restart(),
-      freeze: () => server.kill('SIGSTOP'),
-      thaw: () => server.kill('SIGCONT'),
-      stop: () => server.stop(),
-    }
-  );
+/** A real server where one can be started, and the fake otherwise. */
+export async function startEventStore(): Promise<EventStoreServer> {
+  return (await startEventStoreDb()) ?? (await FakeEventStore.start());
 }

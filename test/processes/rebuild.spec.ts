@@ -4,27 +4,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  canStartMongod,
-  drawDatabase,
-  startMongod,
-  urlOfDatabase,
-  type RealMongod,
-} from '#documents/mongodb/real-server';
-import { canStartEventStoreDb } from '#event-store/eventstoredb/real-server';
-import { hasRedisServer, RedisProcess } from '#jobs/bullmq/redis-process.fixture';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
+import { hasRedisServer, startRedis } from '#test-servers/redis-server';
+import type { RedisServer } from '#test-servers/redis-server';
 import { ledger } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 import { Budget, SHARED_ENVIRONMENT } from './budget.scenario.js';
-import { FakeEventStore, realEventStore, type EventStoreServer } from './event-store-server.scenario.js';
+import { startEventStore, type EventStoreServer } from './event-store-server.scenario.js';
 
 const COMMANDS = 30;
 
 function acrossProcesses(): void {
   const directory = mkdtempSync(join(tmpdir(), 'rebuild-processes-'));
   let eventStore: EventStoreServer;
-  let mongod: RealMongod;
-  let redis: RedisProcess;
+  let mongod: MongodServer;
+  let redis: RedisServer;
   let environment: Record<string, string>;
   let first: LedgerProcess;
   let second: LedgerProcess;
@@ -32,10 +28,9 @@ function acrossProcesses(): void {
   let budget: Budget;
 
   before(async () => {
-    eventStore = (canStartEventStoreDb() ? await realEventStore() : null) ?? (await FakeEventStore.start());
+    eventStore = await startEventStore();
     mongod = (await startMongod({ replicaSet: true }))!;
-    redis = await RedisProcess.onFreePort();
-    await redis.start();
+    redis = await startRedis();
     environment = {
       ...SHARED_ENVIRONMENT,
       EVENTSTORE_URL: eventStore.url,
@@ -50,7 +45,7 @@ function acrossProcesses(): void {
   });
   after(async () => {
     for (const process of [first, second, projector]) await process?.end('SIGKILL');
-    await redis?.dispose();
+    await redis?.stop();
     await mongod?.stop();
     await eventStore?.stop();
     rmSync(directory, { recursive: true, force: true });

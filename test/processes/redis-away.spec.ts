@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hasRedisServer, RedisProcess } from '#jobs/bullmq/redis-process.fixture';
+import { hasRedisServer, prepareRedis } from '#test-servers/redis-server';
+import type { RedisServer } from '#test-servers/redis-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { mailedToken } from '../mailed-token.js';
 import { Budget, SHARED_ENVIRONMENT } from './budget.scenario.js';
@@ -19,19 +20,19 @@ const SWEEP_MS_MAX = 120_000;
 function whileRedisIsAway(): void {
   const directory = mkdtempSync(join(tmpdir(), 'redis-away-'));
   const outbox = join(directory, 'outbox');
-  let redis: RedisProcess;
+  let redis: RedisServer;
   let server: LedgerProcess;
   /** Who was owed a mail while Redis was away. */
   const owed: string[] = [];
 
   before(async () => {
-    redis = await RedisProcess.onFreePort();
+    redis = await prepareRedis();
     const environment = { ...SHARED_ENVIRONMENT, REDIS_URL: redis.url };
     server = await LedgerProcess.start({ directory, environment });
   });
   after(async () => {
     await server.end('SIGKILL');
-    await redis.dispose();
+    await redis.stop();
     rmSync(directory, { recursive: true, force: true });
   });
 

@@ -4,31 +4,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { drawDatabase, startMongod, urlOfDatabase } from '#documents/mongodb/real-server';
-import type { RealMongod } from '#documents/mongodb/real-server';
-import { canStartEventStoreDb } from '#event-store/eventstoredb/real-server';
-import { RedisProcess } from '#jobs/bullmq/redis-process.fixture';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
+import { prepareRedis } from '#test-servers/redis-server';
+import type { RedisServer } from '#test-servers/redis-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { assertUnavailable, Budget, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import { canStartServers } from './cluster.scenario.js';
 import { failingChecks } from './event-store-away.scenario.js';
-import { FakeEventStore, realEventStore } from './event-store-server.scenario.js';
+import { startEventStore } from './event-store-server.scenario.js';
 import type { EventStoreServer } from './event-store-server.scenario.js';
 
 function startedEarly(): void {
   const directory = mkdtempSync(join(tmpdir(), 'started-early-'));
   const processes: LedgerProcess[] = [];
   let eventStore: EventStoreServer;
-  let mongod: RealMongod;
-  let redis: RedisProcess;
+  let mongod: MongodServer;
+  let redis: RedisServer;
 
   before(async () => {
-    eventStore = (canStartEventStoreDb() ? await realEventStore() : null) ?? (await FakeEventStore.start());
+    eventStore = await startEventStore();
     const started = await startMongod({ replicaSet: true });
     assert.ok(started);
     mongod = started;
-    redis = await RedisProcess.onFreePort();
-    await Promise.all([eventStore.kill(), mongod.kill('SIGTERM')]);
+    redis = await prepareRedis();
+    await Promise.all([eventStore.kill(), mongod.kill()]);
     const environment = {
       ...SHARED_ENVIRONMENT,
       EVENTSTORE_URL: eventStore.url,
@@ -41,7 +42,7 @@ function startedEarly(): void {
   });
   after(async () => {
     await Promise.all(processes.map(process => process.end('SIGKILL')));
-    await Promise.all([eventStore.stop(), mongod.stop(), redis.dispose()]);
+    await Promise.all([eventStore.stop(), mongod.stop(), redis.stop()]);
     rmSync(directory, { recursive: true, force: true });
   });
 

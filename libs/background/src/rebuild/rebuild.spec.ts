@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  canStartMongod,
-  drawDatabase,
-  startMongod,
-  urlOfDatabase,
-  type RealMongod,
-} from '#documents/mongodb/real-server';
 import type { Document, Documents, DocumentText, Write } from '#documents/documents';
 import {
   GENERATION_POINTER,
@@ -20,6 +13,9 @@ import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
 import { StateCache } from '#streams/state-cache';
 import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { compareWithFold } from './fold-comparison.js';
 import { announce } from './rebuild-work.js';
 import { RebuildRefused } from './rebuild-request.js';
@@ -45,7 +41,7 @@ if (givenUrl) {
   });
 } else if (canStartMongod()) {
   describe('rebuilding on MongoDB', () => {
-    let server: RealMongod | null = null;
+    let server: MongodServer | null = null;
     before(async () => {
       server = await startMongod({ replicaSet: true });
     });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
 import { AnswerProxy } from './answer-proxy.js';
 import type { Loss } from './answer-proxy.js';
 import { COUNTED } from './every-operation.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { canStartMongod, drawDatabase, startMongod, urlOfDatabase } from './real-server.js';
-import type { RealMongod } from './real-server.js';
 
 if (canStartMongod()) {
   for (const [what, replicaSet] of [
@@ -19,7 +20,7 @@ if (canStartMongod()) {
 }
 
 function lostAnswers(replicaSet: boolean): void {
-  let server: RealMongod;
+  let server: MongodServer;
   let proxy: AnswerProxy;
   let documents: MongoDocuments;
   let keys = 0;

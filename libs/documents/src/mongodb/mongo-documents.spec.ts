@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { documentsContract } from '../documents.contract.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { canStartMongod, drawDatabase, dropDatabase, startMongod, urlOfDatabase } from './real-server.js';
-import type { RealMongod } from './real-server.js';
 
 const database = drawDatabase();
 
@@ -24,7 +25,7 @@ if (given) {
     ['a standalone server', false],
   ] as const) {
     describe(`with ${what} of our own`, () => {
-      let server: RealMongod | null = null;
+      let server: MongodServer | null = null;
       before(async () => {
         server = await startMongod({ replicaSet });
       });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import type { Collection, Document, IndexQuery } from '../documents.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { canStartMongod, drawDatabase, startMongod, urlOfDatabase } from './real-server.js';
-import type { RealMongod } from './real-server.js';
 
 /** What a transaction is found by: fields of its own, a sort value of its own, tags, and covered conditions. */
 interface Entry extends Document {
@@ -47,7 +48,7 @@ interface Profiled {
 
 if (canStartMongod()) {
   describe('What MongoDB does for a query', () => {
-    let server: RealMongod;
+    let server: MongodServer;
     let client: MongoClient;
     let db: Db;
     let documents: MongoDocuments;

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { AnswerProxy } from './answer-proxy.js';
 import { COUNTED } from './every-operation.js';
 import { SORTED_DOCUMENTS_MIN } from './guarded-writes.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { canStartMongod, drawDatabase, startMongod, urlOfDatabase } from './real-server.js';
-import type { RealMongod } from './real-server.js';
 
 if (canStartMongod()) {
   describe('two processes that put the same new documents', () => {
-    let server: RealMongod;
+    let server: MongodServer;
     let proxy: AnswerProxy;
     let one: MongoDocuments;
     let other: MongoDocuments;

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
+import { canStartMongod, startMongod } from '#test-servers/mongod-server';
+import type { MongodServer } from '#test-servers/mongod-server';
 import { DocumentsUnavailable } from '../documents.js';
 import { COUNTED, everyOperation } from './every-operation.js';
 import type { Counted } from './every-operation.js';
 import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { canStartMongod, drawDatabase, startMongod, urlOfDatabase } from './real-server.js';
-import type { RealMongod } from './real-server.js';
 
 const WRITERS = 8;
 const KILLS = 3;
@@ -27,7 +28,7 @@ if (canStartMongod()) {
 }
 
 function serverFaults(replicaSet: boolean): void {
-  let server: RealMongod;
+  let server: MongodServer;
   let documents: MongoDocuments;
 
   before(async () => {
@@ -57,7 +58,7 @@ function serverFaults(replicaSet: boolean): void {
   });
 
   it('may be opened before it is there', async () => {
-    await server.kill('SIGKILL');
+    await server.kill();
     const early = MongoDocuments.open({ url: urlOfDatabase(server.url, drawDatabase()) });
     try {
       await assert.rejects(early.ensure([COUNTED]), DocumentsUnavailable);
@@ -75,7 +76,7 @@ function serverFaults(replicaSet: boolean): void {
 
   it('answers every operation within its deadline while it is frozen, and goes on', async () => {
     await documents.put(COUNTED, [{ key: 'k', revision: 2 }]);
-    server.pause();
+    server.freeze();
     const started = performance.now();
     const outcomes = await Promise.all(
       Object.entries(everyOperation(documents)).map(async ([name, operation]) => {
@@ -83,7 +84,7 @@ function serverFaults(replicaSet: boolean): void {
         return [name, performance.now() - started] as const;
       }),
     );
-    server.resume();
+    server.thaw();
     for (const [name, ms] of outcomes) {
       const isWalk = ['search', 'count'].includes(name);
       assert.ok(
@@ -97,7 +98,7 @@ function serverFaults(replicaSet: boolean): void {
   });
 
   it('fails fast once it has been away for long, and goes on when it comes', async () => {
-    await server.kill('SIGKILL');
+    await server.kill();
     await assert.rejects(
       documents.ping(),
       /^DocumentsUnavailable: MongoDB at 127\.0\.0\.1:\d+ refuses connections/,
@@ -185,7 +186,7 @@ class Writer {
 }
 
 function accessFaults(): void {
-  let server: RealMongod;
+  let server: MongodServer;
   before(async () => {
     const started = await startMongod({ replicaSet: false, auth: true });
     assert.ok(started);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
+import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
 import { eventStoreContract } from '../event-store.contract.js';
 import type { EventStoreHarness } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { StreamsServiceFake } from './fake/streams-service-fake.js';
-import { canStartEventStoreDb, startEventStoreDb } from './real-server.js';
-import type { RealEventStoreDb } from './real-server.js';
 
 /** A store at a URL, and how to end what serves it. */
 function harness(url: string, end: () => Promise<void> | void): EventStoreHarness {
@@ -35,7 +35,7 @@ if (given) {
   eventStoreContract('EventStoreDB adapter at EVENTSTORE_URL', async () => harness(given, () => undefined));
 } else if (canStartEventStoreDb()) {
   describe('with a server of our own', () => {
-    let server: RealEventStoreDb | null = null;
+    let server: EventStoreDbServer | null = null;
     before(async () => {
       server = await startEventStoreDb();
     });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
+import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
 import { EventStoreUnavailable, NO_STREAM } from '../event-store.js';
 import type { EventStore, NewEvent } from '../event-store.js';
 import { idsOf, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { eventually, noteInto, unavailable } from './fake/fault-tests.js';
-import { canStartEventStoreDb, startEventStoreDb } from './real-server.js';
-import type { RealEventStoreDb } from './real-server.js';
 import type { Timings } from './retry.js';
 
 const WRITERS = 8;
@@ -27,7 +27,7 @@ const TIMINGS: Partial<Timings> = {
 const opened: EventStore[] = [];
 
 /** Keep-alive as by default, so that a freeze is noticed as it is in production. Closed after the test. */
-function open(server: RealEventStoreDb): { store: EventStore; notices: string[] } {
+function open(server: EventStoreDbServer): { store: EventStore; notices: string[] } {
   const notices: string[] = [];
   const store = EventStoreDbEventStore.open({ url: server.url, timings: TIMINGS, log: noteInto(notices) });
   opened.push(store);
@@ -48,7 +48,7 @@ async function insist<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-function faults(server: () => RealEventStoreDb): void {
+function faults(server: () => EventStoreDbServer): void {
   const names = new Names();
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(store => store.close()));
@@ -95,14 +95,14 @@ function faults(server: () => RealEventStoreDb): void {
     const follower = new Follower(store, { prefix });
     await follower.until(() => follower.isCaughtUp);
     const events = newEvents(2);
-    await server().kill('SIGSTOP');
+    server().freeze();
     try {
       await assert.rejects(store.append(stream, 1, events), unavailable(/does not answer in time|dropped/));
       await assert.rejects(store.ping(), unavailable(/does not answer in time|dropped|cannot be reached/));
       // By keep-alive: the subscription has nothing to time out.
       await eventually(() => notices.some(notice => notice.startsWith('subscription dropped')));
     } finally {
-      await server().kill('SIGCONT');
+      server().thaw();
     }
     const { revision } = await insist(() => store.append(stream, 1, events));
     assert.equal(revision, 3);
@@ -114,7 +114,7 @@ function faults(server: () => RealEventStoreDb): void {
   });
 
   it('opens before the server is there, and serves when it comes', async () => {
-    await server().kill('SIGKILL');
+    await server().kill();
     const { store, notices } = open(server());
     const prefix = names.prefix();
     const follower = new Follower(store, { prefix });
@@ -165,7 +165,7 @@ function faults(server: () => RealEventStoreDb): void {
 
 if (canStartEventStoreDb()) {
   describe('the adapter and a real server that fails', () => {
-    let started: RealEventStoreDb | null = null;
+    let started: EventStoreDbServer | null = null;
     before(async () => {
       started = await startEventStoreDb();
     });

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
+import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
 import { AppendTooLarge, NO_STREAM } from '../event-store.js';
 import { newEvent, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { eventually, noteInto, unavailable } from './fake/fault-tests.js';
-import { canStartEventStoreDb, startEventStoreDb } from './real-server.js';
-import type { RealEventStoreDb } from './real-server.js';
 
 const MAX_APPEND_SIZE = 100_000;
 
@@ -77,7 +77,7 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
   describe('a secure server', () => {
     const directory = mkdtempSync(join(tmpdir(), 'ledger-tls-'));
     const authority = join(directory, 'ca', 'ca.crt');
-    let server: RealEventStoreDb | null = null;
+    let server: EventStoreDbServer | null = null;
     const opened: EventStoreDbEventStore[] = [];
     const closeAll = async (): Promise<void> => {
       await Promise.all(opened.splice(0).map(store => store.close()));

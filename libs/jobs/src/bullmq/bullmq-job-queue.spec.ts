@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
+import { REDIS_PASSWORD, hasRedisServer, prepareRedis, startRedis } from '#test-servers/redis-server';
+import type { RedisServer } from '#test-servers/redis-server';
 import { jobQueueContract, until } from '../job-queue.contract.js';
 import type { JobQueueHarness } from '../job-queue.contract.js';
 import { ENQUEUE_MS_MAX, JobsUnavailable } from '../job-queue.js';
@@ -12,7 +14,6 @@ import type { JobTrouble } from '../job-queue.js';
 import { BullmqJobQueue } from './bullmq-job-queue.js';
 import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
 import { redisAddress } from './redis-connection.js';
-import { REDIS_PASSWORD, RedisProcess, hasRedisServer } from './redis-process.fixture.js';
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
@@ -59,12 +60,11 @@ if (givenUrl !== undefined) {
   jobQueueContract('bullmq', async () => new Store(givenUrl));
 } else if (canStart) {
   describe('bullmq with a Redis of its own', () => {
-    let redis: RedisProcess;
+    let redis: RedisServer;
     before(async () => {
-      redis = await RedisProcess.onFreePort();
-      await redis.start();
+      redis = await startRedis();
     });
-    after(() => redis.dispose());
+    after(() => redis.stop());
     jobQueueContract('bullmq', async () => new Store(redis.url));
   });
 }
@@ -77,17 +77,17 @@ if (!canStart) {
 }
 
 describe('bullmq faults', { skip: !canStart }, () => {
-  let redis: RedisProcess;
+  let redis: RedisServer;
   let store: Store;
 
   beforeEach(async () => {
-    redis = await RedisProcess.onFreePort();
+    redis = await prepareRedis();
     store = new Store(redis.url);
   });
   afterEach(async () => {
     redis.thaw();
     await store.close();
-    await redis.dispose();
+    await redis.stop();
   });
 
   it('comes to life when Redis is started after it', { timeout: 60_000 }, async () => {

@@ -1,0 +1,18 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The path of the first program of these names on the PATH; null where there is none. */
+export function programOnPath(...names: readonly string[]): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
+  const paths = folders.flatMap(folder => names.map(name => join(folder, name)));
+  return paths.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
