@@ -34,7 +34,7 @@ const DAY_MS = 24 * 3_600_000;
 export const SESSION_IDLE_MS = 30 * DAY_MS;
 /** Contract §5: and so long after it was made, however much it is used. */
 export const SESSION_LIFETIME_MS = 180 * DAY_MS;
-/** The most sessions of one user; signing in once more ends the oldest. */
+/** The most sessions of one user; signing in once more ends the one that was not used for longest. */
 export const SESSIONS_PER_USER_MAX = 100;
 /** The last use of a session or token is written down at most so often. */
 export const LAST_USE_WRITTEN_EVERY_MS = 60_000;
@@ -80,7 +80,7 @@ export class Sessions {
       expiresAt: now + SESSION_IDLE_MS,
     };
     await this.documents.insert(SESSIONS, session);
-    await this.endOldest(account.key);
+    await this.endSurplus(account.key);
     return secret;
   }
 
@@ -109,9 +109,10 @@ export class Sessions {
     await Promise.all(ended.map(session => this.documents.remove(SESSIONS, session.key)));
   }
 
-  private async endOldest(userId: string): Promise<void> {
+  private async endSurplus(userId: string): Promise<void> {
     const sessions = await this.all(userId);
-    const surplus = sessions.slice(SESSIONS_PER_USER_MAX);
+    const byLastUse = sessions.toSorted((one, other) => other.lastUsedAt - one.lastUsedAt);
+    const surplus = byLastUse.slice(SESSIONS_PER_USER_MAX);
     await Promise.all(surplus.map(session => this.documents.remove(SESSIONS, session.key)));
   }
 
