@@ -339,6 +339,8 @@ describe('the rate limit of access tokens', () => {
       await server.call('DELETE', '/me', { token }),
       await server.call('GET', '/invites/lookup?token=x', { token }),
       await server.call('POST', '/auth/password/verify', { token, body: {} }),
+      await server.call('GET', '/%ff', { token }),
+      await server.call('GET', '/households/%ff/members', { token }),
     ];
     assert.deepEqual(
       answers.map(answer => [answer.status, answer.headers.get('x-ratelimit-remaining')]),
@@ -351,9 +353,12 @@ describe('the rate limit of access tokens', () => {
         [404, '113'],
         [410, '112'],
         [422, '111'],
+        [404, '110'],
+        [403, '109'],
       ],
     );
     assert.equal((await server.call('GET', '/nowhere', { token: 'hbp_garbage' })).status, 404);
+    assert.equal((await server.call('GET', '/households/%ff/members')).status, 401);
     assert.deepEqual(limits(await server.call('GET', '/me', { token: person.token })), [null, null, null]);
   });
 

@@ -333,9 +333,14 @@ describe('path and query', () => {
   });
 
   it('that do not decode name nothing', async () => {
-    for (const path of ['/v1/%zz', '/%', '/v1/things/%c3%28', '/v1/months/%']) {
-      assertInvalid(await send('GET', path), 'path');
+    for (const path of ['/v1/%zz', '/%', '/%41%ff']) {
+      assertError(await send('GET', path), 'not_found');
     }
+    assertInvalid(await send('DELETE', '/v1/things/%c3%28?force=%zz'), 'thingId', 'force');
+    const [nowhere] = parseRaw(
+      await exchange('GET http:///v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    );
+    assertInvalid(nowhere!, 'path');
   });
 });
 

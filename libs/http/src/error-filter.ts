@@ -73,9 +73,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A path that does not decode names nothing. */
+/** What the router can make no path of, as an absolute address without a host. */
 function badPath(): ApiError {
-  return validationFailed([{ path: 'path', message: 'is not a valid percent-encoded path' }]);
+  return validationFailed([{ path: 'path', message: 'is not a path' }]);
 }
 
 /** Errors of Nest and Fastify themselves: our own code throws `ApiError`. */
