@@ -44,6 +44,25 @@ describe('GET /changes over time', () => {
     assert.ok(stream.received.endsWith('0\r\n\r\n'));
   });
 
+  it('keeps no place for a client that left before it had one', async ({ mock }) => {
+    const feed = home.service.app.get(ChangeFeed);
+    const server = home.service.app.getHttpServer() as Server;
+    const connected = once(server, 'connection');
+    const listen = feed.listen.bind(feed);
+    let isServed = false;
+    mock.method(feed, 'listen', async (householdId: string) => {
+      const [socket] = (await connected) as [Socket];
+      hasty.close();
+      await once(socket, 'close');
+      const listener = await listen(householdId);
+      isServed = true;
+      return listener;
+    });
+    const hasty = await RawChanges.of(home);
+    await waitUntil(() => isServed);
+    await waitUntil(() => feed.clientCount === 0);
+  });
+
   it('ends a client that takes nothing, which then resumes without loss', async () => {
     const lastId = await makeLargeHistory(home);
     const server = home.service.app.getHttpServer() as Server;

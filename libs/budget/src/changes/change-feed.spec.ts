@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
+import { ApiError } from '#http/api-error';
 import { streamOf } from '#streams/event-chain';
-import { ChangeFeed, ROUNDS_APART_MS, TOLD_AFTER_MS, type Listener } from './change-feed.js';
+import { ChangeFeed, CLIENTS_MAX, ROUNDS_APART_MS, TOLD_AFTER_MS, type Listener } from './change-feed.js';
 
 /** Longer than any pause of the feed, and no heartbeat of these tests comes before it. */
 const LONG_MS = 1_000_000;
@@ -67,6 +69,40 @@ describe('the feed of changes', () => {
     await pass(ROUNDS_APART_MS);
     for (let turn = 0; turn < 20; turn++) await pass(1);
     assert.deepEqual(new Set(those.map(({ times }) => times)), new Set([2]));
+  });
+});
+
+describe('the places of the feed of changes', () => {
+  it('are taken before the log has answered, and given back where it does not', async () => {
+    let refuse: (error: Error) => void = () => undefined;
+    const answer = new Promise<null>((_, reject) => (refuse = reject));
+    const feed = new ChangeFeed({ head: () => answer } as unknown as EventStore);
+    const early = Array.from({ length: CLIENTS_MAX }, () => feed.listen('A'));
+    await assert.rejects(feed.listen('A'), ApiError);
+    refuse(new Error('down'));
+    for (const { status } of await Promise.allSettled(early)) assert.equal(status, 'rejected');
+    assert.equal(feed.clientCount, 0);
+  });
+
+  it('are there again after the subscription ended with an error, which ends nothing else', async ({
+    mock,
+  }) => {
+    const told = mock.method(Logger.prototype, 'error', () => undefined);
+    let subscriptions = 0;
+    const log = {
+      head: async () => null,
+      async *subscribe() {
+        subscriptions += 1;
+        throw new SyntaxError('not JSON');
+      },
+    };
+    const feed = new ChangeFeed(log as unknown as EventStore);
+    await feed.listen('A');
+    await nextTurn();
+    await feed.listen('A');
+    await nextTurn();
+    assert.equal(subscriptions, 2);
+    assert.equal(told.mock.callCount(), 2);
   });
 });
 

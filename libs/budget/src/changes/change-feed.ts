@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store';
 import { retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
@@ -30,6 +30,7 @@ export interface Listener {
  */
 @Injectable()
 export class ChangeFeed implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ChangeFeed.name);
   private readonly stopping = new AbortController();
   private readonly listeners = new Map<string, Set<() => void>>();
   private clients = 0;
@@ -57,14 +58,17 @@ export class ChangeFeed implements BeforeApplicationShutdown {
    */
   async listen(householdId: string): Promise<Listener> {
     if (this.clients >= CLIENTS_MAX) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+    // It has its place before it waits: many may come while the log is slow.
+    const listener = this.add(householdId);
     this.begun ??= this.begin();
     try {
       await this.begun;
+      return listener;
     } catch (error) {
       this.begun = null;
+      listener.close();
       throw error;
     }
-    return this.add(householdId);
   }
 
   private async begin(): Promise<void> {
@@ -82,6 +86,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         }
         if (this.due.size > 0) this.timer ??= setTimeout(this.beginRound, TOLD_AFTER_MS).unref();
       }
+    } catch (error) {
+      this.logger.error(error);
     } finally {
       // Whatever ended it: the next client begins anew, and the present ones look when their heartbeat comes.
       this.begun = null;

@@ -74,11 +74,12 @@ export class ChangesController {
   ): Promise<StreamableFile> {
     const after = lastEventOf(request);
     const listener = await this.feed.listen(householdId);
-    const { socket } = request.raw;
-    socket.once('close', () => listener.close());
+    // Whoever left while the listener came will read nothing, and so never end it.
+    if (reply.raw.destroyed) listener.close();
+    else reply.raw.once('close', () => listener.close());
     const messages = this.changes.messages(request, householdId, after, listener);
     // Nothing is made before the client has taken what was made: a slow one holds back only itself, and not for long.
-    const taken = takenInTime(messages, this.pace.untakenMsMax, () => socket.destroy());
+    const taken = takenInTime(messages, this.pace.untakenMsMax, () => request.raw.socket.destroy());
     void reply.header('X-Accel-Buffering', 'no');
     const stream = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });

@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { EventStore } from '#event-store/event-store';
+import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/standing-access';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/event-chain';
 import { LiveStreams } from '#streams/generations/live-streams';
+import { isUnavailable } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
 
@@ -16,6 +18,8 @@ const WRITTEN_TOGETHER_LENGTH = 16_384;
 /** What the commands of a household change, as server-sent events. */
 @Injectable()
 export class HouseholdChanges {
+  private readonly logger = new Logger(HouseholdChanges.name);
+
   constructor(
     private readonly store: EventStore,
     private readonly streams: LiveStreams,
@@ -58,8 +62,9 @@ export class HouseholdChanges {
         }
         await listener.wait(this.pace.heartbeatMs);
       }
-    } catch {
-      // The answer has begun: all that can be said is that it ends here.
+    } catch (error) {
+      // The answer has begun: all that can be said to the client is that it ends here.
+      if (!isUnavailable(error) && !(error instanceof ApiError)) this.logger.error(error);
     } finally {
       listener.close();
     }
