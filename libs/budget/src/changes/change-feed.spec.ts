@@ -91,9 +91,9 @@ describe('the places of the feed of changes', () => {
     let subscriptions = 0;
     const log = {
       head: async () => null,
-      async *subscribe() {
+      subscribe() {
         subscriptions += 1;
-        throw new SyntaxError('not JSON');
+        throw new TypeError('a fault of the program');
       },
     };
     const feed = new ChangeFeed(log as unknown as EventStore);
