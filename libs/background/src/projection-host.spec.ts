@@ -3,9 +3,11 @@ import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
 import { DocumentsUnavailable } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
 import { doubled, SILENT, until } from './failing.scenario.js';
 import { EVERY_PARTITION, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
+import { RETRY_FIRST_MS } from './retry-wait.js';
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
 
@@ -97,6 +99,34 @@ describe('the projection host', () => {
       changed();
       await host.whenCaughtUp();
       assert.notEqual(host.status().position, null);
+    } finally {
+      mock.timers.reset();
+      await host.stop();
+    }
+  });
+
+  it('waits longer each time while nothing comes of it', { timeout: 60_000 }, async () => {
+    let subscriptions = 0;
+    const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
+      subscribe: () => {
+        subscriptions += 1;
+        throw new TypeError('a fault of the program');
+      },
+    });
+    const host = new ProjectionHost(store, place.documents, place.instance(), SILENT, 'in vain');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      host.start();
+      for (const [ms, expected] of [
+        [0, 1],
+        [RETRY_FIRST_MS, 2],
+        [RETRY_FIRST_MS, 2],
+        [RETRY_FIRST_MS, 3],
+      ] as const) {
+        mock.timers.tick(ms);
+        for (let turn = 0; turn < 200; turn++) await nextTurn();
+        assert.equal(subscriptions, expected);
+      }
     } finally {
       mock.timers.reset();
       await host.stop();

@@ -92,6 +92,8 @@ export class ProjectionHost {
   private flushing: Promise<void> = Promise.resolve();
   private liveTimer: NodeJS.Timeout | null = null;
   private saveTimer: NodeJS.Timeout | null = null;
+  /** After the next failure of the stores, in milliseconds. */
+  private retryWait = RETRY_FIRST_MS;
 
   constructor(
     private readonly store: EventStore,
@@ -156,11 +158,9 @@ export class ProjectionHost {
   }
 
   private async follow(): Promise<void> {
-    let wait = RETRY_FIRST_MS;
     while (!this.stopping.signal.aborted) {
       try {
         await this.resume();
-        wait = RETRY_FIRST_MS;
         if (this.checkpoints.size > 0) await this.consume();
         else await this.waitForParts();
         await this.flush();
@@ -168,14 +168,15 @@ export class ProjectionHost {
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         this.trouble.met(error);
-        await this.pause(wait);
-        wait = longerWait(wait);
+        await this.pause(this.retryWait);
+        this.retryWait = longerWait(this.retryWait);
       }
     }
   }
 
   private async waitForParts(): Promise<void> {
     this.trouble.over();
+    this.retryWait = RETRY_FIRST_MS;
     await this.pause(PARTS_WAIT_MS, this.subscription.signal);
   }
 
@@ -223,6 +224,7 @@ export class ProjectionHost {
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
+      this.retryWait = RETRY_FIRST_MS;
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
         for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
