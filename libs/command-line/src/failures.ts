@@ -22,7 +22,6 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'EventStoreUnavailable',
   'DocumentsUnavailable',
   'UnknownEvent',
-  'UnreadableEvent',
   'RebuildRefused',
   'NoAnswer',
 ]);

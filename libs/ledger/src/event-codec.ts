@@ -48,7 +48,9 @@ export class UnknownEvent extends Error {
     readonly schemaVersion: unknown,
   ) {
     super(
-      `event ${eventId} is a ${eventType} of schema version ${String(schemaVersion)}, which is unknown here`,
+      schemaVersion === undefined
+        ? `event ${eventId}, a ${eventType}, tells no schema version: its text is damaged, or another program wrote it`
+        : `event ${eventId} is a ${eventType} of schema version ${JSON.stringify(schemaVersion)}, which is unknown here`,
     );
   }
 }

@@ -70,7 +70,7 @@ export class LedgerVerification {
     private readonly options: VerifyOptions = {},
   ) {}
 
-  /** Once only. @throws EventStoreUnavailable, DocumentsUnavailable, UnreadableEvent */
+  /** Once only. @throws EventStoreUnavailable, DocumentsUnavailable */
   async run(): Promise<Verification> {
     const audit = await this.followChains();
     const heads = audit.heads();
@@ -98,14 +98,9 @@ export class LedgerVerification {
       householdId === undefined
         ? this.store.readAll({ prefix: STREAM_PREFIX })
         : this.store.readStream(streamOf(householdId));
-    try {
-      for await (const page of pages) {
-        audit.add(page);
-        progress?.('chains', audit.events, null);
-      }
-    } catch (error) {
-      if (error instanceof SyntaxError) throw new UnreadableEvent(audit.events, { cause: error });
-      throw error;
+    for await (const page of pages) {
+      audit.add(page);
+      progress?.('chains', audit.events, null);
     }
     return audit;
   }
@@ -173,13 +168,5 @@ export class LedgerVerification {
   private note(difference: Difference): void {
     this.differencesTotal++;
     if (this.differences.length < DIFFERENCES_LISTED_MAX) this.differences.push(difference);
-  }
-}
-
-/** The text of an event in the store is no JSON any more. */
-export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
-  constructor(after: number, options?: ErrorOptions) {
-    super(`One of the events after the first ${after} cannot be read: its text is damaged.`, options);
   }
 }

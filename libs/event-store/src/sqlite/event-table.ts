@@ -287,13 +287,27 @@ export class EventTable {
       position: positionText(position),
       id: uuid(id),
       type,
-      data: JSON.parse(data) as RecordedEvent['data'],
-      metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+      ...parsed(data, metadata),
     };
   }
 
   private texts(position: number): [data: string, metadata: string] {
     return this.statements.texts.get(position);
+  }
+}
+
+/**
+ * What is no JSON any more was damaged. Such an event is passed on empty rather than refused, so that its household
+ * stops alone when it is folded.
+ */
+function parsed(data: string, metadata: string): Pick<RecordedEvent, 'data' | 'metadata'> {
+  try {
+    return {
+      data: JSON.parse(data) as RecordedEvent['data'],
+      metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+    };
+  } catch {
+    return { data: {}, metadata: {} };
   }
 }
 

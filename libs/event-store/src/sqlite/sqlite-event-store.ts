@@ -271,7 +271,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   private publish(): void {
-    if (this.tails.size === 0) return;
+    // Also where the last subscription has ended since: whoever comes next must not be told of it.
     const batch = this.appends.takeBatch();
     const last = batch.events.at(-1);
     if (last === undefined) return;
