@@ -5,18 +5,24 @@ import { UnknownIdentity } from '#projections/identities-document';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { HouseholdReads } from './household-reads.js';
 
-describe('HouseholdReads.joined', () => {
+describe('HouseholdReads', () => {
   /** Reads with a gate and streams that only write down when they are asked. */
   function arranged() {
     const asked: string[] = [];
     const streams = {
+      modelsOf: () => ({}),
       catchUp: async (householdId: string) => void asked.push(`catch up ${householdId}`),
     } as unknown as LiveStreams;
     const gate = {
       ready: (householdId: string) => void asked.push(`gate ${householdId}`),
       version: () => null,
     };
-    const documents = {} as unknown as Documents;
+    const documents = {
+      range: async () => {
+        asked.push('range');
+        return [];
+      },
+    } as unknown as Documents;
     return { asked, reads: new HouseholdReads(documents, gate, streams) };
   }
 
@@ -24,6 +30,12 @@ describe('HouseholdReads.joined', () => {
     const { asked, reads } = arranged();
     assert.equal(await reads.joined('H', async () => 'view'), 'view');
     assert.deepEqual(asked, ['gate H']);
+  });
+
+  it('reads pages behind the gate', async () => {
+    const { asked, reads } = arranged();
+    for await (const page of reads.pages('transactions', 'H')) assert.deepEqual(page, []);
+    assert.deepEqual(asked, ['gate H', 'range']);
   });
 
   it('reads again, once both documents are written, where it came between their writes', async () => {

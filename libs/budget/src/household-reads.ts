@@ -112,11 +112,15 @@ export class HouseholdReads {
     return (await this.documents.get(this.modelsOf(householdId).untrackedCounts, householdId))?.count ?? 0;
   }
 
-  /** All of a household's documents in a collection whose keys begin with the household, in order, page by page. */
+  /**
+   * All of a household's documents in a collection whose keys begin with the household, in order, page by page, behind
+   * the gate.
+   */
   async *pages<Name extends keyof ReadModelCollections>(
     name: Name,
     householdId: string,
   ): AsyncGenerator<readonly DocumentOf<Name>[]> {
+    await this.ready(householdId);
     // `}` is the character after `|`.
     const before = `${householdId}}`;
     let from = `${householdId}|`;

@@ -36,7 +36,6 @@ export class ListMonthsHandler implements IQueryHandler<ListMonths> {
   constructor(private readonly reads: HouseholdReads) {}
 
   async execute({ householdId }: ListMonths): Promise<MonthListResponse> {
-    await this.reads.ready(householdId);
     const months: MonthSummaryResponse[] = [];
     for await (const page of this.reads.pages('months', householdId)) {
       for (const document of page) {
