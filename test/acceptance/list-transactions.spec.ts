@@ -102,6 +102,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await found(' COST '), ['Costco #12']);
     assert.deepEqual(await found('o #1'), ['Costco #12']);
     assert.deepEqual(await found('STRASSE'), ['Straße 7']);
+    assert.deepEqual(await found('STRAẞE'), ['Straße 7']);
     assert.deepEqual(await found('οδοσ'), ['ΟΔΟΣ']);
     assert.deepEqual(await found('οδος'), ['ΟΔΟΣ']);
     assert.deepEqual(await found('КОФ'), ['Кофе']);
