@@ -1,4 +1,5 @@
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import { repeatedly } from '#streams/repeatedly';
 import type { BackgroundLog } from './background-log.js';
 import { PARTITIONS, type PartitionOwnership } from './partitions.js';
 import { StandingTrouble } from './standing-trouble.js';
@@ -42,11 +43,12 @@ export class LeasedPartitions implements PartitionOwnership {
   };
 
   private held = new Map<number, LeaseDocument>();
-  private readonly seen = new Map<string, { revision: number; at: number }>();
+  private readonly leases = new StandingDocuments();
+  private readonly workers = new StandingDocuments();
   /** Leases that were taken, ever. */
   private acquired = 0;
   private heartbeat = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private endTurns: () => void = () => undefined;
   private turning: Promise<void> = Promise.resolve();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
@@ -75,7 +77,7 @@ export class LeasedPartitions implements PartitionOwnership {
   start(changed: () => void): void {
     this.changed = changed;
     this.turning = this.turn();
-    this.timer = setInterval(() => void this.inTurn(() => this.turn()), RENEW_MS);
+    this.endTurns = repeatedly(() => this.inTurn(() => this.turn()), RENEW_MS);
   }
 
   /** A term is the lease's revision when it began: one process wins each, and whoever comes later has a greater one. */
@@ -89,7 +91,7 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    this.endTurns();
     await this.turning;
     await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
     await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
@@ -126,8 +128,9 @@ export class LeasedPartitions implements PartitionOwnership {
     for (const lease of surplus) await this.release(lease);
     // Watched at every turn, so that a lease that stands still is known to by the time it is wanted.
     const leases = await this.documents.range(LeasedPartitions.leases, this.range());
+    const stale = this.leases.stale(leases, this.now());
     const free = leases.filter(
-      lease => this.isStale(lease) || lease.owner === null || lease.owner === this.owner,
+      lease => stale.has(lease) || lease.owner === null || lease.owner === this.owner,
     );
     const taken = new Set(leases.filter(lease => !free.includes(lease)).map(({ key }) => key));
     if (this.held.size < share) await this.take(share - this.held.size, free, taken);
@@ -140,7 +143,8 @@ export class LeasedPartitions implements PartitionOwnership {
     const mine = { key: this.workerKey(), revision: this.heartbeat, owner: this.owner };
     await this.documents.put(LeasedPartitions.workers, [mine]);
     const workers = await this.documents.range(LeasedPartitions.workers, this.range());
-    const live = workers.filter(worker => worker.owner === this.owner || !this.isStale(worker));
+    const stale = this.workers.stale(workers, this.now());
+    const live = workers.filter(worker => worker.owner === this.owner || !stale.has(worker));
     const dead = workers.filter(worker => !live.includes(worker));
     for (const { key, revision } of dead)
       await this.documents.remove(LeasedPartitions.workers, key, revision);
@@ -214,16 +218,6 @@ export class LeasedPartitions implements PartitionOwnership {
     return done;
   }
 
-  /** Whether a document did not move for `LEASE_MS` since this process first saw it so. */
-  private isStale({ key, revision }: Document): boolean {
-    const seen = this.seen.get(key);
-    if (seen?.revision !== revision) {
-      this.seen.set(key, { revision, at: this.now() });
-      return false;
-    }
-    return this.now() - seen.at > LEASE_MS;
-  }
-
   private workerKey(): string {
     return `${this.name}|${this.owner}`;
   }
@@ -234,6 +228,30 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private range(): { readonly from: string; readonly before: string; readonly limit: number } {
     return { from: `${this.name}|`, before: `${this.name}}`, limit: 1_000 };
+  }
+}
+
+/** Which documents of a collection do not move any more. */
+class StandingDocuments {
+  private seen = new Map<string, { readonly revision: number; readonly at: number }>();
+
+  /**
+   * @param documents all that there are: others are forgotten
+   * @param now milliseconds of this process's own time
+   * @returns those that did not move for `LEASE_MS` since they were first seen so
+   */
+  stale<T extends Document>(documents: readonly T[], now: number): Set<T> {
+    const former = this.seen;
+    this.seen = new Map();
+    const stale = new Set<T>();
+    for (const document of documents) {
+      const { key, revision } = document;
+      const known = former.get(key);
+      const at = known?.revision === revision ? known.at : now;
+      this.seen.set(key, { revision, at });
+      if (now - at > LEASE_MS) stale.add(document);
+    }
+    return stale;
   }
 }
 

@@ -1,5 +1,6 @@
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
 import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
+import { repeatedly } from '#streams/repeatedly';
 
 /** How often the process that rebuilds says that it does, and how far it is. */
 export const RENEW_MS = 1_000;
@@ -80,7 +81,7 @@ export class ProgressWatch {
  * the pointer, changed by conditional updates, and documents guarded by revision.
  */
 export class RebuildLease {
-  private timer: NodeJS.Timeout | null = null;
+  private readonly endRenewals: () => void;
   private renewing: Promise<void> = Promise.resolve();
   private renewedAt: number;
   private lost = false;
@@ -91,8 +92,7 @@ export class RebuildLease {
     private readonly now: () => number,
   ) {
     this.renewedAt = now();
-    this.timer = setInterval(() => void this.renew().catch(() => undefined), RENEW_MS);
-    this.timer.unref();
+    this.endRenewals = repeatedly(() => this.renew(), RENEW_MS);
   }
 
   /**
@@ -163,8 +163,7 @@ export class RebuildLease {
 
   /** Works no more, without an end: whoever comes next goes on. */
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.endRenewals();
     await this.renewing.catch(() => undefined);
   }
 

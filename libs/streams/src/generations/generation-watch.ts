@@ -3,6 +3,7 @@ import { collectionsOf, readModelsOf, type Generations } from '../read-models.js
 import { snapshotCollections, type SnapshotCollections } from '../snapshots.js';
 import { readPointer, type GenerationPointer, type WrittenBeside } from './generation-pointer.js';
 import { PRESENCE_MS, PRESENCES, UNCONFIRMED_MS } from './presences.js';
+import { repeatedly } from '../repeatedly.js';
 import { sentenceOf } from '../store-failures.js';
 
 /** This process does not know for sure which read models are live: it must not answer from any. */
@@ -34,7 +35,7 @@ export class GenerationWatch {
   private pointer: GenerationPointer | null = null;
   private confirmedAt = -Infinity;
   private heartbeat = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private endLooks: (() => void) | null = null;
   private looking: Promise<void> = Promise.resolve();
   private failing = false;
   private readonly now: () => number;
@@ -55,15 +56,13 @@ export class GenerationWatch {
   async start(oldestPointer: () => number | null): Promise<void> {
     this.oldestPointer = oldestPointer;
     await this.look();
-    if (!this.options.shared || this.timer) return;
-    this.timer = setInterval(() => void this.lookAgain(), PRESENCE_MS);
-    this.timer.unref();
+    if (this.options.shared) this.endLooks ??= repeatedly(() => this.lookAgain(), PRESENCE_MS);
   }
 
   /** Ends looking, and says that this process is not there any more. */
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.endLooks?.();
+    this.endLooks = null;
     await this.looking.catch(() => undefined);
     if (this.options.shared) {
       await this.documents.remove(PRESENCES, this.options.owner).catch(() => undefined);
