@@ -12,7 +12,7 @@ import {
   type LaidItem,
   type MonthState,
 } from './household.js';
-import { exactSum, type Amount } from './money.js';
+import { sumOrNaN, type Amount } from './money.js';
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
   readonly items: Map<Ulid, LaidItem>;
@@ -408,7 +408,7 @@ export class Draft {
 export function ending(laid: LaidItem, term: number): Amount {
   const adjustments = laid.adjustments.filter(adjustment => adjustment.term === term);
   const terms = [laid.carryIn ?? 0, laid.planned, -laid.activity, ...adjustments.map(({ amount }) => amount)];
-  return exactSum(terms) ?? Number.NaN;
+  return sumOrNaN(terms);
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {

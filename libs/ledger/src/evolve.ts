@@ -14,7 +14,7 @@ import type {
   Ulid,
 } from './events.js';
 import type { Household, LaidItem } from './household.js';
-import { exactSum, type Amount } from './money.js';
+import { sumOrNaN, type Amount } from './money.js';
 
 /**
  * Folds events into a household. History is true: nothing is checked, and an event that contradicts what came
@@ -294,7 +294,7 @@ export function sumActivity(activities: Iterable<Activity>): Activity {
     }
   }
   return [...amounts]
-    .map(([itemId, list]) => [itemId, exactSum(list) ?? Number.NaN] as const)
+    .map(([itemId, list]) => [itemId, sumOrNaN(list)] as const)
     .filter(([, amount]) => amount !== 0);
 }
 

@@ -29,3 +29,8 @@ export function exactSum(amounts: Iterable<Amount>): Amount | null {
     ? Number(total)
     : null;
 }
+
+/** As `exactSum`, but NaN where it does not fit: so is everything made of it, which is refused where it is shown. */
+export function sumOrNaN(amounts: Iterable<Amount>): Amount {
+  return exactSum(amounts) ?? Number.NaN;
+}

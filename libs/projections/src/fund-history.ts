@@ -3,7 +3,7 @@ import { ending } from '#ledger/draft';
 import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
 import type { Fund, Household, LaidItem } from '#ledger/household';
-import { exactSum, type Amount } from '#ledger/money';
+import { sumOrNaN, type Amount } from '#ledger/money';
 
 export const FUND_ENTRY_KINDS = [
   'opened',
@@ -148,7 +148,7 @@ function inMonth(month: Month, fund: Fund, was: LaidItem | undefined, is: LaidIt
 }
 
 function adjusted({ adjustments }: LaidItem, term: number): Amount {
-  return exactSum(adjustments.filter(one => one.term === term).map(({ amount }) => amount)) ?? Number.NaN;
+  return sumOrNaN(adjustments.filter(one => one.term === term).map(({ amount }) => amount));
 }
 
 /** Never −0: JSON writes it as 0, and comparisons must agree. */
