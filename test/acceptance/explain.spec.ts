@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addsUp, type ExplainedFigure } from '#projections/explanation';
+import type { ExplainedFigure } from '#projections/explanation';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 interface Explanation {
@@ -12,9 +12,15 @@ interface Explanation {
 describe('explaining figures', () => {
   const service = useService();
 
+  const total = (parts: readonly { readonly amount: number }[]): number =>
+    parts.reduce((sum, { amount }) => sum + amount, 0);
   const explained = async (home: Household, path: string): Promise<Map<string, ExplainedFigure>> => {
     const { figures } = ok(await home.get<Explanation>(`/months/${path}`));
-    assert.ok(addsUp(figures), JSON.stringify(figures));
+    for (const { figure, value, terms } of figures) {
+      assert.equal(value, total(terms), figure);
+      for (const { term, amount, sources } of terms)
+        assert.equal(amount, total(sources), `${figure}: ${term}`);
+    }
     return new Map(figures.map(figure => [figure.figure, figure]));
   };
   /** Terms with an amount, and where from. */

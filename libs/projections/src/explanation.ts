@@ -196,12 +196,7 @@ function negated({ term, sources }: Term): Term {
   );
 }
 
-/** Whether every figure is the sum of its terms, and every term that of its sources. */
+/** Whether every figure is the sum of its terms, each of which is made as the sum of its sources. */
 export function addsUp(figures: readonly ExplainedFigure[]): boolean {
-  const sum = (parts: readonly { readonly amount: Amount }[]): Amount =>
-    parts.reduce((total, { amount }) => total + amount, 0);
-  return figures.every(
-    ({ value, terms }) =>
-      value === sum(terms) && terms.every(({ amount, sources }) => amount === sum(sources)),
-  );
+  return figures.every(({ value, terms }) => value === terms.reduce((sum, { amount }) => sum + amount, 0));
 }
