@@ -2,7 +2,7 @@ import type { Month, Timestamp } from '#ledger/calendar';
 import { figuresOf } from '#ledger/figures';
 import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
 import { fundIn, type Budget, type Household, type ItemIdentity } from '#ledger/household';
-import type { Amount } from '#ledger/money';
+import { sumOrNaN, type Amount } from '#ledger/money';
 import type { TransactionRecord } from '#ledger/transaction-record';
 
 /** Where an amount comes from. */
@@ -186,7 +186,7 @@ function adjustmentTerm(budget: Budget, item: ItemIdentity): Term {
 }
 
 function termOf(term: string, sources: readonly Source[]): Term {
-  return { term, amount: sources.reduce((sum, { amount }) => sum + amount, 0), sources };
+  return { term, amount: total(sources), sources };
 }
 
 function negated({ term, sources }: Term): Term {
@@ -198,5 +198,10 @@ function negated({ term, sources }: Term): Term {
 
 /** Whether every figure is the sum of its terms, each of which is made as the sum of its sources. */
 export function addsUp(figures: readonly ExplainedFigure[]): boolean {
-  return figures.every(({ value, terms }) => value === terms.reduce((sum, { amount }) => sum + amount, 0));
+  return figures.every(({ value, terms }) => value === total(terms));
+}
+
+/** NaN where it is out of range: it equals no figure then, so that nothing inexact is shown. */
+function total(parts: readonly { readonly amount: Amount }[]): Amount {
+  return sumOrNaN(parts.map(({ amount }) => amount));
 }
