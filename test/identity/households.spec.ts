@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HouseholdDirectory } from '#identity/households/household-directory';
 import { Households } from '#identity/households/households';
 import { SystemRandomness } from '#identity/surroundings';
 import { IdentityServer, NOBODY } from './identity.scenario.js';
@@ -253,23 +252,5 @@ describe('what happened to a household', () => {
       log.map(({ sequence }) => sequence),
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     );
-  });
-});
-
-describe('the directory', () => {
-  it('shows operators every household and user in pages, nothing secret', async () => {
-    const directory = server.app.get(HouseholdDirectory, { strict: false });
-    const person = await server.person('Yan');
-    const users = [];
-    for await (const page of directory.users()) users.push(...page);
-    const households = [];
-    for await (const page of directory.households()) households.push(...page);
-    assert.ok(households.length > users.length);
-    assert.equal(new Set(households.map(({ id }) => id)).size, households.length);
-    assert.deepEqual(Object.keys(users[0]!), ['id', 'email', 'name', 'createdAt']);
-    assert.equal((await directory.user(person.id))?.name, 'Yan');
-    assert.equal((await directory.household(person.home))?.members[0]?.userId, person.id);
-    assert.equal(await directory.user(NOBODY), null);
-    assert.equal(await directory.household(NOBODY), null);
   });
 });

@@ -11,7 +11,6 @@ import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
-import { HouseholdDirectory } from './households/household-directory.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
@@ -50,7 +49,6 @@ const SERVICES = [
   Sessions,
   Tokens,
   Households,
-  HouseholdDirectory,
   MailDuties,
   LastUse,
   Credentials,
