@@ -36,10 +36,6 @@ export class Readiness {
     this.entries.set(name, { check, running: null, failing: null, since: new Date().toISOString() });
   }
 
-  unregister(name: string): void {
-    this.entries.delete(name);
-  }
-
   /** Every check, made now, at most `CHECK_TIMEOUT_MS` in all. */
   async look(): Promise<CheckResult[]> {
     return Promise.all([...this.entries].map(([name, entry]) => lookAt(name, entry)));

@@ -67,11 +67,6 @@ export class Shape<T extends object> {
     return shape;
   }
 
-  /** The names of the fields, as declared. */
-  get names(): readonly string[] {
-    return this.properties.map(property => property.name);
-  }
-
   /**
    * An instance with the normalised values of the fields that are there; what is wrong goes to `problems`.
    * @param prefix where the object is in the body: `''` or `'splits.0.'`
