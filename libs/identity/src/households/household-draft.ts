@@ -108,16 +108,14 @@ export class HouseholdDraft {
   }
 
   /** @throws ApiError `not_found` for a user who is no member, `conflict` where archived, `last_owner` */
-  changeRole(userId: string, role: Role, by: string): Member {
+  changeRole(userId: string, role: Role, by: string): void {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
     this.requireWritable();
-    if (member.role === role) return member;
+    if (member.role === role) return;
     if (role === 'member') this.requireAnotherOwner(member);
-    const changed = { ...member, role };
-    this.members = this.members.map(one => (one.userId === userId ? changed : one));
+    this.members = this.members.map(one => (one.userId === userId ? { ...one, role } : one));
     this.log({ kind: 'role_changed', by, userId, role });
-    return changed;
   }
 
   /**

@@ -46,7 +46,7 @@ const removed = fc.tuple(people, people).map(
 const promoted = fc.tuple(people, fc.constantFrom('owner', 'member'), people).map(
   ([who, role, by]): Step =>
     draft =>
-      void draft.changeRole(who, role, by),
+      draft.changeRole(who, role, by),
 );
 const archived = fc.tuple(fc.constantFrom(true, false, false), people).map(
   ([yes, by]): Step =>
