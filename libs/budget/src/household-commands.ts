@@ -11,7 +11,7 @@ import { Refusal } from '#ledger/refusal';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/event-chain';
 import { LiveStreams } from '#streams/generations/live-streams';
-import type { Executed } from '#streams/household-streams';
+import type { Executed } from '#streams/executed';
 import { preconditionOf } from './precondition.js';
 import type { HouseholdCall } from './household-call.js';
 

@@ -4,7 +4,7 @@ import { budgetOf, type Household } from '#ledger/household';
 import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
 import { monthRevision, monthView, type MonthView } from '#projections/month-view';
-import type { Executed } from '#streams/household-streams';
+import type { Executed } from '#streams/executed';
 import type { Versioned } from './household-call.js';
 
 /**

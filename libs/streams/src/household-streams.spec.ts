@@ -8,7 +8,9 @@ import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import { endAt, hashOf, streamOf, timeOf } from './event-chain.js';
-import { ConflictAfterRetries, HouseholdStreams, IdempotencyConflict } from './household-streams.js';
+import { ConflictAfterRetries } from './command-failures.js';
+import { HouseholdStreams } from './household-streams.js';
+import { IdempotencyConflict } from './idempotency-keys.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
   createMonth,

@@ -14,7 +14,7 @@ import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { chained, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
 import { weightOf } from './event-weight.js';
 import { HouseholdMaking, type Making } from './household-making.js';
-import { IdempotencyConflict, IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
+import { IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import { unchanged, type Applied, type Decided, type Executed } from './executed.js';
 import { HouseholdVersions } from './household-versions.js';
 import { Lanes } from './lanes.js';
@@ -39,9 +39,6 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  * by now; `overtaken`: another append came first, and is to be read.
  */
 type Undecided = 'outdated' | 'overtaken';
-
-export type { Executed };
-export { ConflictAfterRetries, IdempotencyConflict };
 
 /**
  * The one way in which streams of households are read, folded, decided upon, appended to and applied to the

@@ -11,7 +11,7 @@ import { Refusal } from '#ledger/refusal';
 import { undoneBy } from '#ledger/undo/undo-command';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
-import type { Executed } from '#streams/household-streams';
+import type { Executed } from '#streams/executed';
 import { findCommand, undoFacts } from '#streams/undo-facts';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';

@@ -5,7 +5,7 @@ import type { Answer } from '#http/repeatable-write';
 import { decodeEvent } from '#ledger/event-codec';
 import type { LedgerEventData, RecordedLedgerEvent } from '#ledger/events';
 import { streamOf } from '#streams/event-chain';
-import type { Executed } from '#streams/household-streams';
+import type { Executed } from '#streams/executed';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAfter } from '../month-answer.js';

@@ -5,7 +5,7 @@ import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf } from '#ledger/commands';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
-import type { Executed } from '#streams/household-streams';
+import type { Executed } from '#streams/executed';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
