@@ -4,6 +4,7 @@ import type { TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
 import {
   budgetOf,
   groupOfItem,
+  liveCount,
   type Budget,
   type GroupIdentity,
   type Household,
@@ -15,6 +16,7 @@ import {
   IDENTITIES_MAX,
   ITEMS_PER_MONTH_MAX,
   NOTES_LENGTH_PER_MONTH_MAX,
+  TRANSACTIONS_PER_MONTH_MAX,
 } from '../limits.js';
 import { notFound, Refusal } from '../refusal.js';
 import type { TransactionRecord } from '../transaction-record.js';
@@ -71,6 +73,11 @@ export function requireRoom(
   requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
   requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
   requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
+}
+
+/** Room for one more, of those that are not deleted. @throws Refusal `month_full` */
+export function requireRoomForTransaction(household: Household, month: Month): void {
+  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
 }
 
 /** @throws Refusal `month_full` naming the limit */

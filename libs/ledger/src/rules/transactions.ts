@@ -1,8 +1,7 @@
 import type { CommandOf, TransactionChanges } from '../commands.js';
 import type { Month } from '../calendar.js';
 import type { LedgerEvent, Split, TransactionContent, Ulid } from '../events.js';
-import { budgetOf, liveCount, type Household } from '../household.js';
-import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
+import { budgetOf, type Household } from '../household.js';
 import { exactSum } from '../money.js';
 import { notFound, Refusal } from '../refusal.js';
 import {
@@ -12,7 +11,7 @@ import {
   sameSplits,
   type TransactionRecord,
 } from '../transaction-record.js';
-import { itemNotInMonth, requireAtMost } from './checks.js';
+import { itemNotInMonth, requireRoomForTransaction } from './checks.js';
 
 /**
  * Creates a transaction once, however often it is posted: the same id with the content that was first posted
@@ -34,7 +33,7 @@ export function createTransaction(
     requireSplitsTotal(content);
     requireItemsIn(household, content.budgetMonth, content.splits);
   }
-  requireRoomInMonth(household, content.budgetMonth);
+  requireRoomForTransaction(household, content.budgetMonth);
   return [{ type: 'TransactionCreated', data: { id, content } }];
 }
 
@@ -57,7 +56,7 @@ export function changeTransaction(
   if (after.amount !== before.amount || !sameSplits(after.splits, before.splits)) requireSplitsTotal(after);
   const moved = after.budgetMonth !== before.budgetMonth;
   if (moved || sendsSplits) requireItemsIn(household, after.budgetMonth, after.splits);
-  if (moved) requireRoomInMonth(household, after.budgetMonth);
+  if (moved) requireRoomForTransaction(household, after.budgetMonth);
   return [contentChanged(record, after, null)];
 }
 
@@ -88,7 +87,7 @@ export function restoreTransaction(
   const record = requireTransaction(existing, command.id);
   if (record.deletedAt === null) return [];
   const { id, type, budgetMonth } = record;
-  requireRoomInMonth(household, budgetMonth);
+  requireRoomForTransaction(household, budgetMonth);
   const items = budgetOf(household, budgetMonth)?.items;
   const splits = record.splits.filter(({ itemId }) => items?.has(itemId));
   const dropped = record.splits.filter(({ itemId }) => !items?.has(itemId));
@@ -114,8 +113,4 @@ function requireSplitsTotal({ amount, splits }: TransactionContent): void {
 function requireItemsIn(household: Household, month: Month, splits: readonly Split[]): void {
   const items = budgetOf(household, month)?.items;
   for (const { itemId } of splits) if (!items?.has(itemId)) throw itemNotInMonth(itemId, month);
-}
-
-function requireRoomInMonth(household: Household, month: Month): void {
-  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
 }

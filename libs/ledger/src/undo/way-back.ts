@@ -9,10 +9,9 @@ import type {
   Ulid,
 } from '../events.js';
 import { partOf } from '../evolve.js';
-import { budgetOf, liveCount, type Household } from '../household.js';
-import { requireAtMost, takenMonth } from '../rules/checks.js';
+import { budgetOf, type Household } from '../household.js';
+import { requireRoomForTransaction, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
-import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
 import { changedFields } from './cells.js';
 import { adjustmentsOf, FAVORITES, formerPlace, groupsOf, itemsOf, type PutBack } from './former-place.js';
@@ -285,12 +284,13 @@ function transactionBack(
       const { before, after, forgets = null } = event.data;
       const present = transactions.get(id)!;
       const former = changedBack(contentOf(present), before, after);
-      if (former.budgetMonth !== present.budgetMonth) requireRoom(household, former.budgetMonth);
+      if (former.budgetMonth !== present.budgetMonth)
+        requireRoomForTransaction(household, former.budgetMonth);
       return [contentChanged(present, former, forgets)];
     }
     case 'TransactionDeleted': {
       const { type, budgetMonth, splits, keeps } = event.data;
-      requireRoom(household, budgetMonth);
+      requireRoomForTransaction(household, budgetMonth);
       const dropped = (keeps ?? []).filter(({ itemId }) => !splits.some(split => split.itemId === itemId));
       const former = keeps && { former: keeps };
       return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped, ...former } }];
@@ -311,8 +311,4 @@ function changedBack(
 ): TransactionContent {
   const fields = changedFields(before, after).map(name => [name, before[name]]);
   return { ...present, ...(Object.fromEntries(fields) as Partial<TransactionContent>) };
-}
-
-function requireRoom(household: Household, month: string): void {
-  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
 }
