@@ -129,7 +129,7 @@ export function requireExactly(
   });
 }
 
-/** The income group of a month; every month has one, and it is first. */
+/** The kind of the group that an item of the month is in. */
 export function groupKind(household: Household, budget: Budget, itemId: Ulid): 'income' | 'expense' {
   const group = household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '');
   return group?.isIncome ? 'income' : 'expense';
