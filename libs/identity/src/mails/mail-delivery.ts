@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isPermanent } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import {
   alreadyRegisteredMail,
@@ -153,9 +154,4 @@ export class MailDelivery {
     });
     return { to: account.email, content };
   }
-}
-
-/** Whether trying again cannot help, as the error itself says. */
-function isPermanent(error: unknown): boolean {
-  return error instanceof Error && 'permanent' in error && error.permanent === true;
 }
