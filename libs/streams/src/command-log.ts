@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { eventIdOf, streamOf } from './event-chain.js';
+import { eventAt, eventIdOf, streamOf } from './event-chain.js';
 
 /** The events of one command, in their order; never empty. */
 export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];
@@ -66,11 +66,8 @@ export class CommandLog {
 
   /** The event at a revision, or null. @throws EventStoreUnavailable, UnknownEvent */
   async eventAt(householdId: string, revision: number): Promise<DecodedEvent | null> {
-    const range = { from: revision, limit: 1 };
-    for await (const [stored] of this.store.readStream(streamOf(householdId), range)) {
-      return stored ? decodeEvent(stored) : null;
-    }
-    return null;
+    const stored = await eventAt(this.store, householdId, revision);
+    return stored && decodeEvent(stored);
   }
 }
 

@@ -79,6 +79,17 @@ export async function lastEventOf(store: EventStore, householdId: string): Promi
   return null;
 }
 
+/** The event of a household at a revision, or null where its stream is shorter. @throws EventStoreUnavailable */
+export async function eventAt(
+  store: EventStore,
+  householdId: string,
+  revision: number,
+): Promise<RecordedEvent | null> {
+  const range = { from: revision, limit: 1 };
+  for await (const [event] of store.readStream(streamOf(householdId), range)) return event ?? null;
+  return null;
+}
+
 /** RFC 9562, 4.1: the two highest bits of this digit are 10. */
 const VARIANT_DIGITS = '89ab';
 

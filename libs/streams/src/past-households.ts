@@ -1,9 +1,9 @@
 import type { Documents } from '#documents/documents';
-import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import type { EventStore } from '#event-store/event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import { lastEventOf, streamOf, timeOf } from './event-chain.js';
+import { eventAt, lastEventOf, streamOf, timeOf } from './event-chain.js';
 import { Snapshots } from './snapshots.js';
 
 /**
@@ -59,17 +59,10 @@ export class PastHouseholds {
     let after = last.revision;
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
-      const event = await this.eventAt(householdId, middle);
+      const event = await eventAt(this.store, householdId, middle);
       if (event && timeOf(event) <= timestamp) before = middle;
       else after = middle;
     }
     return before;
-  }
-
-  private async eventAt(householdId: string, revision: number): Promise<RecordedEvent | null> {
-    for await (const [event] of this.store.readStream(streamOf(householdId), { from: revision, limit: 1 })) {
-      return event ?? null;
-    }
-    return null;
   }
 }

@@ -1,10 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EventStore } from '#event-store/event-store';
 import type { Answer } from '#http/repeatable-write';
-import { decodeEvent } from '#ledger/event-codec';
-import type { LedgerEventData, RecordedLedgerEvent } from '#ledger/events';
-import { streamOf } from '#streams/event-chain';
+import type { LedgerEventData } from '#ledger/events';
+import { CommandLog } from '#streams/command-log';
 import type { Executed } from '#streams/executed';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
@@ -48,7 +46,7 @@ export class HarvestItem extends Command<Answer<HarvestResponse>> {
 export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
   constructor(
     private readonly commands: HouseholdCommands,
-    private readonly store: EventStore,
+    private readonly log: CommandLog,
   ) {}
 
   async execute({ call, month, itemId }: HarvestItem): Promise<Answer<HarvestResponse>> {
@@ -64,17 +62,10 @@ export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
 
   /** What the command recorded: just now, or where it is repeated by its key, back then. */
   private async harvest(householdId: string, executed: Executed): Promise<LedgerEventData['ItemHarvested']> {
-    const event: RecordedLedgerEvent | undefined = executed.recorded
-      ? await this.eventAt(householdId, executed.recorded.firstRevision)
+    const event = executed.recorded
+      ? await this.log.eventAt(householdId, executed.recorded.firstRevision)
       : executed.events[0];
     if (event?.type !== 'ItemHarvested') throw new Error('a harvest records that an item was harvested');
     return event.data;
-  }
-
-  private async eventAt(householdId: string, revision: number): Promise<RecordedLedgerEvent | undefined> {
-    for await (const [event] of this.store.readStream(streamOf(householdId), { from: revision, limit: 1 })) {
-      return event && decodeEvent(event);
-    }
-    return undefined;
   }
 }
