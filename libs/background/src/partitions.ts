@@ -1,15 +1,13 @@
+import { fnv1a } from './fnv-1a.js';
+
 /** Into how many parts the households are divided: the most projectors that can share the work. */
 export const PARTITIONS = 16;
 
 export const EVERY_PARTITION: ReadonlySet<number> = new Set(Array.from({ length: PARTITIONS }, (_, i) => i));
 
-/** The part that a household belongs to, for ever: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) of its id. */
+/** The part that a household belongs to, for ever. */
 export function partitionOf(householdId: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < householdId.length; i++) {
-    hash = Math.imul(hash ^ householdId.charCodeAt(i), 0x01000193);
-  }
-  return (hash >>> 0) % PARTITIONS;
+  return fnv1a(householdId) % PARTITIONS;
 }
 
 /** Which parts this process works on. */

@@ -1,6 +1,7 @@
 import type { Collection, Document, Documents, DocumentText } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '#streams/read-models';
+import { fnv1a } from '../fnv-1a.js';
 import { householdPages } from '../household-pages.js';
 import { FoldTooLarge, HouseholdFold, requestsFirst } from '#streams/household-fold';
 
@@ -156,10 +157,6 @@ function transactionIdIn(key: string): string {
   return key.split('|', 2)[1] ?? '';
 }
 
-/** By FNV-1a, modulo the number of slices. */
 function isInSlice(text: string, slice: number, slices: number): boolean {
-  if (slices === 1) return true;
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % slices === slice;
+  return slices === 1 || fnv1a(text) % slices === slice;
 }
