@@ -4,6 +4,7 @@ import { ULID_EXAMPLE } from '#http/fields';
 import { timestamp } from '../record-changes.js';
 import { ROLES } from './household-records.js';
 import type { HouseholdRecord, Role } from './household-records.js';
+import { membershipIn } from './households.js';
 
 /** A household as one of its members sees it. */
 export class HouseholdAnswer {
@@ -38,7 +39,7 @@ export function householdAnswer(
   userId: string,
   defaultHouseholdId: string,
 ): HouseholdAnswer {
-  const member = household.members.find(one => one.userId === userId);
+  const member = membershipIn(household, userId);
   if (member === undefined) throw new ApiError('not_a_member');
   return {
     id: household.key,
