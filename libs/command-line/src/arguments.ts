@@ -1,14 +1,13 @@
 import { InvalidArgumentError } from 'commander';
+import { isUlid } from '#http/ulid';
 
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /** A household's, item's or user's id. @throws InvalidArgumentError */
 export function id(value: string): string {
   const upper = value.toUpperCase();
-  if (!ULID.test(upper))
-    throw new InvalidArgumentError('It must be an id of 26 letters and digits (a ULID).');
+  if (!isUlid(upper)) throw new InvalidArgumentError('It must be an id of 26 letters and digits (a ULID).');
   return upper;
 }
 

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';
-import { ULID_PATTERN } from './field-rules.js';
+import { ULID_PATTERN } from './ulid.js';
 
 /** What a personal access token may be allowed. A write scope includes its read scope. */
 export const SCOPES = [

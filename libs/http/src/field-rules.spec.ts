@@ -9,7 +9,6 @@ import {
   integerRule,
   isDate,
   isMonth,
-  isUlid,
   listRule,
   numberRule,
   passwordRule,
@@ -18,6 +17,7 @@ import {
   ulidRule,
 } from './field-rules.js';
 import type { FieldRule } from './field-rules.js';
+import { isUlid } from './ulid.js';
 
 /** What a rule makes of a value: the stored value, or the sentence in brackets. */
 function outcome(rule: FieldRule, raw: unknown): unknown {

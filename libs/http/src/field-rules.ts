@@ -1,4 +1,5 @@
 import { isEmail } from 'class-validator';
+import { isUlid } from './ulid.js';
 
 /**
  * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: whether a field may
@@ -19,15 +20,12 @@ export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
-/** A ULID, as every id is one. */
-export const ULID_PATTERN = '^[0-9A-HJKMNP-TV-Z]{26}$';
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
 /** A time in UTC; fractions of a second are optional. */
 export const TIMESTAMP_PATTERN =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$';
 const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 
-const ULID = new RegExp(ULID_PATTERN);
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
@@ -39,10 +37,6 @@ const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 /** Surrogate halves, where a text has any at all beyond the basic plane. */
 const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
-
-export function isUlid(value: unknown): value is string {
-  return typeof value === 'string' && ULID.test(value);
-}
 
 /** A month of the calendar as `YYYY-MM`. */
 export function isMonth(value: unknown): value is string {

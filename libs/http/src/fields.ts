@@ -24,10 +24,10 @@ import {
   textRule,
   TIMESTAMP_PATTERN,
   timestampRule,
-  ULID_PATTERN,
   ulidRule,
 } from './field-rules.js';
 import type { FieldRule, ListLimits } from './field-rules.js';
+import { ULID_PATTERN } from './ulid.js';
 
 /**
  * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, HOUSEHOLD_HEADER } from '#http/access';
 import type { RouteAccess, Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
-import { isUlid } from '#http/field-rules';
+import { isUlid } from '#http/ulid';
 import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
