@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
+import { SECRET_KEY_BYTES_MIN } from '#identity/surroundings';
 
 /** A setting is missing or wrong. The message is one sentence that names the variable, never a secret's value. */
 export class ConfigurationError extends Error {
@@ -35,7 +36,6 @@ export interface Configuration {
   readonly otlpEndpoint: string | null;
 }
 
-const SECRET_KEY_BYTES_MIN = 32;
 /** Ranges of addresses by the names that Fastify knows. */
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
