@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AMOUNT_MAX } from '#ledger/money';
 import type { MonthView } from '#projections/month-view';
 import { groupNamed, ok, refused, useService } from './household.scenario.js';
-
-const AMOUNT_MAX = 999_999_999_999;
 
 describe('figures that would not be exact any more', () => {
   const service = useService();
