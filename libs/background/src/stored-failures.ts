@@ -1,4 +1,4 @@
-import { behindKey } from '#documents/declared';
+import { behindKey, keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { sentenceOf } from '#streams/store-failures';
 
@@ -49,12 +49,12 @@ export class StoredFailures {
 
   /** The first of them, by household. @throws DocumentsUnavailable */
   first(limit: number): Promise<StoredFailure[]> {
-    return this.range(`${this.name}|`, limit);
+    return this.range(keysUnder(this.name).from, limit);
   }
 
   /** All of them, by household, a page at a time, so that none is in memory for long. @throws DocumentsUnavailable */
   async *pages(): AsyncGenerator<StoredFailure[]> {
-    let from = `${this.name}|`;
+    let { from } = keysUnder(this.name);
     for (;;) {
       const page = await this.range(from, PAGE_FAILURES);
       yield page;
@@ -95,7 +95,7 @@ export class StoredFailures {
   }
 
   private async range(from: string, limit: number): Promise<StoredFailure[]> {
-    const range = { from, before: `${this.name}}`, limit };
+    const range = { ...keysUnder(this.name), from, limit };
     const found = await this.documents.range(StoredFailures.collection, range);
     return found.map(document => this.failureOf(document));
   }

@@ -1,3 +1,4 @@
+import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
@@ -38,7 +39,7 @@ export async function readStoredProgress(
   name: string,
   now: () => number = Date.now,
 ): Promise<StoredProgress> {
-  const range = { from: `${name}|`, before: `${name}}`, limit: PARTITIONS };
+  const range = { ...keysUnder(name), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;

@@ -1,4 +1,4 @@
-import { behindKey } from '#documents/declared';
+import { behindKey, keysUnder } from '#documents/declared';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection } from '#documents/documents';
@@ -121,16 +121,14 @@ export class HouseholdReads {
     householdId: string,
   ): AsyncGenerator<readonly DocumentOf<Name>[]> {
     await this.ready(householdId);
-    // `}` is the character after `|`.
-    const before = `${householdId}}`;
-    let from = `${householdId}|`;
+    let range = { ...keysUnder(householdId), limit: RANGE_PAGE };
     for (;;) {
       const collection = this.modelsOf(householdId)[name] as Collection<DocumentOf<Name>>;
-      const page = await this.documents.range(collection, { from, before, limit: RANGE_PAGE });
+      const page = await this.documents.range(collection, range);
       yield page;
       const last = page.at(-1);
       if (!last || page.length < RANGE_PAGE) return;
-      from = behindKey(last.key);
+      range = { ...range, from: behindKey(last.key) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ELEMENTS_MAX, QUERY_LIMIT_MAX } from './documents.js';
-import type { Collection, Document, IndexDefinition, IndexQuery, Where } from './documents.js';
+import type { Collection, Document, IndexDefinition, IndexQuery, KeyRange, Where } from './documents.js';
 
 /** A document's value as an index compares it; null stands for every value that is not in an index. */
 export type Scalar = string | number | boolean | null;
@@ -213,6 +213,15 @@ export function endOfPrefix(prefix: string): string | null {
     return String.fromCodePoint(...points, next);
   }
   return null;
+}
+
+/** Where every document of a collection is whose keys begin with a digit or a letter: these stand in between. */
+export const EVERY_KEY: Pick<KeyRange, 'from' | 'before'> = { from: '!', before: '~' };
+
+/** Where the documents are whose keys begin with a name and `|`. */
+export function keysUnder(name: string): Pick<KeyRange, 'from' | 'before'> {
+  // `}` is the character after `|`.
+  return { from: `${name}|`, before: `${name}}` };
 }
 
 /** The least text that is greater than a key and may be the beginning of others: keys have no NUL. */

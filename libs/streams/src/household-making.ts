@@ -1,3 +1,4 @@
+import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents, DocumentText, KeyRange } from '#documents/documents';
 import { TextDigest } from '#documents/text-digest';
 import type { EventStore } from '#event-store/event-store';
@@ -132,8 +133,8 @@ export class HouseholdMaking {
 
 /** Where the documents of a household are in every collection of read models. */
 export function householdRange(householdId: string): Pick<KeyRange, 'from' | 'before'> {
-  // Keys are the household, or begin with it and `|`; `}` is the character after that.
-  return { from: householdId, before: `${householdId}}` };
+  // Keys are the household, or begin with it and `|`.
+  return { ...keysUnder(householdId), from: householdId };
 }
 
 /** The digest of all documents of a household that a set writes, heads left out. @throws DocumentsUnavailable */

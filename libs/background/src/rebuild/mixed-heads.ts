@@ -1,4 +1,4 @@
-import { behindKey } from '#documents/declared';
+import { behindKey, EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { RebuildState } from '#streams/generations/generation-pointer';
 import { readModelsOf, type Generations } from '#streams/read-models';
@@ -20,8 +20,8 @@ export async function writeMixedHeads(
   const [former, built, mixed] = [live, builds, becomes].map(set => readModelsOf(set).heads);
   // An operator's process knows of the set that it builds, of no other.
   await documents.ensure([former!, built!, mixed!]);
-  for (let from = '!'; ;) {
-    const page = await documents.range(former!, { from, before: '~', limit: PAGE_HEADS });
+  for (let range = { ...EVERY_KEY, limit: PAGE_HEADS }; ;) {
+    const page = await documents.range(former!, range);
     if (page.length === 0) break;
     const keys = page.map(({ key }) => key);
     const others = await documents.getMany(built!, keys);
@@ -31,8 +31,8 @@ export async function writeMixedHeads(
       return other === undefined ? [] : [{ key, revision: Math.min(revision, other) }];
     });
     if (heads.length > 0) await documents.put(mixed!, heads);
-    from = behindKey(keys.at(-1)!);
+    range = { ...range, from: behindKey(keys.at(-1)!) };
   }
   // An embedded store writes puts behind (ADR 16); read in order, they are in the file before the pointer names them.
-  await documents.range(mixed!, { from: '!', before: '~', limit: 1 });
+  await documents.range(mixed!, { ...EVERY_KEY, limit: 1 });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { EVERY_KEY, keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
@@ -344,7 +345,7 @@ export class Rebuild {
   /** Everything up to here is surely in the live set: the projections handled it. Null where that is not known. */
   private async reflectedByLive(): Promise<string | null> {
     const { documents, projectionName } = this.place;
-    const range = { from: `${projectionName}|`, before: `${projectionName}}`, limit: PARTITIONS };
+    const range = { ...keysUnder(projectionName), limit: PARTITIONS };
     const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
     if (checkpoints.length < PARTITIONS) return null;
     return checkpoints.map(({ position }) => position).sort()[0] || null;
@@ -372,7 +373,7 @@ export class Rebuild {
     // An embedded store writes puts behind (ADR 16) and replaces at once. Reading a collection in order waits until
     // all is in the file that was put into it, and before: what the pointer names must not be lost behind it.
     if (this.builder) {
-      await this.place.documents.range(this.builder.models.heads, { from: '0', before: '~', limit: 1 });
+      await this.place.documents.range(this.builder.models.heads, { ...EVERY_KEY, limit: 1 });
     }
     this.assertGoing();
     if (!(await changePointer(this.place.documents, pointer, change))) {

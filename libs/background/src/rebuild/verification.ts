@@ -1,4 +1,4 @@
-import { behindKey } from '#documents/declared';
+import { behindKey, EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import type { DocumentName, HeadDocument } from '#streams/read-models';
@@ -43,8 +43,8 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
   const { documents, builder, replay, advanced } = options;
   for (;;) {
     const { verified, verifiedCount } = await replay.stored();
-    const from = verified === null ? '0' : behindKey(verified);
-    const range = { from, before: '~', limit: PAGE_HOUSEHOLDS };
+    const others = verified === null ? EVERY_KEY : { ...EVERY_KEY, from: behindKey(verified) };
+    const range = { ...others, limit: PAGE_HOUSEHOLDS };
     const page = await documents.range(builder.models.heads, range);
     let count = verifiedCount;
     const compared = await othersThanMade(replay.made, page, () => advanced(++count));
@@ -88,7 +88,7 @@ async function othersThanMade(
 /** Households that could not be written at some time: they are brought up to date, or nothing is switched. */
 async function verifyFailed(options: VerificationOptions): Promise<void> {
   const { documents, builder } = options;
-  const range = { from: '0', before: '~', limit: PAGE_HOUSEHOLDS };
+  const range = { ...EVERY_KEY, limit: PAGE_HOUSEHOLDS };
   for (;;) {
     const page = await documents.range(BESIDE_FAILURES, range);
     for (const { key, revision } of page) {

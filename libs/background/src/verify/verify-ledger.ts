@@ -1,6 +1,8 @@
+import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { HouseholdReplay, type Scratch } from './household-replay.js';
@@ -142,13 +144,13 @@ export class LedgerVerification {
 
   /** Passes from one household to the next without reading what is between. */
   private async *householdsIn(collection: Collection<Document>): AsyncGenerator<string> {
-    let from = '!';
+    let range = { ...EVERY_KEY, limit: 1 };
     for (;;) {
-      const [first] = await this.documents.range(collection, { from, before: '~', limit: 1 });
+      const [first] = await this.documents.range(collection, range);
       if (!first) return;
       const householdId = first.key.split('|', 1)[0]!;
       yield householdId;
-      from = `${householdId}}`;
+      range = { ...range, from: householdRange(householdId).before };
     }
   }
 
@@ -157,7 +159,7 @@ export class LedgerVerification {
     householdId: string,
     limit: number,
   ): Promise<Document[]> {
-    return this.documents.range(collection, { from: householdId, before: `${householdId}}`, limit });
+    return this.documents.range(collection, { ...householdRange(householdId), limit });
   }
 
   private noteSums(found: readonly WrongSum[]): void {

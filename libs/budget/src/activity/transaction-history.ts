@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { keysUnder } from '#documents/declared';
 import { Documents } from '#documents/documents';
 import { notFound } from '#http/api-error';
 import type { TransactionRecord } from '#ledger/transaction-record';
@@ -66,9 +67,8 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     let last = -1;
     for (let told = [createdRevision]; ; told = []) {
       const page = await this.documents.range(this.reads.modelsOf(householdId).transactionChanges, {
+        ...keysUnder(key),
         from: `${key}|${paddedRevision(last + 1)}`,
-        // `}` is the character after `|`.
-        before: `${key}}`,
         limit: PAGE_CHANGES,
       });
       told.push(...page.map(({ revision }) => revision));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { keysUnder } from '#documents/declared';
 import { Documents, DuplicateKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
 import type { Membership } from '../access/caller.js';
@@ -188,8 +189,8 @@ export class Households {
     const record = await this.find(householdId);
     if (record !== null) await this.writeLog(record);
     return this.documents.range(MEMBERSHIP_LOG, {
+      ...keysUnder(householdId),
       from: logKey(householdId, after + 1),
-      before: `${householdId}|~`,
       limit,
     });
   }
