@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
 import { CLOSING_GRACE_MS } from './create-http-app.js';
-import { startTestApplication } from './test-application.js';
+import { startTestApplication } from './test-application.fixture.js';
 
 it('a server that closes does not wait for connections on which nobody asked anything', async () => {
   const { app, port } = await startTestApplication();

@@ -9,8 +9,8 @@ import type { ErrorCode } from './api-error.js';
 import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
 import { shownEventId } from './event-id.js';
 import { REQUEST_ID_MAX } from './request-id.js';
-import { startTestApplication } from './test-application.js';
-import type { TestApplication } from './test-application.js';
+import { startTestApplication } from './test-application.fixture.js';
+import type { TestApplication } from './test-application.fixture.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 /** An event's id. */

@@ -10,8 +10,8 @@ import { NameField } from './fields.js';
 import { CHECK_TIMEOUT_MS, Readiness } from './readiness.js';
 import type { CheckResult } from './readiness.js';
 import { routesOf } from './routes.js';
-import { startTestApplication } from './test-application.js';
-import type { ThingBody } from './test-application.js';
+import { startTestApplication } from './test-application.fixture.js';
+import type { ThingBody } from './test-application.fixture.js';
 
 class NamedBody {
   @NameField()

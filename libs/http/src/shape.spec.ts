@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { IsIn, IsInt, IsOptional, Length, Max, Min, validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { Problems, PROBLEMS_MAX, Shape } from './shape.js';
-import { SplitBody, ThingBody, ThingPatch, ThingQuery } from './test-application.js';
+import { SplitBody, ThingBody, ThingPatch, ThingQuery } from './test-application.fixture.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 const OTHER_ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8E';

@@ -4,9 +4,9 @@ import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod } from '#test-servers/mongod-server';
 import type { MongodServer } from '#test-servers/mongod-server';
 import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
-import { AnswerProxy } from './answer-proxy.js';
-import type { Loss } from './answer-proxy.js';
-import { COUNTED } from './every-operation.js';
+import { AnswerProxy } from './answer-proxy.fixture.js';
+import type { Loss } from './answer-proxy.fixture.js';
+import { COUNTED } from './every-operation.fixture.js';
 import { MongoDocuments } from './mongo-documents.js';
 
 if (canStartMongod()) {

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod } from '#test-servers/mongod-server';
 import type { MongodServer } from '#test-servers/mongod-server';
-import { AnswerProxy } from './answer-proxy.js';
-import { COUNTED } from './every-operation.js';
+import { AnswerProxy } from './answer-proxy.fixture.js';
+import { COUNTED } from './every-operation.fixture.js';
 import { SORTED_DOCUMENTS_MIN } from './guarded-writes.js';
 import { MongoDocuments } from './mongo-documents.js';
 

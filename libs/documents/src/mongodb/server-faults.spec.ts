@@ -5,8 +5,8 @@ import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod } from '#test-servers/mongod-server';
 import type { MongodServer } from '#test-servers/mongod-server';
 import { DocumentsUnavailable } from '../documents.js';
-import { COUNTED, everyOperation } from './every-operation.js';
-import type { Counted } from './every-operation.js';
+import { COUNTED, everyOperation } from './every-operation.fixture.js';
+import type { Counted } from './every-operation.fixture.js';
 import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
 import { MongoDocuments } from './mongo-documents.js';
 

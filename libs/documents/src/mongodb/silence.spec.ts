@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '../documents.js';
-import { COUNTED, everyOperation } from './every-operation.js';
+import { COUNTED, everyOperation } from './every-operation.fixture.js';
 import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
 import { MongoDocuments } from './mongo-documents.js';
-import { SilentMongod } from './silent-mongod.js';
+import { SilentMongod } from './silent-mongod.fixture.js';
 
 /** What a machine that does other things as well may add to a deadline. */
 const SLACK_MS = 3_000;
