@@ -131,9 +131,15 @@ describe('GET /changes', () => {
     assert.deepEqual(invalid(answer), ['Last-Event-ID']);
     assert.equal(answer.headers.get('x-accel-buffering'), null);
   });
+});
 
-  it('leaves a stream open that ends with the service', async () => {
+describe('a stream of GET /changes that is open when the service stops', () => {
+  const service = useService();
+
+  it('ends with the service, which does not wait for it', async () => {
     const home = await service.household();
-    await Changes.of(home);
+    const stream = await Changes.of(home);
+    await home.service.stop();
+    assert.equal(await stream.next(), null);
   });
 });

@@ -25,6 +25,7 @@ export interface Service {
   readonly app: INestApplication;
   /** The secret of the newest link of a kind that was mailed to an address. */
   mailedToken(email: string, kind: 'verify' | 'reset'): Promise<string>;
+  /** May be called again: the service is stopped once. */
   stop(): Promise<void>;
 }
 
