@@ -21,6 +21,8 @@ import {
   until,
 } from './failing.scenario.js';
 import { FailingHouseholds } from './failing-households.js';
+import { SEE_LOG } from '#streams/store-failures';
+import { UnknownEvent } from '#ledger/event-codec';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
 
@@ -101,6 +103,29 @@ describe(FailingHouseholds.name, () => {
       assert.equal(await expenses(place), 2);
       assert.deepEqual(await storedHouseholds(), []);
     });
+  });
+
+  it('tells in public and in the log why a household stops, but not what its users wrote', async () => {
+    let logged = '';
+    const log = { ...SILENT, error: (_: string, fields: object) => (logged += JSON.stringify(fields)) };
+    const broken = {
+      forget: () => undefined,
+      catchUp: () => Promise.reject(new TypeError('Dr. Miller again')),
+    };
+    const failing = new FailingHouseholds(place.documents, broken, log, NAME);
+    await failing.resume(() => true);
+    await failing.add(HOUSEHOLD, 5, new UnknownEvent('E1', 'ItemSung', 3));
+    const [first] = failing.list();
+    assert.match(first!.error, /^event E1 is a ItemSung of schema version 3/);
+    await until(() => failing.list()[0]!.error !== first!.error);
+    failing.stop();
+    assert.equal(failing.list()[0]!.error, SEE_LOG);
+    await failing.add(HOUSEHOLD, 6, new Error('Dr. Miller'));
+    assert.match(logged, /ItemSung.*TypeError\\n.*Error\\n/);
+    assert.doesNotMatch(
+      logged + JSON.stringify(await new StoredFailures(place.documents, NAME).first(9)),
+      /Miller/,
+    );
   });
 
   it('an event that was left out is applied before a household is projected again', async () => {

@@ -1,6 +1,6 @@
 import type { Documents } from '#documents/documents';
 import type { LiveStreams } from '#streams/generations/live-streams';
-import { isUnavailable } from '#streams/store-failures';
+import { isUnavailable, loggedOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './households-at-once.js';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
@@ -106,10 +106,7 @@ export class FailingHouseholds {
    */
   async add(householdId: string, revision: number, error: unknown): Promise<void> {
     const failure = await this.stored.put(householdId, revision, error);
-    this.log.error('a household cannot be projected; it stops alone and is tried again', {
-      household: householdId,
-      error: failure.error,
-    });
+    this.logFailure(householdId, error);
     this.keep(failure);
   }
 
@@ -117,6 +114,13 @@ export class FailingHouseholds {
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
+  }
+
+  private logFailure(household: string, error: unknown): void {
+    this.log.error('a household cannot be projected; it stops alone and is tried again', {
+      household,
+      error: loggedOf(error),
+    });
   }
 
   /** Leaves a household to its next try: in memory where there is room, else where it is stored. */
@@ -175,6 +179,7 @@ export class FailingHouseholds {
     } catch (error) {
       if (!this.isOurs(householdId)) return;
       const latest = isUnavailable(error) ? failure.error : reasonOf(error);
+      if (latest !== failure.error) this.logFailure(householdId, error);
       this.keep({ ...failure, error: latest }, longerWait(wait));
     }
   }

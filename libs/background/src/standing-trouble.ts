@@ -1,9 +1,9 @@
-import { sentenceOf } from '#streams/store-failures';
+import { loggedOf, toldOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 
 /** What keeps work that is tried again and again from being done: told once for as long as it stays the same. */
 export class StandingTrouble {
-  private present: string | null = null;
+  private present: { readonly told: string; readonly logged: string } | null = null;
 
   /** @param message what cannot be done */
   constructor(
@@ -11,15 +11,15 @@ export class StandingTrouble {
     private readonly message: string,
   ) {}
 
-  /** Why the latest try failed; null where it did not. */
+  /** Why the latest try failed, for everybody; null where it did not. */
   get reason(): string | null {
-    return this.present;
+    return this.present?.told ?? null;
   }
 
   met(error: unknown): void {
-    const reason = sentenceOf(error);
-    if (reason !== this.present) this.log.error(this.message, { error: reason });
-    this.present = reason;
+    const logged = loggedOf(error);
+    if (logged !== this.present?.logged) this.log.error(this.message, { error: logged });
+    this.present = { told: toldOf(error), logged };
   }
 
   over(): void {

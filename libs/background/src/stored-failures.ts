@@ -1,6 +1,6 @@
 import { behindKey, keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
-import { sentenceOf } from '#streams/store-failures';
+import { toldOf } from '#streams/store-failures';
 
 /** Of a reason, in characters: so many of them are kept in memory that none may be long. */
 const REASON_LENGTH_MAX = 500;
@@ -105,8 +105,8 @@ export class StoredFailures {
   }
 }
 
-/** Why a household fails, in a sentence that is not long. */
+/** Why a household fails, for everybody, in a sentence that is not long. */
 export function reasonOf(error: unknown): string {
-  const sentence = sentenceOf(error);
+  const sentence = toldOf(error);
   return sentence.length > REASON_LENGTH_MAX ? `${sentence.slice(0, REASON_LENGTH_MAX)}…` : sentence;
 }

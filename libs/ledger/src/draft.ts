@@ -1,3 +1,4 @@
+import { BrokenHistory } from './broken-history.js';
 import type { Month } from './calendar.js';
 import type { Activity, RecordedLedgerEvent, Ulid } from './events.js';
 import {
@@ -412,6 +413,6 @@ export function ending(laid: LaidItem, term: number): Amount {
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new Error(`the history names ${what} ${id}, which it never made`);
+  if (value === undefined) throw new BrokenHistory(`the history names ${what} ${id}, which it never made`);
   return value;
 }

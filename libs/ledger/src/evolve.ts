@@ -21,7 +21,7 @@ import { sumOrNaN, type Amount } from './money.js';
  * before it is a defect of the log.
  *
  * @param events in the order of their revisions
- * @throws Error when an event names what the history never made
+ * @throws BrokenHistory when an event names what the history never made
  */
 export function evolve(household: Household, events: readonly RecordedLedgerEvent[]): Household {
   if (events.length === 0) return household;

@@ -1,3 +1,4 @@
+import { BrokenHistory } from './broken-history.js';
 import type { Month, Timestamp } from './calendar.js';
 import { partOf } from './evolve.js';
 import type {
@@ -76,7 +77,7 @@ function touches(event: RecordedLedgerEvent, id: Ulid): boolean {
 /**
  * Folds one event into one transaction that it touches. An event that the record already holds (by revision)
  * changes nothing, so events may come again.
- * @throws Error when the history changes a transaction that it never created
+ * @throws BrokenHistory when the history changes a transaction that it never created
  */
 export function evolveTransaction(
   record: TransactionRecord | null,
@@ -84,7 +85,9 @@ export function evolveTransaction(
 ): TransactionRecord {
   if (record && record.revision >= event.revision) return record;
   if (event.type === 'TransactionCreated') return created(event);
-  if (!record) throw new Error(`event ${event.id} changes a transaction that the history never created`);
+  if (!record) {
+    throw new BrokenHistory(`event ${event.id} changes a transaction that the history never created`);
+  }
   return changedBy(record, event);
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isUnavailable, loggedOf, toldOf } from '#streams/store-failures';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -27,7 +27,7 @@ export class Preparation {
     await this.attempt(RETRY_FIRST_MS);
   }
 
-  /** What is waited for, in one sentence, or null when all is prepared. */
+  /** What is waited for, in one sentence for everybody, or null when all is prepared. */
   waitsFor(): string | null {
     return this.waiting;
   }
@@ -55,8 +55,8 @@ export class Preparation {
   private tryLater(wait: number): void {
     this.timer = setTimeout(() => {
       this.trying = this.attempt(Math.min(wait * 2, RETRY_MAX_MS)).catch((error: unknown) => {
-        this.waiting = sentenceOf(error);
-        this.logger.error({ err: error }, 'the preparation failed');
+        this.waiting = toldOf(error);
+        this.logger.error({ error: loggedOf(error) }, 'the preparation failed');
       });
     }, wait);
   }

@@ -1,9 +1,50 @@
+import { BrokenHistory } from '#ledger/broken-history';
+import { UnknownEvent } from '#ledger/event-codec';
+import { UnknownIdentity } from '#projections/identities-document';
+
+/** What is told in place of a sentence that was not made for everybody. */
+export const SEE_LOG = 'failed; see the log';
+
+/** Their sentences name events, groups, items and transactions by their ids, and nothing else. */
+const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity];
+
 /** Whether a store is down, so that the same may work later. The errors of both ports carry the same mark. */
 export function isUnavailable(error: unknown): error is Error {
   return error instanceof Error && 'unavailable' in error && error.unavailable === true;
 }
 
-/** What is wrong, for a person. */
+/** What is wrong, for a person who may see what users wrote: the message of any error may quote it. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * What is wrong, for everybody: `/health/ready` is public. Only sentences that were made for operators are known to
+ * hold nothing of a user's; that of a `SyntaxError` quotes the text that does not parse.
+ */
+export function toldOf(error: unknown): string {
+  return isForOperators(error) ? error.message : SEE_LOG;
+}
+
+/** What is wrong, for the log: of an error that may quote a user, its kind and where it was thrown. */
+export function loggedOf(error: unknown): string {
+  if (isForOperators(error) || isOfSystem(error)) return error.message;
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  const code = 'code' in error ? ` (${String(error.code)})` : '';
+  return `${error.name}${code}${framesOf(error)}`;
+}
+
+function isForOperators(error: unknown): error is Error {
+  return isUnavailable(error) || NAMING_IDS.some(kind => error instanceof kind);
+}
+
+/** The system's own sentences name a call and a file or an address. */
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** What follows the message in the stack. */
+function framesOf({ stack = '', message }: Error): string {
+  const at = stack.indexOf(message);
+  return at < 0 ? '' : stack.slice(at + message.length).replace(/^[^\n]*/, '');
 }

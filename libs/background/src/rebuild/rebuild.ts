@@ -25,7 +25,7 @@ import type { RebuildLease } from './rebuild-lease.js';
 import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
-import { sentenceOf } from '#streams/store-failures';
+import { loggedOf } from '#streams/store-failures';
 
 /** A replay that has come so close to the end is finished by every process together. */
 const CLOSE_TO_END_EVENTS = 512;
@@ -319,7 +319,7 @@ export class Rebuild {
         await this.assertAsked(state);
       },
       onFailure: async (household, error) => {
-        log.error('a household cannot be rebuilt', { household, error: sentenceOf(error) });
+        log.error('a household cannot be rebuilt', { household, error: loggedOf(error) });
         await documents.put(BESIDE_FAILURES, [{ key: household, revision: Date.now() }]);
       },
     });
