@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ENQUEUE_MS_MAX, JOB_DATA_BYTES_MAX, JobsUnavailable } from './job-queue.js';
 import type { Job, JobQueue, JobQueueOptions, JobTrouble } from './job-queue.js';
@@ -16,6 +17,8 @@ export interface JobQueueHarness {
 
 /** Longer than anything here takes on a busy machine; waiting ends with the condition. */
 const WAIT_MS_MAX = 20_000;
+/** A job so slow is cut where nobody waits for it: longer than a queue takes to free its connections. */
+const SLOW_JOB_MS = 1_500;
 /** Retries without a pause that a test would have to sit out. */
 const QUICK = { attemptsMax: 3, firstDelayMs: 4, delayMsMax: 10 };
 
@@ -358,6 +361,30 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       await jobs.close();
       const after = harness.open();
       assert.deepEqual(await after.stats('mail'), { pending: 1, running: 0, parked: 0 });
+    });
+
+    it('waits for the other jobs when one fails while it closes', async () => {
+      const jobs = harness.open();
+      const started: string[] = [];
+      const release = gate();
+      const ended: string[] = [];
+      jobs.process(
+        'mail',
+        async ({ id }) => {
+          started.push(id);
+          await release.opened;
+          if (id === 'failing') throw new Error('refused');
+          await pause(SLOW_JOB_MS);
+          ended.push(id);
+        },
+        { concurrency: 2 },
+      );
+      for (const id of ['failing', 'slow']) await jobs.enqueue({ queue: 'mail', id, data: {} });
+      await until(() => started.length === 2, 'both runs');
+      const closed = jobs.close().then(() => ended.push('closed'));
+      release.open();
+      await closed;
+      assert.deepEqual(ended, ['slow', 'closed']);
     });
 
     it('does not wait for ever for a job when it closes', async () => {

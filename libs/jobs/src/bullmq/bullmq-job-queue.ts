@@ -175,7 +175,8 @@ export class BullmqJobQueue extends JobQueue {
     const stopped = this.schedules.stop();
     // Takes no more jobs; waits for running ones and records how they ended.
     const closed = [...this.workers.values()].map(worker => worker.close());
-    await endsWithin(Promise.all([...this.running, stopped]), this.closeMs);
+    // Settled: a job that fails ends the wait for itself alone.
+    await endsWithin(Promise.allSettled([...this.running, stopped]), this.closeMs);
     const queues = [...this.queues.values()].map(async queue => (await queue).close());
     await endsWithin(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX);
     this.workerRedis?.cut();
