@@ -58,14 +58,24 @@ export async function startServer(
   }
 }
 
-/** Ends the process cleanly on SIGTERM and SIGINT: exit code 0, within ten seconds. */
-export function stopOnSignals(server: Pick<RunningServer, 'stop'>, logger: Logger): void {
+/**
+ * Ends the process on SIGTERM and SIGINT, within ten seconds: exit code 0 where everything was closed in order, 1 where
+ * that failed or did not end in time, which the log says.
+ */
+export function stopOnSignals(
+  server: Pick<RunningServer, 'stop'>,
+  logger: Logger,
+  stopMsMax: number = STOP_MS_MAX,
+): void {
   let signalled = false;
   const stop = (signal: string): void => {
     if (signalled) return;
     signalled = true;
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(0), STOP_MS_MAX).unref();
+    setTimeout(() => {
+      logger.error({ after_ms: stopMsMax }, 'stopping did not end in time');
+      process.exit(1);
+    }, stopMsMax).unref();
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
