@@ -17,6 +17,7 @@ import type { IdentityConfiguration } from '#identity/surroundings';
 import { GenerationWatch } from '#streams/generations/generation-watch';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { collectSeldomWhile } from './garbage-collection.js';
+import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
@@ -50,11 +51,12 @@ export class LedgerRuntime {
     readonly watch: GenerationWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
-    private readonly rebuilds: RebuildHost | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
     /** Null where no collector is named. */
     readonly tracing: Tracing | null,
+    /** Of everything that was opened and begun, the last first. */
+    private readonly closings: readonly Closing[],
   ) {}
 
   /**
@@ -67,9 +69,28 @@ export class LedgerRuntime {
     logger: Logger,
     role: RuntimeRole,
   ): Promise<LedgerRuntime> {
+    const closings: Closing[] = [];
+    try {
+      return await LedgerRuntime.open(configuration, logger, role, closings);
+    } catch (error) {
+      await closeAllAfterFailure(closings, logger);
+      throw error;
+    }
+  }
+
+  /** As `start`. @param closings how to close what is open, the last first, also when this throws */
+  private static async open(
+    configuration: Configuration,
+    logger: Logger,
+    role: RuntimeRole,
+    closings: Closing[],
+  ): Promise<LedgerRuntime> {
     const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
     const tracing = await openTracing(configuration, owner, logger);
+    // Closed last: a collector that is away takes no time from what must not be lost.
+    if (tracing) closings.unshift(() => tracing.stop());
     const opened = await openStores(configuration, logger);
+    closings.unshift(() => opened.close());
     const log = fieldsLast(logger);
     const box = hasEmbeddedStore(configuration)
       ? await CommandFiles.open(configuration.dataDirectory, log)
@@ -80,9 +101,12 @@ export class LedgerRuntime {
     const shared = !isSoleWriter(configuration);
     const watch = new GenerationWatch(stores.documents, { owner, shared, log });
     const streams = liveStreams(stores, watch, logger, tracing);
+    closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
+    if (projections) closings.unshift(() => projections.stop());
     const place = rebuildWorkplace(stores, shared, watch, log);
     const rebuilds = role.projects ? new RebuildHost(place, owner, box) : null;
+    if (rebuilds) closings.unshift(() => rebuilds.stop());
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await streams.start();
@@ -92,22 +116,18 @@ export class LedgerRuntime {
       }
       rebuilds?.start();
     }, logger);
-    try {
-      await preparation.begin();
-    } catch (error) {
-      await stores.close();
-      throw error;
-    }
+    closings.unshift(() => preparation.stop());
+    await preparation.begin();
     const runtime = new LedgerRuntime(
       configuration,
       stores,
       streams,
       watch,
       projections,
-      rebuilds,
       metrics,
       preparation,
       tracing,
+      closings,
     );
     metrics.watch(runtime, MAIL_QUEUE);
     return runtime;
@@ -135,14 +155,8 @@ export class LedgerRuntime {
   }
 
   /** Stops projecting, writes checkpoints and heads, and closes the stores. Call it when no request runs any more. */
-  async stop(): Promise<void> {
-    await this.preparation.stop();
-    await this.rebuilds?.stop();
-    await this.projections?.stop();
-    await this.streams.stop();
-    await this.stores.close();
-    // Last: a collector that is away takes no time from what must not be lost.
-    await this.tracing?.stop();
+  stop(): Promise<void> {
+    return closeAll(this.closings);
   }
 }
 

@@ -9,6 +9,7 @@ import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#backgrou
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
 import { announce, workOff, type Outcome, type RebuildCommand } from '#background/rebuild/rebuild-work';
 import { refuseUnfinishedRestore } from './backup/data-files.js';
+import { closeAll, type Closing } from './closing.js';
 import { CommandSending } from './command-sending.js';
 import { CommandWatch, type OperatorOutcome } from './command-watch.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
@@ -112,10 +113,13 @@ async function workHere(
   { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome> {
   setUpGarbageCollection();
-  const eventStore = await openEventStore(configuration, logger);
-  const documents = await openDocuments(configuration);
   const following = new AbortController();
+  const closings: Closing[] = [];
   try {
+    const eventStore = await openEventStore(configuration, logger);
+    closings.unshift(() => eventStore.close());
+    const documents = await openDocuments(configuration);
+    closings.unshift(() => documents.close());
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();
@@ -146,8 +150,7 @@ async function workHere(
     }
   } finally {
     following.abort();
-    await documents.close();
-    await eventStore.close();
+    await closeAll(closings);
   }
 }
 

@@ -7,6 +7,7 @@ import type { GenerationWatch } from '#streams/generations/generation-watch';
 import { UNCONFIRMED_MS } from '#streams/generations/presences';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
+import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
 import { setUpGarbageCollection } from './garbage-collection.js';
 import { hasEmbeddedStore, isSoleWriter } from './stores.js';
@@ -35,6 +36,7 @@ export async function startServer(
   moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
 ): Promise<RunningServer> {
   const runtime = await LedgerRuntime.start(configuration, logger, role);
+  const closings: Closing[] = [() => runtime.stop()];
   try {
     const { trustProxy } = configuration;
     const { tracing } = runtime;
@@ -45,15 +47,16 @@ export async function startServer(
       observe: answer => runtime.metrics.answered(answer),
       ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),
     });
+    closings.unshift(() => app.close());
     registerChecks(app.get(Readiness), runtime);
     await listen(app, configuration.port, configuration.host);
     runtime.serverUrl = addressOf(app, configuration.host);
     logger.info({ url: runtime.serverUrl }, 'listening');
     let stopping: Promise<void> | null = null;
-    const stop = (): Promise<void> => (stopping ??= app.close().then(() => runtime.stop()));
+    const stop = (): Promise<void> => (stopping ??= closeAll(closings));
     return { url: runtime.serverUrl, app, runtime, stop };
   } catch (error) {
-    await runtime.stop();
+    await closeAllAfterFailure(closings, logger);
     throw refusedAddress(error, configuration) ?? error;
   }
 }

@@ -8,6 +8,7 @@ import { HOUSEHOLDS } from '#identity/households/household-records';
 import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
+import { closeAll } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { openDocuments, openEventStore } from './stores.js';
 
@@ -40,10 +41,7 @@ export async function openStoresForReading(
   const eventStore = await openEventStore(configuration, logger, 'read');
   try {
     const documents = await openDocuments(configuration, 'read');
-    const close = async (): Promise<void> => {
-      await documents.close();
-      await eventStore.close();
-    };
+    const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
     try {
       await documents.ensure([GENERATION_POINTER]);
       const models = readModelsOf((await readPointer(documents)).live);

@@ -11,6 +11,7 @@ import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer } from '#mail/smtp/smtp-mailer';
 import { refuseUnfinishedRestore } from './backup/data-files.js';
+import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { secretKeyIn } from './secret-key-file.js';
@@ -51,7 +52,7 @@ export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
  */
 export async function openStores(configuration: Configuration, logger: Logger): Promise<Stores> {
   const { dataDirectory } = configuration;
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closing[] = [];
   const closing = <T extends { close(): Promise<void> }>(store: T): T => {
     closers.unshift(() => store.close());
     return store;
@@ -70,7 +71,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
     const mailer = closing(openMailer(configuration));
     return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
   } catch (error) {
-    await closeAll(closers);
+    await closeAllAfterFailure(closers, logger);
     throw error;
   }
 }
@@ -158,8 +159,4 @@ function refusing<T>(refusal: abstract new (...args: never[]) => Error, open: ()
     if (error instanceof refusal) throw new ConfigurationError(error.message, { cause: error });
     throw error;
   }
-}
-
-async function closeAll(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
-  for (const close of closers) await close();
 }

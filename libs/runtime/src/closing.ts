@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+
+/** Closes one thing. */
+export type Closing = () => Promise<void> | void;
+
+/** Closes all, each in its turn, also where one before it could not be closed. @throws the first error, at the end */
+export async function closeAll(closings: readonly Closing[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closings) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Closes what a failure leaves open. What that throws is logged alone, so that the failure stays the one that is told. */
+export async function closeAllAfterFailure(closings: readonly Closing[], logger: Logger): Promise<void> {
+  await closeAll(closings).catch((error: unknown) => logger.error({ err: error }, 'closing failed'));
+}
