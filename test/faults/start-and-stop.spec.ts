@@ -70,6 +70,18 @@ describe('starting and stopping', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
+  it('says last why it cannot start, whatever its log has to say', async t => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const environment = { LOG_LEVEL: 'trace', PORT: String(port) };
+    const { output } = await LedgerProcess.ending({ directory, environment });
+    const lines = output.trimEnd().split('\n');
+    assert.ok(lines.length > 1, 'nothing was logged');
+    assert.match(lines.at(-1)!, /^Cannot start: Port /);
+  });
+
   const FULL = '/dev/full';
   it(
     'serves, and ends, where its log cannot be written',

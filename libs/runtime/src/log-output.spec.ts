@@ -50,6 +50,15 @@ describe('log output', () => {
     assert.deepEqual(linesIn(directory), [...lines, 'the last one\n']);
   });
 
+  it('writes what waits when it is told to, and goes on behind that', async () => {
+    const output = new LogOutput(opened('log', 'w'));
+    output.write('one\n');
+    output.flush();
+    assert.deepEqual(linesIn(directory), ['one\n']);
+    output.write('two\n');
+    await until(() => linesIn(directory).length === 2);
+  });
+
   it('writes a line soon though no other follows', async () => {
     new LogOutput(opened('log', 'w')).write('alone\n');
     await until(() => linesIn(directory).length === 1);

@@ -48,9 +48,15 @@ export class LogOutput implements DestinationStream {
     if (this.rest === null) this.goOn();
   }
 
+  /** Called by pino's own `flush`, as `end`: more may follow. */
+  flush(): void {
+    this.end();
+  }
+
   /** For the end of the process: what waits is written before this returns, as far as the file takes it. */
   end(): void {
     if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
     // What is on its way goes its way: nobody can say how much of it is written already.
     let rest = (this.isWriting ? null : this.rest) ?? this.taken();
     this.rest = null;

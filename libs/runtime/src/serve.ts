@@ -101,11 +101,15 @@ export async function runProgram(
 ): Promise<void> {
   const asked = readServerArguments(program);
   setUpGarbageCollection();
+  let logger: Logger | null = null;
   try {
     const configuration = readConfiguration();
-    await start(configuration, serverLog(configuration.logLevel), asked);
+    logger = serverLog(configuration.logLevel);
+    await start(configuration, logger, asked);
   } catch (error) {
     if (!(error instanceof ConfigurationError) && !(error instanceof DatabaseRefused)) throw error;
+    // So that the reason is the last thing that is said, and not that something was up to date before.
+    logger?.flush();
     process.stderr.write(`Cannot start: ${error.message}\n`);
     process.exitCode = 1;
   }
