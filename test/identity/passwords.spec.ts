@@ -146,6 +146,20 @@ describe('PUT /auth/password', () => {
     assert.match((await server.mailsTo(person.email)).at(-1)?.subject ?? '', /password was changed/);
   });
 
+  it('is changed also where the mail that tells of it is lost, and the log says so', async () => {
+    const person = await server.person('Hans');
+    const told = /"level":50.*a password is changed, but no mail tells the owner: lost on the way/;
+    for (const changing of ['PUT', 'reset'] as const) {
+      const link = await linkFor(person);
+      server.log.length = 0;
+      server.failing.add('insert mail_duties');
+      const answer = changing === 'PUT' ? await change(person.token, PASSWORD) : await reset(link);
+      assert.equal(answer.status, 204);
+      assert.match(server.log.join(''), told);
+      assert.ok(!server.log.join('').includes(person.email));
+    }
+  });
+
   it('lets only the session live on that changed it last', async () => {
     const person = await server.person('Ida');
     assert.equal((await change(person.token, PASSWORD)).status, 204);

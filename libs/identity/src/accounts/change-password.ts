@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './accounts.js';
+import { afterChange } from './after-change.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
@@ -60,10 +61,13 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
         survivingSession: caller.credential.id,
       };
     });
-    // The password is changed: what fails now must not make it look otherwise.
-    await Promise.allSettled([
-      this.sessions.clearEnded(account),
-      this.duties.record({ kind: 'password-changed', userId: account.key, how: 'changed' }),
-    ]);
+    await afterChange({
+      'the records of ended sessions stay': this.sessions.clearEnded(account),
+      'no mail tells the owner': this.duties.record({
+        kind: 'password-changed',
+        userId: account.key,
+        how: 'changed',
+      }),
+    });
   }
 }

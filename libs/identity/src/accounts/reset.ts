@@ -5,6 +5,7 @@ import { LinkTokenField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './accounts.js';
+import { afterChange } from './after-change.js';
 import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
@@ -45,12 +46,15 @@ export class ResetHandler implements ICommandHandler<Reset> {
       if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_link');
       return { ...current, passwordHash, sessionEpoch: current.sessionEpoch + 1, survivingSession: null };
     });
-    // The password is changed: what fails now must not make it look otherwise.
-    await Promise.allSettled([
-      this.sessions.clearEnded(account),
+    await afterChange({
+      'the records of ended sessions stay': this.sessions.clearEnded(account),
       // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
-      this.throttle.forgetFailures(account.emailFolded),
-      this.duties.record({ kind: 'password-changed', userId: account.key, how: 'reset' }),
-    ]);
+      'former guesses still count': this.throttle.forgetFailures(account.emailFolded),
+      'no mail tells the owner': this.duties.record({
+        kind: 'password-changed',
+        userId: account.key,
+        how: 'reset',
+      }),
+    });
   }
 }

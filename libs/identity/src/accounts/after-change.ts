@@ -1,0 +1,22 @@
+import { Logger } from '@nestjs/common';
+
+const log = new Logger('password');
+
+/**
+ * Waits for what follows a password that is changed: what fails must not make it look otherwise, so the log says it.
+ * @param steps by what is not done where one fails
+ */
+export async function afterChange(steps: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+  const outcomes = await Promise.allSettled(Object.values(steps));
+  for (const [at, step] of Object.keys(steps).entries()) {
+    const outcome = outcomes[at]!;
+    if (outcome.status === 'rejected')
+      log.error(`a password is changed, but ${step}: ${told(outcome.reason)}`);
+  }
+}
+
+/** Of any failure but a store's, which is told for operators, its kind: the message may hold an address. */
+function told(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'unavailable' in error && error.unavailable === true ? error.message : error.name;
+}
