@@ -26,9 +26,28 @@ const BYTES_PER_MONTH = 400;
 /** With what was made of it for the month that was written last: figures, document, view and text. */
 const BYTES_PER_IDENTITY = 1_200;
 
+/** Notes and adjustments are looked through again after so many events, … */
+const LOOK_AGAIN_EVENTS = 256;
+/** … or when all else has become larger or smaller by this part. */
+const LOOK_AGAIN_PART = 1 / 8;
+
+/** A household in memory, and what it costs. */
+interface Entry {
+  readonly known: KnownHousehold;
+  readonly bytes: number;
+  readonly look: Look;
+}
+
+/** What was found when notes and adjustments were last looked through: every item of every month, so not each time. */
+interface Look {
+  readonly revision: number;
+  readonly bytesOfParts: number;
+  readonly bytesOfTexts: number;
+}
+
 /** Households in memory, the least recently used given up when their estimated size passes a bound. */
 export class StateCache {
-  private readonly entries = new Map<string, { known: KnownHousehold; bytes: number }>();
+  private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
   constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
@@ -42,13 +61,12 @@ export class StateCache {
   }
 
   set(householdId: string, known: KnownHousehold): void {
-    const previous = this.entries.get(householdId);
-    const bytes =
-      previous && previous.known.household.months.length === known.household.months.length
-        ? Math.max(previous.bytes, 0)
-        : estimatedBytes(known.household);
+    const { household } = known;
+    const parts = bytesOfParts(household);
+    const look = lookAt(household, parts, this.entries.get(householdId)?.look);
+    const bytes = parts + look.bytesOfTexts;
     this.delete(householdId);
-    this.entries.set(householdId, { known, bytes });
+    this.entries.set(householdId, { known, bytes, look });
     this.bytes += bytes;
     for (const [oldest] of this.entries) {
       if (this.bytes <= this.bytesMax || oldest === householdId) break;
@@ -77,14 +95,30 @@ export class StateCache {
   }
 }
 
-/** A rough size in memory; it only has to grow with the real one. */
-export function estimatedBytes(household: Household): number {
-  let bytes = (household.groups.size + household.items.size) * BYTES_PER_IDENTITY;
-  for (const { budget } of household.months) {
-    bytes += BYTES_PER_MONTH;
-    if (!budget) continue;
-    bytes += budget.items.size * BYTES_PER_ITEM_IN_MONTH;
-    for (const { adjustments, note } of budget.items.values()) {
+/** The present look, or the former one while little has changed since. */
+function lookAt(household: Household, parts: number, former: Look | undefined): Look {
+  const { revision } = household;
+  const isFormerGood =
+    former !== undefined &&
+    Math.abs(revision - former.revision) < LOOK_AGAIN_EVENTS &&
+    Math.abs(parts - former.bytesOfParts) <= former.bytesOfParts * LOOK_AGAIN_PART;
+  return isFormerGood ? former : { revision, bytesOfParts: parts, bytesOfTexts: bytesOfTexts(household) };
+}
+
+/** A rough size in memory, notes and adjustments left out; it only has to grow with the real one. Looks at no item. */
+function bytesOfParts({ groups, items, months }: Household): number {
+  let bytes = (groups.size + items.size) * BYTES_PER_IDENTITY;
+  for (const { budget } of months) {
+    bytes += BYTES_PER_MONTH + (budget?.items.size ?? 0) * BYTES_PER_ITEM_IN_MONTH;
+  }
+  return bytes;
+}
+
+/** The same for notes and adjustments. */
+function bytesOfTexts({ months }: Household): number {
+  let bytes = 0;
+  for (const { budget } of months) {
+    for (const { adjustments, note } of budget?.items.values() ?? []) {
       bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * 2;
     }
   }

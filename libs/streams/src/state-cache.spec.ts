@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  NO_HOUSEHOLD,
+  type Budget,
+  type Household,
+  type ItemIdentity,
+  type LaidItem,
+} from '#ledger/household';
+import { StateCache, type KnownHousehold } from './state-cache.js';
+
+const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, carryIn: null };
+
+/** A household of one month. @param note on each of its items */
+function household(revision: number, items: number, note: string | null = null): Household {
+  const laid = new Map(Array.from({ length: items }, (_, at) => [`I${at}`, { ...ITEM, note }]));
+  const budget: Budget = {
+    month: '2026-01',
+    copiedFrom: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    revision,
+    groups: [],
+    items: laid,
+  };
+  // What an item is does not count, only that it is.
+  const identities = new Map([...laid.keys()].map(id => [id, { id } as ItemIdentity]));
+  return { ...NO_HOUSEHOLD, revision, items: identities, months: [{ month: '2026-01', live: 0, budget }] };
+}
+
+function known(of: Household): KnownHousehold {
+  return { household: of, end: null, snapshot: null, headRevision: -1 };
+}
+
+function bytesOf(of: Household): number {
+  const cache = new StateCache();
+  cache.set('H', known(of));
+  return cache.size().bytes;
+}
+
+describe(StateCache.name, () => {
+  it('counts a household anew when it grows within its months', () => {
+    const cache = new StateCache();
+    cache.set('H', known(household(1, 0)));
+    const grown = household(2, 300);
+    cache.set('H', known(grown));
+    assert.deepEqual(cache.size(), { households: 1, bytes: bytesOf(grown) });
+    assert.ok(bytesOf(grown) > 300 * 1_000);
+  });
+
+  it('counts notes soon, but looks at the items of months with few of the commands only', () => {
+    const cache = new StateCache();
+    const small = household(1, 300);
+    cache.set('H', known(small));
+    let looks = 0;
+    let counted = 0;
+    for (let revision = 2; revision <= 1_000; revision++) {
+      const noted = household(revision, 300, 'n'.repeat(100));
+      const { items } = noted.months[0]!.budget!;
+      const values = items.values.bind(items);
+      (items as Map<string, LaidItem>).values = () => {
+        looks += 1;
+        return values();
+      };
+      cache.set('H', known(noted));
+      if (cache.size().bytes > bytesOf(small)) counted ||= revision;
+    }
+    assert.ok(counted > 0 && counted <= 300, `counted at event ${counted}`);
+    assert.ok(looks > 0 && looks <= 10, `looked ${looks} times`);
+  });
+
+  it('gives up others for one that grows', () => {
+    const cache = new StateCache(2 * bytesOf(household(1, 100)));
+    cache.set('A', known(household(1, 1)));
+    cache.set('B', known(household(1, 1)));
+    cache.set('B', known(household(2, 180)));
+    assert.deepEqual([cache.get('A'), cache.size().households], [known(household(1, 1)), 2]);
+    cache.set('B', known(household(3, 200)));
+    assert.deepEqual([cache.get('A'), cache.size().households], [undefined, 1]);
+  });
+});
