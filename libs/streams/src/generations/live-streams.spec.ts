@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
 import { toApiError } from '#http/error-filter';
+import { PreconditionFailed } from '../command-failures.js';
 import { collectionsOf, readModelsOf } from '../read-models.js';
 import { createMonth, envelope, expense, freshId, workplace, type Workplace } from '../streams.scenario.js';
 import {
@@ -89,6 +90,17 @@ describe('live streams', () => {
     const again = await streams.execute(household, expense(id), envelope());
     assert.ok(again.replayed);
     assert.equal(await countOf(NEXT, household), 1);
+  });
+
+  it('say why a command is refused, also when the set beside cannot be written', async () => {
+    const household = freshId();
+    await announce(BESIDE);
+    const failing = failingFor(place.documents, '_g2', new DocumentsUnavailable('down'));
+    const { streams } = await acting(failing.documents);
+    failing.fails = true;
+    await assert.rejects(streams.execute(household, expense(freshId()), envelope()), DocumentsUnavailable);
+    const refused = streams.execute(household, expense(freshId()), envelope(), () => false);
+    await assert.rejects(refused, PreconditionFailed);
   });
 
   it('fail no command for what the set beside alone cannot take, and note it', async () => {

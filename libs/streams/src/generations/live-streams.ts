@@ -175,13 +175,17 @@ export class LiveStreams {
     let events: Events = [];
     this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
     try {
+      let result: T;
       try {
-        const result = await work(set);
+        result = await work(set);
         events = eventsOf(result);
-        return result;
-      } finally {
-        await this.writeOthers(householdId, set, events);
+      } catch (error) {
+        // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
+        await this.writeOthers(householdId, set, events).catch(() => undefined);
+        throw error;
       }
+      await this.writeOthers(householdId, set, events);
+      return result;
     } finally {
       const left = this.underWay.get(revision)! - 1;
       if (left > 0) this.underWay.set(revision, left);
