@@ -9,5 +9,5 @@ const once = `${(workerData as DocumentFileOptions).file}.once`;
 serveWriter(() => {
   if (!existsSync(once)) return undefined;
   rmSync(once);
-  throw new Error('the collections are not taken up');
+  throw new Error('the collections are not taken up', { cause: new RangeError('there is a file') });
 });

@@ -73,6 +73,18 @@ describe('the thread that writes documents', () => {
     assert.deepEqual(await storedNotes(directory, ['n1', 'n2', 'n3', 'n4']), [note('n3'), note('n4')]);
   });
 
+  it('tells where it failed, and why', async () => {
+    const writer = writerOfNotes(new URL('./forgetful-writer.scenario.js', import.meta.url));
+    opened.push(writer);
+    writeFileSync(join(directory, 'views.db.once'), '');
+    await assert.rejects(writer.ensure([NOTES]), ({ message, stack, cause }: Error) => {
+      assert.equal(message, 'the collections are not taken up');
+      assert.match(stack!, /^ +at .*forgetful-writer/m);
+      assert.match(String(cause), /^RangeError: there is a file$/);
+      return true;
+    });
+  });
+
   it('is started again when it could not take its collections up', async () => {
     const forgetful = new URL('./forgetful-writer.scenario.js', import.meta.url);
     const documents = SqliteDocuments.openWritingBehind({ directory }, forgetful);

@@ -38,6 +38,9 @@ export type WriterAnswer =
 export interface WriterError {
   readonly name: string;
   readonly message: string;
+  /** Where it was thrown, and why, for the log; of what callers expect, neither. */
+  readonly stack?: string;
+  readonly cause?: WriterError;
   /** Of a `DuplicateKey`. */
   readonly collection?: string;
   readonly index?: string;
@@ -134,11 +137,18 @@ export class ThreadWriter implements RemoteWriter {
   }
 }
 
-function errorOf({ name, message, collection, index }: WriterError): Error {
+function errorOf({ name, message, stack, cause, collection, index }: WriterError): Error {
   if (name === 'DuplicateKey') return new DuplicateKey(collection ?? '', index ?? '');
-  if (name === 'DocumentsUnavailable') return new DocumentsUnavailable(message);
-  if (name === 'RangeError') return new RangeError(message);
-  const error = new Error(message);
+  const error = errorNamed(name, message, cause && { cause: errorOf(cause) });
+  // Of this thread it would say no more than that an answer came.
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+function errorNamed(name: string, message: string, options?: ErrorOptions): Error {
+  if (name === 'DocumentsUnavailable') return new DocumentsUnavailable(message, options);
+  if (name === 'RangeError') return new RangeError(message, options);
+  const error = new Error(message, options);
   error.name = name;
   return error;
 }

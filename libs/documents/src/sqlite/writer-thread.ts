@@ -8,6 +8,9 @@ import { SuccessiveBatches } from './successive-batches.js';
 import type { SuccessiveBatch } from './successive-batches.js';
 import type { WriterAnswer, WriterCall, WriterError } from './thread-writer.js';
 
+/** Causes that cross with an error: a store's, the database's, and one more. */
+const CAUSES_MAX = 3;
+
 /**
  * The thread's side of `ThreadWriter`: does what it is asked for, call by call.
  * @param indexedOf a collection's `indexed`, undefined where it has none
@@ -47,12 +50,18 @@ export function serveWriter(indexedOf: (collection: string) => Collection<Docume
   });
 }
 
-function writerError(error: unknown): WriterError {
+/** @param depth of causes that cross with it */
+function writerError(error: unknown, depth = CAUSES_MAX): WriterError {
   if (error instanceof DuplicateKey) {
     const { name, message, collection, index } = error;
     return { name, message, collection, index };
   }
-  return error instanceof Error
-    ? { name: error.name, message: error.message }
-    : { name: 'Error', message: String(error) };
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message, stack, cause } = error;
+  return {
+    name,
+    message,
+    ...(stack !== undefined && { stack }),
+    ...(cause !== undefined && depth > 0 && { cause: writerError(cause, depth - 1) }),
+  };
 }
