@@ -51,7 +51,9 @@ export async function operateProjections(
     );
   }
   const free = DataDirectoryLock.takeIfFree(dataDirectory);
-  const handed = free ? { lock: free, accepted: null } : await handOver(configuration, command, operator);
+  const handed = free
+    ? { lock: free, accepted: null }
+    : await handOver(configuration, logger, command, operator);
   if ('outcome' in handed) return handed.outcome;
   const { lock, accepted } = handed;
   try {
@@ -71,6 +73,7 @@ type HandedOver =
 /** The server that holds the data directory does it, as long as there is one. */
 async function handOver(
   configuration: Configuration,
+  logger: Logger,
   command: RebuildCommand,
   { begun, advanced, signal }: Operator,
 ): Promise<HandedOver> {
@@ -84,7 +87,7 @@ async function handOver(
   if ('refused' in sent.answer) throw new RebuildRefused(sent.answer.refused);
   const { accepted } = sent.answer;
   begun();
-  const documents = await openDocuments(configuration, 'read');
+  const documents = await openDocuments(configuration, logger, 'read');
   try {
     await documents.ensure(PROJECTION_COLLECTIONS);
     const watch = new CommandWatch(documents, accepted, command);
@@ -118,7 +121,7 @@ async function workHere(
   try {
     const eventStore = await openEventStore(configuration, logger);
     closings.unshift(() => eventStore.close());
-    const documents = await openDocuments(configuration);
+    const documents = await openDocuments(configuration, logger);
     closings.unshift(() => documents.close());
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));

@@ -40,7 +40,7 @@ export async function openStoresForReading(
   }
   const eventStore = await openEventStore(configuration, logger, 'read');
   try {
-    const documents = await openDocuments(configuration, 'read');
+    const documents = await openDocuments(configuration, logger, 'read');
     const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
     try {
       await documents.ensure([GENERATION_POINTER]);

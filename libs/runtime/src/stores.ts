@@ -66,7 +66,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
     }
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory);
     const eventStore = closing(await openEventStore(configuration, logger));
-    const documents = closing(await openDocuments(configuration));
+    const documents = closing(await openDocuments(configuration, logger));
     const jobs = closing(await openJobs(configuration, logger));
     const mailer = closing(openMailer(configuration));
     return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
@@ -116,12 +116,15 @@ export async function openEventStore(
 /** @throws ConfigurationError, DatabaseRefused */
 export async function openDocuments(
   { dataDirectory, mongodbUrl }: Configuration,
+  logger: Logger,
   purpose: Purpose = 'work',
 ): Promise<Documents> {
   const readOnly = purpose === 'read';
   if (mongodbUrl === null) {
     if (readOnly) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
-    return SqliteDocuments.openWritingBehind({ directory: dataDirectory }, VIEWS_THREAD);
+    const onPurgeFailure = (error: unknown): void =>
+      logger.error({ err: error }, 'expired documents were not removed');
+    return SqliteDocuments.openWritingBehind({ directory: dataDirectory, onPurgeFailure }, VIEWS_THREAD);
   }
   const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
     import('#documents/mongodb/mongo-documents'),

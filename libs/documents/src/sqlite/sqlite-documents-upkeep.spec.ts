@@ -11,7 +11,7 @@ import type { DocumentFile } from './document-file.js';
 import { GROUPS_SWEPT } from './index-entries.js';
 import { WALK_ENTRIES } from './query-plan.js';
 import { DOCUMENTS_PER_WRITE } from './file-documents.js';
-import { SqliteDocuments } from './sqlite-documents.js';
+import { PURGE_INTERVAL_MS, SqliteDocuments } from './sqlite-documents.js';
 import type { DocumentFiles } from './sqlite-documents.js';
 
 interface Entry extends Document {
@@ -96,6 +96,28 @@ describe('SQLite documents, their upkeep', () => {
     assert.deepEqual(await byDate(), expected);
     assert.deepEqual(await byTag(), expected);
   };
+
+  it('outlive a purge that fails for whatever reason, tell it, and purge again later', async t => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const failures: unknown[] = [];
+    const purging = SqliteDocuments.on(
+      SqliteDocuments.files({ directory: mkdtempSync(join(directory, 'purging-')) }),
+      () => time,
+      'write',
+      error => failures.push(error),
+    );
+    const broken = new RangeError('no such index');
+    const { mock } = t.mock.method(purging, 'purge', () => Promise.reject(broken));
+    t.mock.timers.tick(PURGE_INTERVAL_MS);
+    await until(() => failures.length === 1);
+    mock.mockImplementation(() => Promise.reject(new DocumentsUnavailable('the disk is full')));
+    t.mock.timers.tick(PURGE_INTERVAL_MS);
+    await nextTurn();
+    assert.equal(mock.callCount(), 2);
+    assert.deepEqual(failures, [broken]);
+    mock.restore();
+    await purging.close();
+  });
 
   describe('entries of indexes', () => {
     beforeEach(() => documents.ensure([VIEWS]));

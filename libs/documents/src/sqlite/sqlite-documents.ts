@@ -24,6 +24,8 @@ export interface SqliteDocumentsOptions {
   readonly now?: () => number;
   /** For a process beside the one that writes: the files must be there, and every write is refused. */
   readonly readOnly?: boolean;
+  /** Told why expired documents could not be removed, where that is no fault of the store that its users meet too. */
+  readonly onPurgeFailure?: (error: unknown) => void;
 }
 
 /** How often expired documents are removed from the files. They are invisible from the first millisecond. */
@@ -52,6 +54,7 @@ export class SqliteDocuments extends Documents {
     private readonly durable: DurabilityDocuments,
     private readonly derived: DurabilityDocuments,
     access: 'write' | 'read' = 'write',
+    private readonly onPurgeFailure: (error: unknown) => void = () => undefined,
   ) {
     super();
     if (access === 'read') return;
@@ -59,20 +62,21 @@ export class SqliteDocuments extends Documents {
   }
 
   /** @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged */
-  static open({ directory, now, readOnly = false }: SqliteDocumentsOptions): SqliteDocuments {
+  static open({ directory, now, readOnly = false, onPurgeFailure }: SqliteDocumentsOptions): SqliteDocuments {
     const access = readOnly ? 'read' : 'write';
-    return SqliteDocuments.on(SqliteDocuments.files({ directory, readOnly }), now, access);
+    return SqliteDocuments.on(SqliteDocuments.files({ directory, readOnly }), now, access, onPurgeFailure);
   }
 
   static on(
     files: DocumentFiles,
     now: () => number = Date.now,
     access: 'write' | 'read' = 'write',
+    onPurgeFailure?: (error: unknown) => void,
   ): SqliteDocuments {
     const [durable, derived] = [files.durable, files.derived].map(
       file => new FileDocuments(file, now, access),
     );
-    return new SqliteDocuments(durable!, derived!, access);
+    return new SqliteDocuments(durable!, derived!, access, onPurgeFailure);
   }
 
   /**
@@ -81,7 +85,7 @@ export class SqliteDocuments extends Documents {
    * @param threadProgram the file of a program that calls `serveWriter`
    */
   static openWritingBehind(
-    { directory, now = Date.now }: Pick<SqliteDocumentsOptions, 'directory' | 'now'>,
+    { directory, now = Date.now, onPurgeFailure }: Omit<SqliteDocumentsOptions, 'readOnly'>,
     threadProgram: URL,
   ): SqliteDocuments {
     const { durable, derived } = SqliteDocuments.files({ directory, soleWriter: true });
@@ -89,6 +93,8 @@ export class SqliteDocuments extends Documents {
     return new SqliteDocuments(
       new FileDocuments(durable, now),
       new WriteBehindDocuments(new FileDocuments(derived, now, 'read'), writer, now),
+      'write',
+      onPurgeFailure,
     );
   }
 
@@ -227,12 +233,12 @@ export class SqliteDocuments extends Documents {
     await this.derived.purge();
   }
 
-  /** The timer tries again later; whoever uses the store meanwhile learns what is wrong. */
+  /** Never rejects. The timer tries again later; whoever uses a store that is down learns it meanwhile. */
   private async purgeQuietly(): Promise<void> {
     try {
       await this.purge();
     } catch (error) {
-      if (!(error instanceof DocumentsUnavailable)) throw error;
+      if (!(error instanceof DocumentsUnavailable)) this.onPurgeFailure(error);
     }
   }
 
