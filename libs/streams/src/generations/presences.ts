@@ -47,7 +47,9 @@ export class PresenceObserver {
   async behind(pointer: number): Promise<readonly string[]> {
     const range = { from: '0', before: '~', limit: PRESENCES_MAX };
     const behind: string[] = [];
-    for (const presence of await this.documents.range(PRESENCES, range)) {
+    const found = await this.documents.range(PRESENCES, range);
+    this.forgetAllBut(found);
+    for (const presence of found) {
       if (presence.pointer >= pointer) continue;
       if (this.standsStill(presence)) {
         await this.documents.remove(PRESENCES, presence.key, presence.revision);
@@ -57,6 +59,12 @@ export class PresenceObserver {
       }
     }
     return behind;
+  }
+
+  /** Processes end in order, too, and each new one has a name of its own. */
+  private forgetAllBut(present: readonly PresenceDocument[]): void {
+    const keys = new Set(present.map(({ key }) => key));
+    for (const key of this.seen.keys()) if (!keys.has(key)) this.seen.delete(key);
   }
 
   private standsStill({ key, revision }: PresenceDocument): boolean {

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Documents } from '#documents/documents';
+import { PRESENCE_LAPSES_MS, PresenceObserver, type PresenceDocument } from './presences.js';
+
+describe(PresenceObserver.name, () => {
+  it('forgets processes that are gone', async () => {
+    let present: PresenceDocument[] = [];
+    let time = 0;
+    const documents = { range: async () => present, remove: async () => true } as unknown as Documents;
+    const observer = new PresenceObserver(documents, () => time);
+    for (let process = 0; process < 100; process++) {
+      present = [{ key: `P${process}`, revision: 1, pointer: 0 }];
+      assert.deepEqual(await observer.behind(1), [`P${process}`]);
+    }
+    const { seen } = observer as unknown as { readonly seen: ReadonlyMap<string, unknown> };
+    assert.deepEqual([...seen.keys()], ['P99']);
+    time = PRESENCE_LAPSES_MS + 1;
+    assert.deepEqual(await observer.behind(1), []);
+  });
+});
