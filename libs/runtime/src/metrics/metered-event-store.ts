@@ -36,5 +36,5 @@ function outcomeOf(error: unknown): AppendOutcome {
   if (error instanceof WrongExpectedRevision) return 'conflict';
   if (error instanceof EventStoreUnavailable) return 'unavailable';
   if (error instanceof AppendTooLarge) return 'refused';
-  return 'unavailable';
+  return 'failed';
 }

@@ -6,8 +6,8 @@ import type { LiveStreams } from '#streams/generations/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What an append came to. */
-export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused';
+/** What an append came to; `failed` by a fault of the service itself. */
+export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
 
 /** What is looked at whenever metrics are asked for. */
 export interface Watched {
