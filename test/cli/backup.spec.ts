@@ -164,7 +164,7 @@ describe('ledger backup and restore', () => {
     const damages: [(db: Database) => void, RegExp][] = [
       [
         db => db.exec(`UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE file = 3`),
-        /events\.db: this file of the backup is damaged/,
+        /events\.db cannot be used: this file of the backup is damaged\./,
       ],
       [db => db.exec('DELETE FROM backup'), /was never finished/],
       [db => db.exec(`UPDATE heads SET hash = '${'0'.repeat(64)}'`), /the heads of the events are not those/],

@@ -294,7 +294,10 @@ describe('ledger, without a server', () => {
       writeFileSync(join(broken, name), 'x'.repeat(5_000));
     const { code, stderr } = await ledger(['users'], { directory, environment: { DATA_DIR: broken } });
     assert.equal(code, 1);
-    assert.match(stderr, /^ledger: .*events\.db: is not a SQLite database\n$/);
+    assert.match(
+      stderr,
+      /^ledger: The file .*events\.db cannot be used: it is not a SQLite database; .*\.\n$/,
+    );
   });
 
   it('names the variable that is wrong', async () => {

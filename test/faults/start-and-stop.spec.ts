@@ -143,7 +143,10 @@ describe('starting and stopping', () => {
       const bytes = readFileSync(join(directory, name));
       const ending = await LedgerProcess.ending({ directory });
       assert.equal(ending.code, 1);
-      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*\\n$`));
+      assert.match(
+        ending.output,
+        new RegExp(`^Cannot start: The file .*${name} cannot be used: .*; move it away, .*\\.\\n$`),
+      );
       assert.deepEqual(readFileSync(join(directory, name)), bytes);
     });
 
@@ -157,7 +160,7 @@ describe('starting and stopping', () => {
       const bytes = readFileSync(join(directory, name));
       const ending = await LedgerProcess.ending({ directory });
       assert.equal(ending.code, 1);
-      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*another program.*\\n$`));
+      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*another program; .*\\.\\n$`));
       assert.deepEqual(readFileSync(join(directory, name)), bytes);
     });
   }

@@ -41,7 +41,8 @@ describe('opening a database', () => {
       () => open(changes),
       (error: unknown) =>
         error instanceof DatabaseRefused &&
-        error.message.startsWith(`${file}: `) &&
+        error.message.startsWith(`The file ${file} cannot be used: `) &&
+        error.message.endsWith('.') &&
         reason.test(error.message),
     );
     assert.ok(readFileSync(file).equals(before));
@@ -139,10 +140,10 @@ describe('opening a database', () => {
     mkdirSync(join(directory, 'data'));
     for (const content of ['x', 'no database at all '.repeat(1000), 'SQLite format 3\0']) {
       writeFileSync(file, content);
-      assertRefused(/is not a SQLite database/);
+      assertRefused(/is not a SQLite database; move it away, /);
     }
     writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]));
-    assertRefused(/is a database of another program/);
+    assertRefused(/is a database of another program; move it away, /);
   });
 
   it('refuses the database of another program, in either journal mode, also with its log beside it', () => {
@@ -152,17 +153,17 @@ describe('opening a database', () => {
       other.exec(
         `PRAGMA journal_mode = ${mode}; CREATE TABLE theirs_${mode} (a); INSERT INTO theirs_${mode} VALUES (1)`,
       );
-      if (mode === 'WAL') assertRefused(/is a database of another program/);
+      if (mode === 'WAL') assertRefused(/is a database of another program; move it away, /);
       other.close();
-      assertRefused(/is a database of another program/);
+      assertRefused(/is a database of another program; move it away, /);
     }
-    assertRefused(/is a database of another program/, { applicationId: 5 });
+    assertRefused(/is a database of another program; move it away, /, { applicationId: 5 });
   });
 
   it('refuses the file of another of our stores and a file of a newer program', () => {
     closeDatabase(open({ version: 2 }));
-    assertRefused(/is a database of another program/, { applicationId: APPLICATION_ID + 1 });
-    assertRefused(/has schema version 2, this program knows up to 1/);
+    assertRefused(/is a database of another program; move it away, /, { applicationId: APPLICATION_ID + 1 });
+    assertRefused(/has schema version 2, and this program knows up to 1; run the one that wrote it/);
   });
 
   it('refuses a file cut short', () => {
@@ -193,14 +194,17 @@ describe('opening a database', () => {
   it('refuses a log without its database', () => {
     mkdirSync(join(directory, 'data'));
     appendFileSync(`${file}-wal`, 'frames');
-    assert.throws(() => open(), /the database is gone but its write-ahead log is there/);
+    assert.throws(() => open(), /it is gone, but its write-ahead log is there/);
   });
 
   it('refuses a path that cannot be a file', () => {
     mkdirSync(file, { recursive: true });
     assert.throws(() => open(), DatabaseRefused);
     writeFileSync(join(directory, 'plain'), '');
-    assert.throws(() => open({ file: join(directory, 'plain', 'notes.sqlite') }), DatabaseRefused);
+    assert.throws(
+      () => open({ file: join(directory, 'plain', 'notes.sqlite') }),
+      /plain.notes\.sqlite cannot be used: it cannot be accessed \(ENOTDIR\)\.$/,
+    );
   });
 
   it('reads only, beside a writer, when asked to', () => {

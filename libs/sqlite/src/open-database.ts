@@ -45,6 +45,9 @@ const WAL_BYTES_MAX = 64 * 1024 * 1024;
 /** A file up to this size is checked wholly after an unclean end (about a third of a second). */
 const QUICK_CHECK_BYTES_MAX = 64 * 1024 * 1024;
 
+/** What an operator can do about a file that is none of ours. */
+const MOVE_AWAY = 'move it away, and put the right one in its place';
+
 const SYNCHRONOUS_LEVEL = { FULL: 2, NORMAL: 1 } as const;
 
 /** Layout of the file's first bytes: https://sqlite.org/fileformat2.html#the_database_header */
@@ -71,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (error instanceof DatabaseRefused) throw error;
     if (isUnavailable(error))
       throw new DatabaseRefused(options.file, describeUnavailable(error), { cause: error });
-    if (isSystemError(error)) throw new DatabaseRefused(options.file, `cannot be accessed (${error.code})`);
+    if (isSystemError(error)) throw inaccessible(options.file, error);
     throw error;
   }
 }
@@ -109,8 +112,12 @@ function examine(options: DatabaseOptions): FileState {
   const size = sizeOf(file);
   if (size === 0) {
     if (options.readOnly === true)
-      throw new DatabaseRefused(file, existsSync(file) ? 'is empty' : 'there is no such database');
-    if (hasLog) throw new DatabaseRefused(file, 'the database is gone but its write-ahead log is there');
+      throw new DatabaseRefused(file, existsSync(file) ? 'it is empty' : 'there is no such database');
+    if (hasLog)
+      throw new DatabaseRefused(
+        file,
+        'it is gone, but its write-ahead log is there; restore both, or a backup',
+      );
     return { kind: 'fresh', endedUncleanly: false };
   }
   if (options.openInOtherThread === true || openedHere.has(resolve(file))) refuseForeign(options);
@@ -121,7 +128,7 @@ function examine(options: DatabaseOptions): FileState {
 function examineHeader(options: DatabaseOptions): void {
   const { file } = options;
   const header = readHeader(file);
-  if (header === undefined) throw new DatabaseRefused(file, 'is not a SQLite database');
+  if (header === undefined) throw new DatabaseRefused(file, `it is not a SQLite database; ${MOVE_AWAY}`);
   if (header.applicationId !== options.applicationId) {
     // The first transaction may still be in the log, so that the header knows nothing of it yet.
     if (header.applicationId !== 0) throw foreign(file);
@@ -206,12 +213,12 @@ function configure(
 
 function quickCheck(db: Database, file: string): void {
   const found = readPragma(db, 'quick_check(1)');
-  if (found !== 'ok') throw new DatabaseRefused(file, 'the database file is damaged');
+  if (found !== 'ok') throw new DatabaseRefused(file, 'it is damaged; restore a backup');
 }
 
 function migrate(db: Database, options: DatabaseOptions): void {
   if (options.readOnly === true) {
-    throw new DatabaseRefused(options.file, 'has an older schema; let the service open it once');
+    throw new DatabaseRefused(options.file, 'it has an older schema; let the service open it once');
   }
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -259,11 +266,20 @@ function sizeOf(file: string): number {
 }
 
 function foreign(file: string): DatabaseRefused {
-  return new DatabaseRefused(file, 'is a database of another program');
+  return new DatabaseRefused(file, `it is a database of another program; ${MOVE_AWAY}`);
 }
 
 function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {
-  return new DatabaseRefused(file, `has schema version ${found}, this program knows up to ${version}`);
+  return new DatabaseRefused(
+    file,
+    `it has schema version ${found}, and this program knows up to ${version}; run the one that wrote it`,
+  );
+}
+
+function inaccessible(file: string, { code }: NodeJS.ErrnoException): DatabaseRefused {
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  const advice = isForbidden ? '; whoever runs this program must be allowed to read and write it' : '';
+  return new DatabaseRefused(file, `it cannot be accessed (${code})${advice}`);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

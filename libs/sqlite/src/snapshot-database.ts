@@ -37,7 +37,7 @@ export function checkDatabase(file: string): void {
   const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     if (readPragma(db, 'quick_check(1)') !== 'ok')
-      throw new DatabaseRefused(file, 'the database file is damaged');
+      throw new DatabaseRefused(file, 'it is damaged; restore a backup');
   } finally {
     db.close();
   }

@@ -28,15 +28,19 @@ export class SqliteUnavailable extends Error {
   override readonly name = 'SqliteUnavailable';
 }
 
-/** The file is not ours to open, or cannot be opened. The sentence names it and says why; nothing was written. */
+/**
+ * The file is not ours to open, or cannot be opened. The sentence names it and says why, and what can be done where
+ * that is known; nothing was written.
+ */
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused';
   constructor(
     readonly file: string,
+    /** What stands behind the colon of the sentence, such as `it is empty`. */
     reason: string,
     options?: ErrorOptions,
   ) {
-    super(`${file}: ${reason}`, options);
+    super(`The file ${file} cannot be used: ${reason}.`, options);
   }
 }
 

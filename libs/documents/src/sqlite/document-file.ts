@@ -177,7 +177,7 @@ function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: Do
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
     migrate: (fresh, fromVersion) => {
-      if (fromVersion > 0) throw new DatabaseRefused(file, 'was made by an unreleased version');
+      if (fromVersion > 0) throw new DatabaseRefused(file, 'it was made by an unreleased version');
       createSchema(fresh);
     },
     synchronous,
