@@ -8,6 +8,12 @@ class NotPrepared extends Error {
   override readonly name = 'NotPrepared';
   /** Read by the HTTP layer: this failure answers `503 unavailable`. */
   readonly unavailable = true;
+
+  constructor(message: string) {
+    super(message);
+    // For the log, which has a line of each: where it is thrown is known.
+    this.stack = message;
+  }
 }
 
 /** Answers 503 to every call of the API until everything that it needs was there once. */
