@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -10,16 +11,20 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { ConfigurationError } from './configuration.js';
 
 const KEY_BYTES = 32;
+const KEY_LOST =
+  'the secret key was missing, and a new one is made: links in mails, cursors and waiting sign-ups of before are invalid';
 
 /**
  * The key of an installation on embedded stores, made once into `DATA_DIR/secret.key`, mode 0600. It is written
- * under another name, synced and then linked, so that a crash leaves a whole key or none.
+ * under another name, synced and then linked, so that a crash leaves a whole key or none. Where one is made beside
+ * accounts that are there already, the former one is lost, which the log says.
  * @throws ConfigurationError when the file holds no key or cannot be made
  */
-export function secretKeyIn(directory: string): Buffer {
+export function secretKeyIn(directory: string, logger: Logger): Buffer {
   const file = join(directory, 'secret.key');
   try {
     return readKey(file);
@@ -28,6 +33,7 @@ export function secretKeyIn(directory: string): Buffer {
   }
   try {
     makeKey(directory, file);
+    if (existsSync(join(directory, 'records.db'))) logger.warn({ file }, KEY_LOST);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       throw new ConfigurationError(`The secret key cannot be written to ${file}.`, { cause: error });
@@ -53,7 +59,8 @@ function makeKey(directory: string, file: string): void {
   }
 }
 
-function readKey(file: string): Buffer {
+/** @throws ConfigurationError where the file holds no key; the system's error where there is none */
+export function readKey(file: string): Buffer {
   let content: string;
   try {
     content = readFileSync(file, 'utf8').trim();

@@ -64,7 +64,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory);
+    const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, logger);
     const eventStore = closing(await openEventStore(configuration, logger));
     const documents = closing(await openDocuments(configuration, logger));
     const jobs = closing(await openJobs(configuration, logger));

@@ -6,7 +6,7 @@ import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
-import { secretKeyIn } from '../secret-key-file.js';
+import { readKey } from '../secret-key-file.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
@@ -128,7 +128,7 @@ async function fill(
 /** The file of the key, where that is the one in use: `SECRET_KEY` of the environment stands before it. */
 function secretKeyFile({ dataDirectory, secretKey }: Configuration): string[] {
   const file = join(dataDirectory, SECRET_KEY);
-  const isUsed = existsSync(file) && (secretKey === null || secretKey.equals(secretKeyIn(dataDirectory)));
+  const isUsed = existsSync(file) && (secretKey === null || secretKey.equals(readKey(file)));
   return isUsed ? [SECRET_KEY] : [];
 }
 
