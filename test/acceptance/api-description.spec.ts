@@ -21,11 +21,21 @@ interface Media {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly examples?: unknown;
+  readonly schema: Schema & { readonly examples?: readonly unknown[]; readonly default?: unknown };
+}
+
 interface Operation {
   readonly name: string;
   readonly path: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<
     Record<string, { readonly headers?: Json; readonly content?: Readonly<Record<string, Media>> }>
@@ -82,9 +92,14 @@ describe('The API description', () => {
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, sample(each)]));
   }
 
+  /** Examples with names of their own, of which the reference page fills in the first. */
+  function examplesOf({ examples = {} }: Media): Json[] {
+    return Object.values(examples).map(example => (example as { readonly value: Json }).value);
+  }
+
   function bodyOf(name: string): Json {
     const media = operation(name).requestBody!.content[JSON_TYPE]!;
-    return (media.example ?? sample(media.schema)) as Json;
+    return examplesOf(media)[0] ?? ((media.example ?? sample(media.schema)) as Json);
   }
 
   it('has a sentence for each tag that is used, and no other', () => {
@@ -147,7 +162,9 @@ describe('The API description', () => {
       const schema = requestBody?.content[JSON_TYPE]?.schema;
       if (schema?.$ref === undefined) continue;
       const validate = ajv.compile({ $ref: `api${schema.$ref}` });
-      assert.ok(validate(bodyOf(name)), `${name}: ${JSON.stringify(validate.errors)}`);
+      for (const body of [bodyOf(name), ...examplesOf(requestBody!.content[JSON_TYPE]!)]) {
+        assert.ok(validate(body), `${name}: ${JSON.stringify(validate.errors)}`);
+      }
     }
     const addGroup = ajv.compile({ $ref: 'api#/components/schemas/AddGroupBody' });
     assert.ok(!addGroup({}));
@@ -167,11 +184,33 @@ describe('The API description', () => {
     ok(await home.post(`/months/${month}/groups/${group.id}/items`, addItem), 201);
     ok(await home.patch(`/items/${id}`, bodyOf('patch /items/{itemId}')));
     ok(await home.patch(`/households/${home.id}`, bodyOf('patch /households/{householdId}')));
-    const transaction = bodyOf('post /transactions');
+    const [untracked, transaction] = examplesOf(
+      operation('post /transactions').requestBody!.content[JSON_TYPE]!,
+    );
+    assert.ok(untracked && transaction);
+    ok(await home.post('/transactions', untracked), 201);
+    ok(await home.delete(`/transactions/${String(untracked['id'])}`));
     const splits = (transaction['splits'] as readonly Json[]).map(split => ({ ...split, item_id: id }));
-    ok(await home.post('/transactions', { ...transaction, splits }), 201);
+    ok(await home.post('/transactions', { ...transaction, id: NOWHERE, splits }), 201);
     const change = bodyOf('patch /transactions/{transactionId}');
-    ok(await home.patch(`/transactions/${String(transaction['id'])}`, { ...change, splits }));
+    ok(await home.patch(`/transactions/${NOWHERE}`, { ...change, splits }));
+  });
+
+  it('fills in nothing that may be left out, and says of every parameter in a path what it is', () => {
+    for (const { name, parameters = [] } of operations) {
+      for (const { name: parameter, in: place, required, description, schema, ...rest } of parameters) {
+        const where = `${name} ${parameter}`;
+        if (place === 'path') assert.ok(description && (schema.example ?? schema.examples), where);
+        if (required === true) continue;
+        assert.deepEqual(
+          [rest.example, rest.examples, schema.example],
+          [undefined, undefined, undefined],
+          where,
+        );
+      }
+    }
+    const asOf = operation('get /months/{month}').parameters!.find(({ name }) => name === 'as_of');
+    assert.deepEqual(asOf?.schema.examples, ['2026-01-15T18:30:00.000Z']);
   });
 
   it('has examples of errors that are what the route answers', async () => {

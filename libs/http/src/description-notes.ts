@@ -2,6 +2,8 @@
 export interface DescriptionNotes {
   /** A whole body that is accepted, where the examples of all fields together would not be. */
   readonly bodyExample?: object;
+  /** Several of them by name; the reference page fills in the first. */
+  readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Fields of the body of which exactly one has to be there. */
   readonly either?: readonly string[];
   /** What a successful answer in a media type that is no JSON consists of. */

@@ -98,6 +98,7 @@ function completeOperation(operation: Operation, route: Route, components: Compo
     }
   }
   if (route.path.includes(':householdId')) leaveOutHouseholdHeader(operation);
+  leaveOptionalEmpty(operation);
   completeBody(operation, route, components);
 }
 
@@ -125,6 +126,21 @@ function leaveOutHouseholdHeader(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).filter(
     parameter => '$ref' in parameter || parameter.name !== HOUSEHOLD_HEADER,
   );
+}
+
+/**
+ * The reference page fills a parameter in with its `example`, but not with the `examples` of its schema. What may be
+ * left out has the latter, so that a call that is tried out sends nothing that nobody typed.
+ */
+function leaveOptionalEmpty({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    if ('$ref' in parameter || parameter.required === true) continue;
+    const { schema } = parameter;
+    if (schema === undefined || '$ref' in schema || schema.example === undefined) continue;
+    const { example, ...rest } = schema;
+    // OpenAPI 3.1 has the keywords of JSON Schema, the types of @nestjs/swagger those of 3.0.
+    parameter.schema = { ...rest, examples: [example] } as SchemaOrRef;
+  }
 }
 
 interface ErrorExample {
@@ -180,8 +196,9 @@ function completeBody(operation: Operation, { handler }: Route, components: Comp
   const media = requestBody.content[JSON_TYPE];
   if (media?.schema === undefined) return;
   refuseOtherFields(media.schema, components, new Set());
-  const { bodyExample, either } = notesOf(handler);
+  const { bodyExample, bodyExamples, either } = notesOf(handler);
   if (bodyExample !== undefined) media.example = bodyExample;
+  if (bodyExamples !== undefined) media.examples = { ...bodyExamples };
   const schema = resolved(media.schema, components);
   if (either !== undefined && schema !== undefined && !('$ref' in schema)) {
     schema.oneOf = either.map(field => ({ required: [field] }));

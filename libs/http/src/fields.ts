@@ -165,7 +165,7 @@ export function IntegerField(
     type: 'integer',
     minimum: min,
     maximum: max,
-    example: min,
+    example: options.default ?? min,
   });
 }
 

@@ -15,37 +15,47 @@ export function pathRules(handler: object): ReadonlyMap<string, FieldRule> {
   );
 }
 
+/** What the parameters are, by their names, which mean the same in every path. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  householdId: 'The household, as `GET /households` lists it',
+  userId: 'The member, as the list of members names it',
+  inviteId: 'The invite, as the lists of invites name it',
+  tokenId: 'The token, as `GET /tokens` lists it; not its secret',
+  sessionId: 'The session, as `GET /auth/sessions` lists it',
+  groupId: 'The group, as its months name it',
+  itemId: 'The item, as its months name it',
+  transactionId: 'The transaction: the id that its client made',
+};
+
 /** An id in the path. A malformed one is `422 validation_failed` under its name. */
-export function UlidParam(name: string, description?: string): ParameterDecorator {
-  return pathParam(name, ulidRule, { type: 'string', pattern: ULID_PATTERN }, ULID_EXAMPLE, description);
+export function UlidParam(name: string, description = DESCRIPTIONS[name]): ParameterDecorator {
+  const schema = { type: 'string', pattern: ULID_PATTERN, examples: [ULID_EXAMPLE] };
+  return pathParam(name, ulidRule, schema, description);
 }
 
-/** The month in the path, as `YYYY-MM`. */
-export function MonthParam(name = 'month', description?: string): ParameterDecorator {
-  return pathParam(name, monthRule, { type: 'string', pattern: MONTH_PATTERN }, '2026-01', description);
+/** The month in the path, as `YYYY-MM`. The reference page fills it in: ids cannot be guessed, months can. */
+export function MonthParam(name = 'month', description = MONTH): ParameterDecorator {
+  const schema = { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' };
+  return pathParam(name, monthRule, schema, description);
 }
 
 /** Any text in the path, for what answers for itself when it is not right. */
 export function TextParam(name: string, description?: string): ParameterDecorator {
-  return pathParam(name, anyRule, { type: 'string' }, 'text', description);
+  return pathParam(name, anyRule, { type: 'string', examples: ['text'] }, description);
 }
 
 /** An event's id in the path, for the handler as the API shows it. The UUID that an event store has is taken, too. */
 export function EventIdParam(name = 'eventId', description = EVENT_ID): ParameterDecorator {
-  return pathParam(
-    name,
-    eventIdRule,
-    { type: 'string', pattern: EVENT_ID_PATTERN },
-    ULID_EXAMPLE,
-    description,
-  );
+  const schema = { type: 'string', pattern: EVENT_ID_PATTERN, examples: [ULID_EXAMPLE] };
+  return pathParam(name, eventIdRule, schema, description);
 }
 
+const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists those that are there';
 const anyRule: FieldRule = { problem: () => null };
 const UUID_PATTERN = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
 const EVENT_ID_PATTERN = `${ULID_PATTERN}|${UUID_PATTERN}`;
 const EVENT_ID =
-  'The id of an event. It may be written as the UUID that the event store has, in any letter case.';
+  'The id of an event, as `GET /activity` lists it. It may be written as the UUID that the event store has, in any letter case.';
 const UUID = new RegExp(UUID_PATTERN);
 const eventIdRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' && UUID.test(raw) ? shownEventId(raw) : raw),
@@ -55,8 +65,7 @@ const eventIdRule: FieldRule = {
 function pathParam(
   name: string,
   rule: FieldRule,
-  schema: { type: string; pattern?: string; format?: string },
-  example: string,
+  schema: { type: string; pattern?: string; example?: string; examples?: string[] },
   description?: string,
 ): ParameterDecorator {
   return (target, key, index) => {
@@ -66,7 +75,8 @@ function pathParam(
     const handler = descriptor.value as object;
     Reflect.defineMetadata(PATH_RULES, new Map([...pathRules(handler), [name, rule]]), handler);
     Param(name)(target, key, index);
-    const documented = { name, schema, example, ...(description !== undefined && { description }) };
+    // @nestjs/swagger leaves an example out that is not part of the schema.
+    const documented = { name, schema, ...(description !== undefined && { description }) };
     ApiParam(documented)(target, key, descriptor);
   };
 }

@@ -9,6 +9,7 @@ import {
   MonthField,
   NoteField,
   TextField,
+  ULID_EXAMPLE,
   UlidField,
 } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
@@ -62,6 +63,30 @@ export class CreateTransactionBody {
   @LocationField({ optional: true, nullable: true })
   location?: Location | null;
 }
+
+const UNTRACKED_EXAMPLE = {
+  id: ULID_EXAMPLE,
+  type: 'expense',
+  amount: 4500,
+  date: '2026-01-15',
+  merchant: 'Costco',
+  splits: [] as readonly object[],
+};
+
+/** For the API reference; the first is accepted in every household, the others need the items and months they name. */
+export const CREATE_EXAMPLES = {
+  untracked: { summary: 'Untracked, accepted as it stands', value: UNTRACKED_EXAMPLE },
+  split: {
+    summary: 'Split across items of the month, which has to be there',
+    value: {
+      ...UNTRACKED_EXAMPLE,
+      splits: [{ item_id: ULID_EXAMPLE, amount: 4500 }],
+      note: 'Weekly shop',
+      budget_month: '2026-01',
+      location: { lat: 52.5163, lng: 13.3777, accuracy_m: 12 },
+    },
+  },
+};
 
 /** Creates a transaction once, however often it is posted. */
 export class CreateTransaction extends Command<Answer<TransactionChangeResponse>> {

@@ -4,6 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { Describes } from '#http/description-notes';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { UlidParam } from '#http/path-params';
 import { answered, Changes, Creates, type Answer } from '#http/repeatable-write';
@@ -11,7 +12,7 @@ import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
 import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
-import { CreateTransaction, CreateTransactionBody } from './create-transaction.js';
+import { CREATE_EXAMPLES, CreateTransaction, CreateTransactionBody } from './create-transaction.js';
 import { DeleteTransaction } from './delete-transaction.js';
 import { GetTransaction } from './get-transaction.js';
 import { ListTransactions, ListTransactionsQuery, TransactionListResponse } from './list-transactions.js';
@@ -71,6 +72,7 @@ export class TransactionsController {
       'budget month need not exist yet.',
   })
   @HouseholdWrite('transactions:write')
+  @Describes({ bodyExamples: CREATE_EXAMPLES })
   @Creates(TransactionChangeResponse, 'The new transaction')
   @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   create(
