@@ -213,6 +213,15 @@ describe('The API description', () => {
     assert.deepEqual(asOf?.schema.examples, ['2026-01-15T18:30:00.000Z']);
   });
 
+  it('has an example of a transaction whose splits add up, as one that was changed', () => {
+    const schema = operation('get /transactions/{transactionId}').responses['200']!.content![JSON_TYPE]!
+      .schema;
+    const { amount, splits, updated_by, updated_by_name } = sample(schema) as Json;
+    const [split] = splits as readonly Json[];
+    assert.equal(split?.['amount'], amount);
+    assert.equal(updated_by === null, updated_by_name === null);
+  });
+
   it('has examples of errors that are what the route answers', async () => {
     const example = (name: string, status: number, code: string): Json => {
       const own = operation(name).responses[status]!.content![JSON_TYPE]!.examples![code];

@@ -13,7 +13,7 @@ export class SplitResponse implements SplitView {
   @Id('The item')
   readonly item_id!: string;
 
-  @Amount('Its part', 3000)
+  @Amount('Its part', 4500)
   readonly amount!: number;
 
   @Text('The item’s present name', 'Groceries')
@@ -64,7 +64,7 @@ export class TransactionResponse implements TransactionView {
   @Id('The user who changed it last; null before the first change', { nullable })
   readonly updated_by!: string | null;
 
-  @Text('That user’s present name', null, { nullable })
+  @Text('That user’s present name', 'Ada Lovelace', { nullable })
   readonly updated_by_name!: string | null;
 
   @At('When it was created')
