@@ -255,8 +255,14 @@ describe('The API description', () => {
     assert.ok(operation('get /months').parameters!.some(({ name }) => name === 'X-Service-Household'));
   });
 
-  it('tells the limits', () => {
+  it('tells the limits and the errors, folded, before the operations', () => {
     const { description } = document.info;
+    for (const title of ['Limits', 'Error codes']) {
+      assert.match(
+        description,
+        new RegExp(`<details><summary>${title}</summary>\\n\\n[^]+?\\n\\n</details>`),
+      );
+    }
     for (const text of ['20,000 transactions', '120 times a minute', '200 personal access', '30 days']) {
       assert.ok(description.replaceAll('\n', ' ').includes(text), text);
     }

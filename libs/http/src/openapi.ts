@@ -50,7 +50,13 @@ export function buildDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle(description.title)
     .setVersion(description.version)
-    .setDescription([CONVENTIONS.trim(), description.notes.trim(), errorTable()].join('\n\n'))
+    .setDescription(
+      [
+        CONVENTIONS.trim(),
+        folded('Limits', description.notes.trim()),
+        folded('Error codes', errorTable()),
+      ].join('\n\n'),
+    )
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(`/${API_PREFIX}`)
     .addBearerAuth(
@@ -85,6 +91,11 @@ function operationId(controller: string, method: string): string {
   return (
     subject.charAt(0).toLowerCase() + subject.slice(1) + method.charAt(0).toUpperCase() + method.slice(1)
   );
+}
+
+/** Long texts stand folded on the reference page, before its operations. What has no text is left out. */
+function folded(title: string, text: string): string {
+  return text === '' ? '' : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
 function errorTable(): string {

@@ -39,6 +39,7 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
 <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
 </head>
 <body>
@@ -58,6 +59,25 @@ const START = `SwaggerUIBundle({
   docExpansion: 'none',
   validatorUrl: null,
 });
+`;
+
+/** What Swagger UI's own style leaves unreadable in a narrow window, and a column of links that no answer has. */
+const STYLE = `
+.swagger-ui .info code { padding: 1px 2px; overflow-wrap: anywhere; white-space: normal }
+.swagger-ui .info td, .swagger-ui .info th { padding-right: 12px }
+.swagger-ui .info td:nth-of-type(2) code { white-space: nowrap }
+.swagger-ui .info details { margin: 12px 0 }
+.swagger-ui .info summary { cursor: pointer; font-weight: 700 }
+.swagger-ui .response-col_links { display: none }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper, .swagger-ui .scheme-container .schemes { padding: 0 10px }
+  .swagger-ui .info table, .swagger-ui .info tbody, .swagger-ui .info tr { display: block }
+  .swagger-ui .info thead { display: none }
+  .swagger-ui .info table tbody tr td { display: inline-block; max-width: none; min-width: 0; padding: 2px 8px 2px 0 }
+  .swagger-ui .info table tbody tr td:last-of-type { display: block; padding-bottom: 10px }
+  .swagger-ui .opblock-tag { flex-wrap: wrap }
+  .swagger-ui .opblock-tag small { flex: 1 1 100%; order: 1; padding: 0 }
+}
 `;
 
 /** Swagger UI's files come with @nestjs/swagger, which depends on them. */
@@ -93,6 +113,13 @@ export class ReferenceController {
   @Header('Content-Type', 'text/javascript; charset=utf-8')
   start(): string {
     return START;
+  }
+
+  @Get('docs/page.css')
+  @Access.public()
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  pageStyle(): string {
+    return STYLE;
   }
 
   @Get('docs/swagger-ui-bundle.js')
