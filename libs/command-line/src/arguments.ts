@@ -7,7 +7,8 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 /** A household's, item's or user's id. @throws InvalidArgumentError */
 export function id(value: string): string {
   const upper = value.toUpperCase();
-  if (!isUlid(upper)) throw new InvalidArgumentError('It must be an id of 26 letters and digits (a ULID).');
+  if (!isUlid(upper))
+    throw new InvalidArgumentError('It must be an id (a ULID): 26 letters and digits without I, L, O and U.');
   return upper;
 }
 

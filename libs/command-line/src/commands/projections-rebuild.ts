@@ -33,8 +33,8 @@ const EXAMPLES_REBUILD = `
 Examples:
   $ ledger projections rebuild
   $ ledger projections rebuild --projection merchants
-  $ ledger projections rebuild --household 01JHQUSEH0LD00000000000000
-  $ ledger projections rebuild --to 2026-01-31T18:30:00Z    as of then, to be looked at, never live
+  $ ledger projections rebuild --household 01JZ0000000000000000000ABC
+  $ ledger projections rebuild --to 2026-01-31T18:30:00Z    # as of then, to be looked at, never live
 `;
 
 /** Said where this program ends before what it began: Ctrl-C, or a store that is away for seconds. */
