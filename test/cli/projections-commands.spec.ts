@@ -69,6 +69,16 @@ describe('ledger projections, handed to a server', () => {
     if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is under way/);
   });
 
+  it('says where there is nothing to drop', async () => {
+    assert.equal((await ledger(['projections', 'rebuild'], { directory })).code, 0);
+    const said: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      said.push((await ledger(['projections', 'drop'], { directory })).stdout);
+    }
+    assert.match(said[0]!, /^Only the live read models are kept\.$/m);
+    assert.match(said[1]!, /^There was nothing to remove/m);
+  });
+
   it('tells of a moment only where one was asked for', async () => {
     assert.equal((await ledger(['projections', 'rebuild'], { directory })).code, 0);
     const of = (...args: string[]) =>

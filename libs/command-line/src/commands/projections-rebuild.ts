@@ -2,11 +2,12 @@ import { Command, Option } from 'commander';
 import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/command-watch';
+import { readPointer } from '#streams/generations/generation-pointer';
 import { id, momentUpTo } from '../arguments.js';
 import { CommandFailed, Found, WrongUsage } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
-import { count } from '../output/formats.js';
+import { counted } from '../output/formats.js';
 import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading } from '../reading.js';
@@ -99,6 +100,12 @@ export function dropCommand(terminal: Terminal): Command {
     description:
       'Removes the former read models, which were kept for `roll-back`, and those that were made with `--to`.',
     done: 'Only the live read models are kept.',
+    nothing: 'There was nothing to remove: only the live read models are there.',
+    isNothing: () =>
+      whileReading(async ({ documents }) => {
+        const { previous, inspected, dropping } = await readPointer(documents);
+        return previous === null && inspected === null && dropping.length === 0;
+      }),
   });
 }
 
@@ -110,19 +117,26 @@ export function giveUpCommand(terminal: Terminal): Command {
   });
 }
 
-function simple(
-  terminal: Terminal,
-  name: 'roll-back' | 'drop' | 'give-up',
-  text: { readonly summary: string; readonly description: string; readonly done: string },
-): Command {
+interface SimpleText {
+  readonly summary: string;
+  readonly description: string;
+  readonly done: string;
+  /** Said in place of `done` where `isNothing` has found beforehand that there is nothing to do. */
+  readonly nothing?: string;
+  readonly isNothing?: () => Promise<boolean>;
+}
+
+function simple(terminal: Terminal, name: 'roll-back' | 'drop' | 'give-up', text: SimpleText): Command {
   return new Command(name)
     .summary(text.summary)
     .description(text.description)
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExamples:\n  $ ledger projections ${name}\n`)
-    .action(({ json }: { json?: boolean }) =>
-      carryOut(terminal, { command: name }, json === true, () => text.done),
-    );
+    .action(async ({ json }: { json?: boolean }) => {
+      const isNothing = (await text.isNothing?.()) === true;
+      const said = isNothing ? (text.nothing ?? text.done) : text.done;
+      await carryOut(terminal, { command: name }, json === true, () => said);
+    });
 }
 
 async function carryOut(
@@ -174,7 +188,7 @@ function outcomeJson({ state, message, progress, inspected }: OperatorOutcome): 
 
 function rebuilt({ progress, inspected }: OperatorOutcome, to: string | undefined): string {
   const work = progress
-    ? `${count(progress.events)} events replayed, ${count(progress.verified)} household(s) verified.`
+    ? `${counted(progress.events, 'event')} replayed, ${counted(progress.verified, 'household')} verified.`
     : '';
   if (to === undefined) return `The read models are rebuilt. ${work}`.trim();
   return `The read models as of ${to} are in the collections ${inspected.join(', ')}. ${work}`.trim();
