@@ -3,7 +3,7 @@ import type { FieldDifference } from '#background/verify/field-differences';
 import type { Difference, DifferenceKind } from '#background/verify/verify-documents';
 import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
 import type { WrongSum } from '#background/verify/wrong-sums';
-import { counted, count } from './output/formats.js';
+import { counted, count, money } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
 import type { Terminal } from './output/terminal.js';
@@ -114,7 +114,7 @@ function wrongSum({ householdId, month, itemId, expected, found }: WrongSum): st
   if (month === null) {
     return `${where} ${found} transactions are counted as untracked, but there are ${expected}`;
   }
-  return `${where} item ${itemId} has an activity of ${found} in ${month}, but its splits add up to ${expected}`;
+  return `${where} item ${itemId} has an activity of ${money(found)} in ${month}, but its splits add up to ${money(expected)}`;
 }
 
 function field({ path, expected, found }: FieldDifference): string {

@@ -28,6 +28,9 @@ const COLUMNS: readonly Column<FundEntryResponse>[] = [
 
 const ABOUT =
   'Prints everything that moved a fund, replayed from the events, oldest first.\n\n' +
+  'WHAT says how. opened: the item became a fund, with the balance that was given for it and what its month had ' +
+  'planned and spent already. laid out: it came into a month. planned: its plan was changed. adjusted: its balance ' +
+  'was corrected. spent: transactions changed. removed: it left a month. closed: it is no fund any more.\n\n' +
   'What an earlier month passes on is no entry of its own: it stands where the money moved. The JSON is that of ' +
   'GET /items/{item}/fund-history, with amounts in minor units.';
 
