@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linesOfEnded, linesOfRebuild } from './projections-status.js';
+import { linesOfEnded, linesOfRebuild, place } from './projections-status.js';
+
+describe('a position in the log', () => {
+  it('is one number of embedded stores, and the commit and prepare position of EventStoreDB', () => {
+    assert.equal(place(null), 'the beginning');
+    assert.equal(place('0'.repeat(20)), '0');
+    assert.equal(place('42'.padStart(20, '0')), '42');
+    assert.equal(place('120'.padStart(20, '0') + '99'.padStart(20, '0')), '120/99');
+  });
+});
 
 describe('the status of a rebuild', () => {
   const rebuild = { kind: 'rebuild', phase: 'verifying' } as const;

@@ -147,7 +147,18 @@ export function linesOfEnded(ended: EndedRebuild | null): string[] {
   return ended?.failure ? [`Last rebuild   failed: ${ended.failure}`] : [];
 }
 
-/** Positions are of fixed width; people need no leading zeros. */
-function place(position: string | null): string {
-  return position === null ? 'the beginning' : position.replace(/^0+(?=.)/, '');
+/** The digits of a number in a position. */
+const POSITION_DIGITS = 20;
+
+/**
+ * Positions are numbers of fixed width, of which people need no leading zeros: that of embedded stores is one, that of
+ * EventStoreDB two, its commit and prepare position.
+ */
+export function place(position: string | null): string {
+  if (position === null) return 'the beginning';
+  const numbers = [position.slice(0, -POSITION_DIGITS), position.slice(-POSITION_DIGITS)];
+  return numbers
+    .filter(number => number !== '')
+    .map(number => number.replace(/^0+(?=.)/, ''))
+    .join('/');
 }
