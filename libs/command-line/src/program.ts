@@ -13,12 +13,13 @@ import type { Terminal } from './output/terminal.js';
 export type { Demonstration };
 
 const ABOUT =
-  'Looks after a household ledger: for operators and auditors.\n\n' +
+  'Looks after a household ledger: for operators and auditors. In the directory of the project, `ledger …` is ' +
+  '`npx ledger …`.\n\n' +
   'Works on the stores of a server with the same settings (the environment, or .env in this directory), also while ' +
   'that server runs. Commands that only look never write to the stores.';
 
 const MORE = `
-Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage.
+Exit codes: 0 done; 1 failed, or done and something is wrong; 2 wrong usage.
 Amounts in JSON are minor units (cents). Times are UTC.
 
 Examples:
