@@ -48,9 +48,9 @@ function instructions(
 
   Try it:
 
-    curl -s -H 'Authorization: Bearer ${token}' ${url}/v1/months/${month}
-    curl -s -H 'Authorization: Bearer ${token}' '${url}/v1/transactions?view=untracked&limit=3'
-    curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+    curl -sw '\\n' -H 'Authorization: Bearer ${token}' ${url}/v1/months/${month}
+    curl -sw '\\n' -H 'Authorization: Bearer ${token}' '${url}/v1/transactions?view=untracked&limit=3'
+    curl -sw '\\n' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
          -d '{"id":"01K00000000000000000000DEM","type":"expense","amount":1250,"date":"${month}-01","merchant":"Bakery","splits":[]}' \\
          ${url}/v1/transactions
 
