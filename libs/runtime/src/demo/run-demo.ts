@@ -1,17 +1,18 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Configuration } from '../configuration.js';
 import type { LedgerRuntime } from '../ledger-runtime.js';
 import { serverLog } from '../log.js';
-import { startServer, stopOnSignals } from '../serve.js';
+import { startServer, stopOnSignals, type RunningServer } from '../serve.js';
 import { outboxIn } from '../stores.js';
 import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
 
 /**
  * Runs a server on embedded stores in a fresh directory, with a household in it, and says how to try it. What the
  * environment says of stores and mail is left aside, so that a demo never touches real data.
+ * The directory is kept when the server ends, for whoever wants to look at it; one that could not start leaves none.
  */
 export async function runDemo(
   configuration: Configuration,
@@ -21,7 +22,14 @@ export async function runDemo(
   const logger = serverLog(process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn');
   const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
   const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
-  const server = await startServer(demo, logger, { projects: true }, moduleOf);
+  let server: RunningServer;
+  try {
+    server = await startServer(demo, logger, { projects: true }, moduleOf);
+  } catch (error) {
+    // Nothing is in it yet, and nobody was told of it: the port is taken, for example.
+    rmSync(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
   stopOnSignals(server, logger);
   process.stdout.write('Making the demo household …\n');
   const household = await makeDemoHousehold({
@@ -44,7 +52,7 @@ function instructions(
     API reference  ${url}/docs
     Sign-in        ${email} / ${password}
     Token          ${token}
-    Data           ${directory} (fresh on every start; delete it when you are done)
+    Data           ${directory} (fresh on every start, and kept: delete it when you are done)
 
   Try it:
 
