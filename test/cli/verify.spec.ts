@@ -269,6 +269,13 @@ describe('ledger projections verify', () => {
     assert.equal(unfoldable.length, 1);
     assert.match(unfoldable[0]!.reason, /^event \S+, a \w+, tells no schema version: its text is damaged/);
     assert.equal(broken_links.length, 1);
+    tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M'`);
+    const events = await ledger(['events', household], { directory });
+    assert.equal(events.code, 0, events.stderr);
+    assert.match(events.stdout, /^ +1 +unknown +\w+ +Its text is damaged, or another program wrote it\.$/m);
+    const households = await ledger(['households'], { directory });
+    assert.equal(households.code, 0, households.stderr);
+    assert.match(households.stdout, new RegExp(`^${household} .* unknown$`, 'm'));
   });
 
   it('says in a sentence what it cannot use', async () => {

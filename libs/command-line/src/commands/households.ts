@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
-import { lastEventOf, timeOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/event-chain';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { everyDocument } from '../every-document.js';
+import { recordedAt } from '../recorded-at.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
 /** A household as scripts get it. */
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column<HouseholdLine>[] = [
   { title: 'NAME', text: ({ name, archived }) => (archived ? `${name} (archived)` : name) },
   { title: 'MEMBERS', align: 'right', text: ({ members }) => count(members.length) },
   { title: 'EVENTS', align: 'right', text: ({ events }) => count(events) },
-  { title: 'LAST CHANGE', text: line => (line.last_event_at === null ? '' : moment(line.last_event_at)) },
+  { title: 'LAST CHANGE', text: line => (line.events === 0 ? '' : moment(line.last_event_at)) },
 ];
 
 const EXAMPLES = `
@@ -66,7 +67,7 @@ async function* lines({ documents, eventStore }: ReadableStores): AsyncGenerator
           return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
         }),
         events: last ? last.revision + 1 : 0,
-        last_event_at: last && timeOf(last),
+        last_event_at: last && recordedAt(last),
       };
     };
     yield await Promise.all(page.map(line));

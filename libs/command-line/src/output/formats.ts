@@ -16,8 +16,9 @@ export function money(amount: number): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A timestamp for people, UTC to the second: `2026-01-15 18:30:00`. */
-export function moment(timestamp: string): string {
+/** A timestamp for people, UTC to the second: `2026-01-15 18:30:00`. Null is a time that nothing tells. */
+export function moment(timestamp: string | null): string {
+  if (timestamp === null) return 'unknown';
   return timestamp.slice(0, 19).replace('T', ' ');
 }
 
