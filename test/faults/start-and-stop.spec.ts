@@ -56,6 +56,18 @@ describe('starting and stopping', () => {
     assert.equal(await third.end('SIGTERM'), 0);
   });
 
+  it('warns where the secret key of a ledger is lost, once', async () => {
+    assert.equal(await (await LedgerProcess.start({ directory })).end('SIGTERM'), 0);
+    rmSync(join(directory, 'secret.key'));
+    const warned: boolean[] = [];
+    for (let start = 0; start < 2; start++) {
+      const server = await LedgerProcess.start({ directory });
+      await server.end('SIGTERM');
+      warned.push(/the secret key was missing/.test(server.said));
+    }
+    assert.deepEqual(warned, [true, false]);
+  });
+
   it('needs nobody to clean up after a kill', async () => {
     const server = await LedgerProcess.start({ directory });
     await server.end('SIGKILL');

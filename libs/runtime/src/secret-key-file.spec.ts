@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -18,15 +18,13 @@ describe('the file of the secret key', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('is made once', () => {
-    const key = secretKeyIn(directory, logger);
-    writeFileSync(join(directory, 'records.db'), '');
-    assert.deepEqual(secretKeyIn(directory, logger), key);
+    const key = secretKeyIn(directory, false, logger);
+    assert.deepEqual(secretKeyIn(directory, true, logger), key);
     assert.equal(log, '');
   });
 
   it('is made anew beside accounts that are there already, with a warning', () => {
-    writeFileSync(join(directory, 'records.db'), '');
-    const key = secretKeyIn(directory, logger);
+    const key = secretKeyIn(directory, true, logger);
     assert.match(log, /"level":40.*"msg":"the secret key was missing, and a new one is made: links /);
     assert.ok(!log.includes(key.toString('base64')));
   });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -24,7 +23,7 @@ const KEY_LOST =
  * accounts that are there already, the former one is lost, which the log says.
  * @throws ConfigurationError when the file holds no key or cannot be made
  */
-export function secretKeyIn(directory: string, logger: Logger): Buffer {
+export function secretKeyIn(directory: string, hasAccounts: boolean, logger: Logger): Buffer {
   const file = join(directory, 'secret.key');
   try {
     return readKey(file);
@@ -33,7 +32,7 @@ export function secretKeyIn(directory: string, logger: Logger): Buffer {
   }
   try {
     makeKey(directory, file);
-    if (existsSync(join(directory, 'records.db'))) logger.warn({ file }, KEY_LOST);
+    if (hasAccounts) logger.warn({ file }, KEY_LOST);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       throw new ConfigurationError(`The secret key cannot be written to ${file}.`, { cause: error });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
@@ -64,9 +64,11 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, logger);
+    const hasAccounts = existsSync(join(dataDirectory, 'records.db'));
     const eventStore = closing(await openEventStore(configuration, logger));
     const documents = closing(await openDocuments(configuration, logger));
+    // Not before: a file of another program tells of no accounts.
+    const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);
     const jobs = closing(await openJobs(configuration, logger));
     const mailer = closing(openMailer(configuration));
     return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
