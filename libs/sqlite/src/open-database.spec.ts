@@ -203,7 +203,7 @@ describe('opening a database', () => {
     writeFileSync(join(directory, 'plain'), '');
     assert.throws(
       () => open({ file: join(directory, 'plain', 'notes.sqlite') }),
-      /plain.notes\.sqlite cannot be used: it cannot be accessed \(ENOTDIR\)\.$/,
+      /plain.notes\.sqlite cannot be used: it cannot be accessed \((ENOTDIR|EEXIST)\)\.$/,
     );
   });
 
