@@ -3,7 +3,10 @@ import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import type { LedgerRuntime } from '#runtime/ledger-runtime';
 import { RuntimeModule } from '#runtime/runtime.module';
 
-/** Projections and jobs: any number of these share the households between them. Serves health, metrics and the description of these only. */
+/**
+ * Projections and jobs: any number of these share the households between them. Serves health, metrics and the
+ * description of these only.
+ */
 @Module({})
 export class AppModule {
   static of(runtime: LedgerRuntime): DynamicModule {
