@@ -1,5 +1,7 @@
+import { keysUnder } from '#documents/declared';
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
 import { repeatedly } from '#streams/repeatedly';
+import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';
 import { PARTITIONS, type PartitionOwnership } from './partitions.js';
 import { StandingTrouble } from './standing-trouble.js';
@@ -43,8 +45,8 @@ export class LeasedPartitions implements PartitionOwnership {
   };
 
   private held = new Map<number, LeaseDocument>();
-  private readonly leases = new StandingDocuments();
-  private readonly workers = new StandingDocuments();
+  private readonly leases = new StandingDocuments(LEASE_MS);
+  private readonly workers = new StandingDocuments(LEASE_MS);
   /** Leases that were taken, ever. */
   private acquired = 0;
   private heartbeat = 0;
@@ -227,31 +229,7 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   private range(): { readonly from: string; readonly before: string; readonly limit: number } {
-    return { from: `${this.name}|`, before: `${this.name}}`, limit: 1_000 };
-  }
-}
-
-/** Which documents of a collection do not move any more. */
-class StandingDocuments {
-  private seen = new Map<string, { readonly revision: number; readonly at: number }>();
-
-  /**
-   * @param documents all that there are: others are forgotten
-   * @param now milliseconds of this process's own time
-   * @returns those that did not move for `LEASE_MS` since they were first seen so
-   */
-  stale<T extends Document>(documents: readonly T[], now: number): Set<T> {
-    const former = this.seen;
-    this.seen = new Map();
-    const stale = new Set<T>();
-    for (const document of documents) {
-      const { key, revision } = document;
-      const known = former.get(key);
-      const at = known?.revision === revision ? known.at : now;
-      this.seen.set(key, { revision, at });
-      if (now - at > LEASE_MS) stale.add(document);
-    }
-    return stale;
+    return { ...keysUnder(this.name), limit: 1_000 };
   }
 }
 

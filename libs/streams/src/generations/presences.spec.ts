@@ -3,6 +3,11 @@ import { describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
 import { PRESENCE_LAPSES_MS, PresenceObserver, type PresenceDocument } from './presences.js';
 
+/** What an observer remembers. */
+interface Watched {
+  readonly presences: { readonly seen: ReadonlyMap<string, unknown> };
+}
+
 describe(PresenceObserver.name, () => {
   it('forgets processes that are gone', async () => {
     let present: PresenceDocument[] = [];
@@ -13,8 +18,8 @@ describe(PresenceObserver.name, () => {
       present = [{ key: `P${process}`, revision: 1, pointer: 0 }];
       assert.deepEqual(await observer.behind(1), [`P${process}`]);
     }
-    const { seen } = observer as unknown as { readonly seen: ReadonlyMap<string, unknown> };
-    assert.deepEqual([...seen.keys()], ['P99']);
+    const { presences } = observer as unknown as Watched;
+    assert.deepEqual([...presences.seen.keys()], ['P99']);
     time = PRESENCE_LAPSES_MS + 1;
     assert.deepEqual(await observer.behind(1), []);
   });

@@ -1,4 +1,6 @@
+import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
+import { StandingDocuments } from '../standing-documents.js';
 
 /** A process that acts by the pointer. Renewed with every look at it. */
 export interface PresenceDocument extends Document {
@@ -32,7 +34,7 @@ export const PRESENCES: Collection<PresenceDocument> = {
 
 /** Sees which processes are there, by whether their presence moves; no clock of another machine is looked at. */
 export class PresenceObserver {
-  private readonly seen = new Map<string, { revision: number; at: number }>();
+  private readonly presences = new StandingDocuments(PRESENCE_LAPSES_MS);
 
   constructor(
     private readonly documents: Documents,
@@ -45,32 +47,10 @@ export class PresenceObserver {
    * @throws DocumentsUnavailable
    */
   async behind(pointer: number): Promise<readonly string[]> {
-    const range = { from: '0', before: '~', limit: PRESENCES_MAX };
-    const behind: string[] = [];
-    const found = await this.documents.range(PRESENCES, range);
-    this.forgetAllBut(found);
-    for (const presence of found) {
-      if (presence.pointer >= pointer) continue;
-      if (this.standsStill(presence)) {
-        await this.documents.remove(PRESENCES, presence.key, presence.revision);
-        this.seen.delete(presence.key);
-      } else {
-        behind.push(presence.key);
-      }
-    }
-    return behind;
-  }
-
-  /** Processes end in order, too, and each new one has a name of its own. */
-  private forgetAllBut(present: readonly PresenceDocument[]): void {
-    const keys = new Set(present.map(({ key }) => key));
-    for (const key of this.seen.keys()) if (!keys.has(key)) this.seen.delete(key);
-  }
-
-  private standsStill({ key, revision }: PresenceDocument): boolean {
-    const seen = this.seen.get(key);
-    if (seen?.revision === revision) return this.now() - seen.at > PRESENCE_LAPSES_MS;
-    this.seen.set(key, { revision, at: this.now() });
-    return false;
+    const found = await this.documents.range(PRESENCES, { ...EVERY_KEY, limit: PRESENCES_MAX });
+    const older = found.filter(presence => presence.pointer < pointer);
+    const stale = this.presences.stale(older, this.now());
+    for (const { key, revision } of stale) await this.documents.remove(PRESENCES, key, revision);
+    return older.filter(presence => !stale.has(presence)).map(({ key }) => key);
   }
 }
