@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import { ApiError, retryLater } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
 import { Clock, SecretKey } from '../surroundings.js';
+import { WaitingLines } from './waiting-lines.js';
 
 /** When something happened lately. The key is the limit's name and a MAC of whom it counts for. */
 export interface ThrottleRecord extends Document {
@@ -35,10 +35,8 @@ const HOUR_MS = 3_600_000;
 const CROWDED_WAIT_MS = 1_000;
 /** An attempt that nothing was heard of for so long counts: its process is gone. */
 const UNDER_WAY_MS_MAX = 30_000;
-/** Who finds every place taken by attempts under way looks again so often, … */
-const LOOK_AGAIN_MS = 50;
-/** … for so long at most. */
-const PLACE_AWAITED_MS_MAX = 5_000;
+/** Who finds every place taken by attempts under way waits so long at most: dozens of hashes, on a busy machine too. */
+const PLACE_AWAITED_MS_MAX = 10_000;
 /** So many of a process wait for places at most. */
 const AWAITING_MAX = 100;
 
@@ -71,14 +69,20 @@ type Outcome = 'counts' | 'free';
 /** How long to wait for a place, in milliseconds: 0 where it was taken, `crowded` until attempts under way have ended. */
 type Wait = number | 'crowded';
 
+/** What an attempt to take places came to: all of them with no wait, or none. */
+interface Taking {
+  readonly taken: readonly Taken[];
+  readonly wait: Wait;
+}
+
 /**
  * Counts attempts in the store, so that limits hold across instances. A place is taken before the attempt is
  * judged, since many at the same moment would all find room otherwise.
  */
 @Injectable()
 export class Throttle {
-  /** How many wait for attempts under way. */
-  private awaiting = 0;
+  /** Those who wait until attempts under way have ended, a line for each address. */
+  private readonly lines = new WaitingLines(AWAITING_MAX);
 
   constructor(
     private readonly documents: Documents,
@@ -110,6 +114,7 @@ export class Throttle {
     } finally {
       // A place that could not be settled counts after a while, which is on the safe side.
       await this.settle(taken, outcome).catch(() => undefined);
+      for (const { key } of taken) this.lines.call(key);
     }
   }
 
@@ -143,21 +148,17 @@ export class Throttle {
   }
 
   /** @throws ApiError `too_many_attempts` */
-  private async beginSignIn(counted: readonly Counted[]): Promise<readonly Taken[]> {
-    const lookUntil = performance.now() + PLACE_AWAITED_MS_MAX;
-    let { taken, wait } = await this.take(counted, 'underWay');
-    if (wait === 'crowded' && this.awaiting < AWAITING_MAX) {
-      this.awaiting += 1;
-      try {
-        while (wait === 'crowded' && performance.now() < lookUntil) {
-          await pause(LOOK_AGAIN_MS);
-          ({ taken, wait } = await this.take(counted, 'underWay'));
-        }
-      } finally {
-        this.awaiting -= 1;
-      }
-    }
-    if (wait === 0) return taken;
+  private async beginSignIn(counted: readonly [Counted, ...Counted[]]): Promise<readonly Taken[]> {
+    const line = this.keyOf(...counted[0]);
+    const look = async (): Promise<Taking | null> => {
+      const taking = await this.take(counted, 'underWay');
+      return taking.wait === 'crowded' ? null : taking;
+    };
+    // Who comes while others wait waits behind them.
+    const atOnce = this.lines.has(line) ? null : await look();
+    const taking = atOnce ?? (await this.lines.found(line, look, PLACE_AWAITED_MS_MAX));
+    const wait = taking?.wait ?? 'crowded';
+    if (taking !== null && wait === 0) return taking.taken;
     throw retryLater('too_many_attempts', (wait === 'crowded' ? CROWDED_WAIT_MS : wait) / 1000);
   }
 
@@ -166,10 +167,7 @@ export class Throttle {
   }
 
   /** Takes a place under every limit or under none. */
-  private async take(
-    counted: readonly Counted[],
-    counting: Counting,
-  ): Promise<{ taken: readonly Taken[]; wait: Wait }> {
+  private async take(counted: readonly Counted[], counting: Counting): Promise<Taking> {
     const now = this.clock.now();
     const places = await Promise.all(counted.map(one => this.takeOne(one, counting, now)));
     const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, counting, at: now }] : []));
