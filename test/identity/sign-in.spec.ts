@@ -188,10 +188,10 @@ describe('the throttle of signing in', () => {
     assert.equal(statuses.filter(status => status === 429).length, 20);
   });
 
-  it('lets everybody in who has the right password, however many at once', async () => {
+  it('lets everybody in who has the right password, more at once than there are places', async () => {
     const person = await server.person('Twins');
     for (let failure = 0; failure < 9; failure += 1) await signIn(person.email, { password: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(person.email)));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(person.email)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal((await signIn(person.email, { password: 'wrong' })).status, 401);
     assert.equal((await signIn(person.email)).status, 429);
