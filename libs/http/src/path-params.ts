@@ -15,20 +15,8 @@ export function pathRules(handler: object): ReadonlyMap<string, FieldRule> {
   );
 }
 
-/** What the parameters are, by their names, which mean the same in every path. */
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  householdId: 'The household, as `GET /households` lists it',
-  userId: 'The member, as the list of members names it',
-  inviteId: 'The invite, as the lists of invites name it',
-  tokenId: 'The token, as `GET /tokens` lists it; not its secret',
-  sessionId: 'The session, as `GET /auth/sessions` lists it',
-  groupId: 'The group, as its months name it',
-  itemId: 'The item, as its months name it',
-  transactionId: 'The transaction: the id that its client made',
-};
-
-/** An id in the path. A malformed one is `422 validation_failed` under its name. */
-export function UlidParam(name: string, description = DESCRIPTIONS[name]): ParameterDecorator {
+/** An id in the path: `description` says of what. A malformed one is `422 validation_failed` under its name. */
+export function UlidParam(name: string, description: string): ParameterDecorator {
   const schema = { type: 'string', pattern: ULID_PATTERN, examples: [ULID_EXAMPLE] };
   return pathParam(name, ulidRule, schema, description);
 }

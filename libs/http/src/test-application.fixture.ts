@@ -161,14 +161,14 @@ export class ThingsController {
   @Patch('things/:thingId')
   @Access.scope(['budget:read', 'transactions:read'])
   @Answers(200, Echo)
-  change(@UlidParam('thingId') thingId: string, @Body() body: ThingPatch): object {
+  change(@UlidParam('thingId', 'The thing') thingId: string, @Body() body: ThingPatch): object {
     return { thingId, received: body };
   }
 
   @Delete('things/:thingId')
   @Access.session()
   @Answers(204)
-  remove(@UlidParam('thingId') _thingId: string): void {}
+  remove(@UlidParam('thingId', 'The thing') _thingId: string): void {}
 
   @Get('things')
   @Access.anyScope(['budget:read', 'transactions:read'])

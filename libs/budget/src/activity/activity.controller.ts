@@ -5,10 +5,11 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
-import { EventIdParam, UlidParam } from '#http/path-params';
+import { EventIdParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
 import { CurrentCall, HouseholdWriteOfAnyScope, type HouseholdCall } from '../household-call.js';
+import { TransactionIdParam } from '../path-params.js';
 import { ActivityListResponse, TransactionHistoryResponse, UndoneResponse } from './activity.response.js';
 import { ListActivity, ListActivityQuery } from './list-activity.js';
 import { GetTransactionHistory } from './transaction-history.js';
@@ -48,7 +49,7 @@ export class ActivityController {
   @Fails('not_found')
   async history(
     @CurrentMembership() { householdId }: Membership,
-    @UlidParam('transactionId') id: string,
+    @TransactionIdParam() id: string,
   ): Promise<StreamableFile> {
     const history = await this.queries.execute(new GetTransactionHistory(householdId, id));
     return answerInParts(jsonWithList({}, 'history', history));

@@ -3,8 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { MonthParam, UlidParam } from '#http/path-params';
+import { MonthParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { ItemIdParam } from '../path-params.js';
 import { Explain } from './explain.js';
 import { ExplanationResponse } from './explanation.response.js';
 
@@ -40,7 +41,7 @@ export class ExplainController {
   item(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
   ): Promise<ExplanationResponse> {
     return this.queries.execute(new Explain(householdId, month, itemId));
   }

@@ -4,8 +4,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
-import { UlidParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
+import { ItemIdParam } from '../path-params.js';
 import { FundHistoryQuery, FundHistoryResponse, GetFundHistory } from './fund-history.js';
 
 @ApiTags('Funds')
@@ -25,7 +25,7 @@ export class FundHistoryController {
   @Fails('not_found', 'not_a_fund')
   async history(
     @CurrentMembership() { householdId }: Membership,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Query() query: FundHistoryQuery,
   ): Promise<StreamableFile> {
     const { entries, ...item } = await this.queries.execute(new GetFundHistory(householdId, itemId, query));

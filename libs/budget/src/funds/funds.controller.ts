@@ -3,10 +3,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
-import { MonthParam, UlidParam } from '#http/path-params';
+import { MonthParam } from '#http/path-params';
 import { answered } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import { CurrentCall, HouseholdWrite, type HouseholdCall, ChangesMonth } from '../household-call.js';
+import { ItemIdParam } from '../path-params.js';
 import { OpenFund, OpenFundBody } from './open-fund.js';
 import { UpdateFundBalance, UpdateFundBalanceBody } from './update-fund-balance.js';
 
@@ -27,7 +28,7 @@ export class FundsController {
   open(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Body() body: OpenFundBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
@@ -47,7 +48,7 @@ export class FundsController {
   updateBalance(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Body() body: UpdateFundBalanceBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {

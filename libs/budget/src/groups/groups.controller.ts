@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
-import { MonthParam, UlidParam } from '#http/path-params';
+import { MonthParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import {
@@ -15,6 +15,7 @@ import {
   CreatesInMonth,
 } from '../household-call.js';
 import { GroupIdentityResponse } from '../months/month.response.js';
+import { GroupIdParam } from '../path-params.js';
 import { AddGroup, AddGroupBody } from './add-group.js';
 import { ChangeGroup, ChangeGroupBody } from './change-group.js';
 import { OrderGroups, OrderGroupsBody } from './order-groups.js';
@@ -50,7 +51,7 @@ export class GroupsController {
   @Fails('not_found')
   change(
     @CurrentCall() call: HouseholdCall,
-    @UlidParam('groupId') groupId: string,
+    @GroupIdParam() groupId: string,
     @Body() body: ChangeGroupBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GroupIdentityResponse> {
@@ -70,7 +71,7 @@ export class GroupsController {
   remove(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('groupId') groupId: string,
+    @GroupIdParam() groupId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
     return answered(reply, this.commands.execute(new RemoveGroup(call, month, groupId)));

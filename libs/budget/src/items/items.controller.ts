@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { HonoursIfMatch } from '#http/entity-tag';
-import { MonthParam, UlidParam } from '#http/path-params';
+import { MonthParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import {
@@ -16,6 +16,7 @@ import {
   CreatesInMonth,
 } from '../household-call.js';
 import { ItemIdentityResponse } from '../months/month.response.js';
+import { GroupIdParam, ItemIdParam } from '../path-params.js';
 import { AddItem, AddItemBody } from './add-item.js';
 import { ChangeItem, ChangeItemBody } from './change-item.js';
 import { HarvestItem, HarvestResponse } from './harvest-item.js';
@@ -42,7 +43,7 @@ export class ItemsController {
   add(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('groupId') groupId: string,
+    @GroupIdParam() groupId: string,
     @Body() body: AddItemBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
@@ -61,7 +62,7 @@ export class ItemsController {
   @Fails('not_found', 'not_a_fund')
   change(
     @CurrentCall() call: HouseholdCall,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Body() body: ChangeItemBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ItemIdentityResponse> {
@@ -76,7 +77,7 @@ export class ItemsController {
   plan(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Body() body: PlanItemBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
@@ -95,7 +96,7 @@ export class ItemsController {
   remove(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
     return answered(reply, this.commands.execute(new RemoveItem(call, month, itemId)));
@@ -112,7 +113,7 @@ export class ItemsController {
   order(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('groupId') groupId: string,
+    @GroupIdParam() groupId: string,
     @Body() body: OrderItemsBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MonthView> {
@@ -131,7 +132,7 @@ export class ItemsController {
   harvest(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
-    @UlidParam('itemId') itemId: string,
+    @ItemIdParam() itemId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HarvestResponse> {
     return answered(reply, this.commands.execute(new HarvestItem(call, month, itemId)));

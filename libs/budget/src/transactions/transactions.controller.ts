@@ -6,11 +6,11 @@ import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
-import { UlidParam } from '#http/path-params';
 import { answered, Changes, Creates, type Answer } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
+import { TransactionIdParam } from '../path-params.js';
 import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
 import { CREATE_EXAMPLES, CreateTransaction, CreateTransactionBody } from './create-transaction.js';
 import { DeleteTransaction } from './delete-transaction.js';
@@ -57,7 +57,7 @@ export class TransactionsController {
   @Fails('not_found')
   get(
     @CurrentMembership() { householdId }: Membership,
-    @UlidParam('transactionId') id: string,
+    @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TransactionView> {
     return versioned(reply, this.queries.execute(new GetTransaction(householdId, id)));
@@ -94,7 +94,7 @@ export class TransactionsController {
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
   change(
     @CurrentCall() call: HouseholdCall,
-    @UlidParam('transactionId') id: string,
+    @TransactionIdParam() id: string,
     @Body() body: ChangeTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -112,7 +112,7 @@ export class TransactionsController {
   @Fails('not_found')
   remove(
     @CurrentCall() call: HouseholdCall,
-    @UlidParam('transactionId') id: string,
+    @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     return this.changed(reply, new DeleteTransaction(call, id));
@@ -129,7 +129,7 @@ export class TransactionsController {
   @Fails('not_found', 'month_full')
   restore(
     @CurrentCall() call: HouseholdCall,
-    @UlidParam('transactionId') id: string,
+    @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     return this.changed(reply, new RestoreTransaction(call, id));

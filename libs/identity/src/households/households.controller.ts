@@ -5,11 +5,11 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
-import { UlidParam } from '#http/path-params';
 import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { OwnerOnly } from '../access/guards.js';
+import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
 import { ChangeHousehold, ChangeHouseholdBody } from './change-household.js';
 import { ChangeMember, ChangeMemberBody } from './change-member.js';
 import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
@@ -59,7 +59,7 @@ export class HouseholdsController {
   @Describes({ bodyExample: { name: 'Maple Street' } })
   @Fails('owner_required', 'personal_household', 'conflict')
   async change(
-    @UlidParam('householdId') householdId: string,
+    @HouseholdIdParam() householdId: string,
     @Body() body: ChangeHouseholdBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -72,7 +72,7 @@ export class HouseholdsController {
   @ApiOperation({ summary: 'The members of a household, in the order of joining' })
   @Access.scope('households:read', { household: true })
   @Answers(200, MembersAnswer)
-  async members(@UlidParam('householdId') householdId: string): Promise<MembersAnswer> {
+  async members(@HouseholdIdParam() householdId: string): Promise<MembersAnswer> {
     return this.queries.execute(new ListMembers(householdId));
   }
 
@@ -84,8 +84,8 @@ export class HouseholdsController {
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
   async changeMember(
-    @UlidParam('householdId') householdId: string,
-    @UlidParam('userId') userId: string,
+    @HouseholdIdParam() householdId: string,
+    @MemberIdParam() userId: string,
     @Body() body: ChangeMemberBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -108,8 +108,8 @@ export class HouseholdsController {
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
   async removeMember(
-    @UlidParam('householdId') householdId: string,
-    @UlidParam('userId') userId: string,
+    @HouseholdIdParam() householdId: string,
+    @MemberIdParam() userId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -4,11 +4,11 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { UlidParam } from '#http/path-params';
 import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { HouseholdAnswer } from '../households/household-answer.js';
+import { HouseholdIdParam, InviteIdParam } from '../path-params.js';
 import { AcceptInvite, DeclineInvite } from './answer-invite.js';
 import { InviteAnswer, InvitesAnswer } from './invite-answer.js';
 import { ListHouseholdInvites } from './list-household-invites.js';
@@ -49,7 +49,7 @@ export class InvitesController {
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
   async accept(
-    @UlidParam('inviteId') inviteId: string,
+    @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -64,7 +64,7 @@ export class InvitesController {
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
   async decline(
-    @UlidParam('inviteId') inviteId: string,
+    @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -76,7 +76,7 @@ export class InvitesController {
   @ApiOperation({ summary: 'The pending invites of a household, with their links' })
   @Access.scope('households:read', { household: true })
   @Answers(200, InvitesAnswer)
-  async ofHousehold(@UlidParam('householdId') householdId: string): Promise<InvitesAnswer> {
+  async ofHousehold(@HouseholdIdParam() householdId: string): Promise<InvitesAnswer> {
     return this.queries.execute(new ListHouseholdInvites(householdId));
   }
 
@@ -90,7 +90,7 @@ export class InvitesController {
   @RepeatableWrite()
   @Fails('already_a_member', 'conflict')
   async send(
-    @UlidParam('householdId') householdId: string,
+    @HouseholdIdParam() householdId: string,
     @Body() body: SendInviteBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -106,8 +106,8 @@ export class InvitesController {
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
   async revoke(
-    @UlidParam('householdId') householdId: string,
-    @UlidParam('inviteId') inviteId: string,
+    @HouseholdIdParam() householdId: string,
+    @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

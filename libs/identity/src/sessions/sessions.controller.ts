@@ -46,7 +46,10 @@ export class SessionsController {
   @Access.session()
   @Answers(204)
   @Fails('not_found')
-  async end(@UlidParam('sessionId') sessionId: string, @CurrentCaller() caller: Caller): Promise<void> {
+  async end(
+    @UlidParam('sessionId', 'The session, as `GET /auth/sessions` lists it') sessionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
     await this.commands.execute(new EndSession(caller.userId, sessionId));
   }
 }

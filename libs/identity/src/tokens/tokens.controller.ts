@@ -44,7 +44,10 @@ export class TokensController {
   @Access.session()
   @Answers(204)
   @Fails('not_found')
-  async delete(@UlidParam('tokenId') tokenId: string, @CurrentCaller() caller: Caller): Promise<void> {
+  async delete(
+    @UlidParam('tokenId', 'The token, as `GET /tokens` lists it; not its secret') tokenId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
     await this.commands.execute(new DeleteToken(caller.userId, tokenId));
   }
 }
