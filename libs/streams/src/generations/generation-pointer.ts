@@ -97,9 +97,6 @@ export interface GenerationPointer extends Document {
 
 const POINTER_KEY = 'pointer';
 
-/** Collections named in `dropping` at one time: those of a few generations. */
-export const DROPPING_MAX = 100;
-
 export const GENERATION_POINTER: Collection<GenerationPointer> = {
   name: 'read_model_pointer',
   durability: 'derived',
