@@ -1,6 +1,7 @@
 import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
 import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
 import { repeatedly } from '#streams/repeatedly';
+import { StandingDocuments } from '#streams/standing-documents';
 
 /** How often the process that rebuilds says that it does, and how far it is. */
 export const RENEW_MS = 1_000;
@@ -63,16 +64,13 @@ export function readProgress(documents: Documents): Promise<RebuildProgress | nu
 
 /** Tells whether the process that works on a rebuild still does, by whether its progress moves. */
 export class ProgressWatch {
-  private seen: { revision: number; at: number } | null = null;
+  private readonly standing = new StandingDocuments(TAKEN_OVER_MS);
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Whether somebody may be at work. */
   isHeld(progress: RebuildProgress | null): boolean {
-    if (progress?.state !== 'running') return false;
-    if (this.seen?.revision !== progress.revision)
-      this.seen = { revision: progress.revision, at: this.now() };
-    return this.now() - this.seen.at <= TAKEN_OVER_MS;
+    return progress?.state === 'running' && this.standing.stale([progress], this.now()).size === 0;
   }
 }
 

@@ -119,6 +119,8 @@ export class RebuildPlace {
     const owner = `rebuilder-${freshId()}`;
     let now = 0;
     const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
+    // Seen here, it has stood still for long enough at the next look.
+    watch.isHeld(await this.progress());
     return workOff(place, { owner, watch, signal, retryFailed: true });
   }
 
