@@ -90,7 +90,7 @@ export function rollBackCommand(terminal: Terminal): Command {
     description:
       'Puts the read models in place that were live before: what was recorded since is applied to them first, so ' +
       'that nothing is lost. Queries and commands go on. A second roll-back goes forth again.',
-    done: 'The former read models are live again.',
+    done: () => 'The former read models are live again.',
   });
 }
 
@@ -99,13 +99,17 @@ export function dropCommand(terminal: Terminal): Command {
     summary: 'remove the read models that are not live',
     description:
       'Removes the former read models, which were kept for `roll-back`, and those that were made with `--to`.',
-    done: 'Only the live read models are kept.',
-    nothing: 'There was nothing to remove: only the live read models are there.',
-    isNothing: () =>
-      whileReading(async ({ documents }) => {
-        const { previous, inspected, dropping } = await readPointer(documents);
-        return previous === null && inspected === null && dropping.length === 0;
-      }),
+    done: async () =>
+      (await onlyLiveModels())
+        ? 'There was nothing to remove: only the live read models are there.'
+        : 'Only the live read models are kept.',
+  });
+}
+
+function onlyLiveModels(): Promise<boolean> {
+  return whileReading(async ({ documents }) => {
+    const { previous, inspected, dropping } = await readPointer(documents);
+    return previous === null && inspected === null && dropping.length === 0;
   });
 }
 
@@ -113,17 +117,15 @@ export function giveUpCommand(terminal: Terminal): Command {
   return simple(terminal, 'give-up', {
     summary: 'give up the rebuild that is under way',
     description: 'Ends a rebuild whose read models are not live yet, and removes what it has made.',
-    done: 'The rebuild is given up; the live read models are as they were.',
+    done: () => 'The rebuild is given up; the live read models are as they were.',
   });
 }
 
 interface SimpleText {
   readonly summary: string;
   readonly description: string;
-  readonly done: string;
-  /** Said in place of `done` where `isNothing` has found beforehand that there is nothing to do. */
-  readonly nothing?: string;
-  readonly isNothing?: () => Promise<boolean>;
+  /** What people read at the end; asked before the work begins. */
+  readonly done: () => string | Promise<string>;
 }
 
 function simple(terminal: Terminal, name: 'roll-back' | 'drop' | 'give-up', text: SimpleText): Command {
@@ -133,9 +135,8 @@ function simple(terminal: Terminal, name: 'roll-back' | 'drop' | 'give-up', text
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExamples:\n  $ ledger projections ${name}\n`)
     .action(async ({ json }: { json?: boolean }) => {
-      const isNothing = (await text.isNothing?.()) === true;
-      const said = isNothing ? (text.nothing ?? text.done) : text.done;
-      await carryOut(terminal, { command: name }, json === true, () => said);
+      const done = json === true ? '' : await text.done();
+      await carryOut(terminal, { command: name }, json === true, () => done);
     });
 }
 
