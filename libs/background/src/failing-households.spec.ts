@@ -116,7 +116,7 @@ describe(FailingHouseholds.name, () => {
     await failing.resume(() => true);
     await failing.add(HOUSEHOLD, 5, new UnknownEvent('E1', 'ItemSung', 3));
     const [first] = failing.list();
-    assert.match(first!.error, /^event E1 is a ItemSung of schema version 3/);
+    assert.match(first!.error, /^event E1 of type ItemSung has schema version 3/);
     await until(() => failing.list()[0]!.error !== first!.error);
     failing.stop();
     assert.equal(failing.list()[0]!.error, SEE_LOG);

@@ -101,7 +101,8 @@ function lostHead({ householdId, revision, expected, found }: LostHead): string 
 }
 
 function unfoldable({ householdId, revision, reason }: Unfoldable): string {
-  return `Household ${householdId}: the events after revision ${revision} cannot be folded: ${plainText(reason)}`;
+  const which = revision < 0 ? 'its events' : `the events after revision ${revision}`;
+  return `Household ${householdId}: ${which} cannot be folded: ${plainText(reason)}`;
 }
 
 function difference({ householdId, collection, key, kind, fields }: Difference): string[] {

@@ -49,8 +49,8 @@ export class UnknownEvent extends Error {
   ) {
     super(
       schemaVersion === undefined
-        ? `event ${eventId}, a ${eventType}, tells no schema version: its text is damaged, or another program wrote it`
-        : `event ${eventId} is a ${eventType} of schema version ${JSON.stringify(schemaVersion)}, which is unknown here`,
+        ? `event ${eventId} of type ${eventType} tells no schema version: its text is damaged, or another program wrote it`
+        : `event ${eventId} of type ${eventType} has schema version ${JSON.stringify(schemaVersion)}, which is unknown here`,
     );
   }
 }
