@@ -29,7 +29,8 @@ invites (\`conflict\`, \`limit_reached\`).
 
 **Limits of a user**: ${number(HOUSEHOLDS_PER_USER_MAX)} households and ${number(TOKENS_PER_USER_MAX)} personal access
 tokens (\`conflict\`, \`limit_reached\`). A session ends ${days(SESSION_IDLE_MS)} days after it was last used, and
-${days(SESSION_LIFETIME_MS)} days after it began; of more than ${number(SESSIONS_PER_USER_MAX)} the oldest ends.
+${days(SESSION_LIFETIME_MS)} days after it began; of more than
+${number(SESSIONS_PER_USER_MAX)} the one that was not used for longest ends.
 
 **Limits in time**: a personal access token may call ${number(RATE_LIMIT)} times a minute (\`rate_limited\`; each answer
 to it tells in \`X-RateLimit-…\` what is left). ${number(LIMITS.signInPerEmail.most)} sign-ins for one address, and
