@@ -69,7 +69,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof Error) this.logger.error({ err: message }, message.message);
+    if (message instanceof Error) this.logger.error({ err: message }, 'the platform failed');
     else
       this.logger.error(
         { context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined },

@@ -2,6 +2,9 @@ import { pino, type Logger } from 'pino';
 import type { BackgroundLog } from '#background/background-log';
 import type { LogLevel } from './configuration.js';
 import { LogOutput } from './log-output.js';
+import { loggedError } from './logged-error.js';
+
+const SERIALIZERS = { err: loggedError };
 
 /**
  * The log of a server: JSON lines on standard output. A killed process loses the lines of its last tenth of a second;
@@ -13,7 +16,7 @@ export function serverLog(level: LogLevel): Logger {
   // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
   // it here makes it one that does not block, without which a write would hold up the end of the process.
   process.stdout.on('error', () => undefined);
-  return pino({ level, base: null }, output);
+  return pino({ level, base: null, serializers: SERIALIZERS }, output);
 }
 
 /**
@@ -21,7 +24,8 @@ export function serverLog(level: LogLevel): Logger {
  * the command's own sentences.
  */
 export function operatorLog(level: LogLevel): Logger {
-  return pino({ level: process.env['LOG_LEVEL'] ? level : 'silent', base: null }, pino.destination(2));
+  const told = process.env['LOG_LEVEL'] ? level : 'silent';
+  return pino({ level: told, base: null, serializers: SERIALIZERS }, pino.destination(2));
 }
 
 /** A log as the libraries below write it. */

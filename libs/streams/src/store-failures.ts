@@ -26,12 +26,17 @@ export function toldOf(error: unknown): string {
   return isForOperators(error) ? error.message : SEE_LOG;
 }
 
-/** What is wrong, for the log: of an error that may quote a user, its kind and where it was thrown. */
-export function loggedOf(error: unknown): string {
+/** What is wrong, in a few words that quote no user: of an error that may do so, its kind. */
+export function kindOf(error: unknown): string {
   if (isForOperators(error) || isOfSystem(error)) return error.message;
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
-  const code = 'code' in error ? ` (${String(error.code)})` : '';
-  return `${error.name}${code}${framesOf(error)}`;
+  return 'code' in error ? `${error.name} (${String(error.code)})` : error.name;
+}
+
+/** What is wrong, for the log: of an error that may quote a user, its kind and where it was thrown. */
+export function loggedOf(error: unknown): string {
+  const isWhole = !(error instanceof Error) || isForOperators(error) || isOfSystem(error);
+  return isWhole ? kindOf(error) : `${kindOf(error)}${framesOf(error)}`;
 }
 
 function isForOperators(error: unknown): error is Error {

@@ -19,7 +19,7 @@ import {
   RebuildRefused,
   type RebuildRequest,
 } from './rebuild-request.js';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isUnavailable, loggedOf, sentenceOf } from '#streams/store-failures';
 
 /** What an operator tells the projections to do. */
 export type RebuildCommand =
@@ -116,13 +116,18 @@ export async function workOff(place: RebuildWorkplace, options: WorkOptions): Pr
       await lease.stop();
       throw error;
     }
-    return failed(place, lease, sentenceOf(error));
+    return failed(place, lease, sentenceOf(error), loggedOf(error));
   }
 }
 
-async function failed({ log }: RebuildWorkplace, lease: RebuildLease, message: string): Promise<Outcome> {
+async function failed(
+  { log }: RebuildWorkplace,
+  lease: RebuildLease,
+  message: string,
+  logged = message,
+): Promise<Outcome> {
   await lease.end('failed', message);
-  log.error('read models could not be replaced', { error: message });
+  log.error('read models could not be replaced', { error: logged });
   return { kind: 'failed', message };
 }
 

@@ -8,7 +8,7 @@ import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
 import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isUnavailable, kindOf } from '#streams/store-failures';
 
 /** Embedded stores make two digests side by side. */
 const DIGESTS_AT_ONCE = 2;
@@ -122,6 +122,6 @@ async function verifyHousehold(
     await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
   } catch (error) {
     if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
-    await trouble(`cannot be made: ${sentenceOf(error)}`);
+    await trouble(`cannot be made: ${kindOf(error)}`);
   }
 }

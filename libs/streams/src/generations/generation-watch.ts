@@ -4,7 +4,7 @@ import { snapshotCollections, type SnapshotCollections } from '../snapshots.js';
 import { readPointer, type GenerationPointer, type WrittenBeside } from './generation-pointer.js';
 import { PRESENCE_MS, PRESENCES, UNCONFIRMED_MS } from './presences.js';
 import { repeatedly } from '../repeatedly.js';
-import { sentenceOf } from '../store-failures.js';
+import { loggedOf } from '../store-failures.js';
 
 /** This process does not know for sure which read models are live: it must not answer from any. */
 export class ReadModelsUnconfirmed extends Error {
@@ -119,7 +119,7 @@ export class GenerationWatch {
       if (this.failing) return;
       this.failing = true;
       this.options.log.error('cannot learn which read models are live', {
-        error: sentenceOf(error),
+        error: loggedOf(error),
       });
     }
   }
