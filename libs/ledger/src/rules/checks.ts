@@ -51,6 +51,19 @@ export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
   return new Refusal('item_not_in_month', `Item ${itemId} is not in ${month}.`, { item_id: itemId, month });
 }
 
+/** What each limit counts, as its refusal says it. */
+const COUNTED = {
+  months: 'months',
+  identities: 'groups and items together',
+  groups: 'groups',
+  items: 'items',
+  notes: 'characters of notes',
+  adjustments: 'adjustments of funds',
+  transactions: 'transactions',
+} as const;
+
+type Limit = keyof typeof COUNTED;
+
 /** @throws Refusal `household_full` */
 export function requireRoomForIdentities(household: Household, made: number): void {
   if (made === 0) return;
@@ -58,9 +71,12 @@ export function requireRoomForIdentities(household: Household, made: number): vo
 }
 
 /** @throws Refusal `household_full` naming the limit */
-export function requireRoomInHousehold(limit: string, count: number, max: number): void {
+export function requireRoomInHousehold(limit: Limit, count: number, max: number): void {
   if (count <= max) return;
-  throw new Refusal('household_full', `A household can hold at most ${max} (${limit}).`, { limit, max });
+  throw new Refusal('household_full', `A household can hold at most ${max} ${COUNTED[limit]}.`, {
+    limit,
+    max,
+  });
 }
 
 /** @throws Refusal `month_full` */
@@ -81,9 +97,13 @@ export function requireRoomForTransaction(household: Household, month: Month): v
 }
 
 /** @throws Refusal `month_full` naming the limit */
-export function requireAtMost(limit: string, count: number, max: number, month: Month): void {
+export function requireAtMost(limit: Limit, count: number, max: number, month: Month): void {
   if (count <= max) return;
-  throw new Refusal('month_full', `${month} can hold at most ${max} (${limit}).`, { limit, max, month });
+  throw new Refusal('month_full', `${month} can hold at most ${max} ${COUNTED[limit]}.`, {
+    limit,
+    max,
+    month,
+  });
 }
 
 /** What an item has in a month, for the event that takes it away. */
