@@ -312,6 +312,18 @@ export interface LedgerEventData {
 
 export type LedgerEventType = keyof LedgerEventData;
 
+/** The types by what they are about, those that only an undoing makes included. */
+export type GroupEventType = Extract<LedgerEventType, `Group${string}`>;
+export type ItemEventType = Extract<LedgerEventType, `Item${string}`>;
+export type FundEventType = Extract<LedgerEventType, `Fund${string}` | `Adjustment${string}`>;
+export type TransactionEventType = Extract<LedgerEventType, `Transaction${string}`>;
+
+/** The types that only an undoing makes: the ways back of the others. */
+export type WayBackType = Extract<
+  LedgerEventType,
+  'MonthRemoved' | `${string}PutBack` | 'FundReopened' | `Adjustment${string}`
+>;
+
 /** An event as a decision makes it. */
 export type LedgerEvent = {
   [T in LedgerEventType]: { readonly type: T; readonly data: LedgerEventData[T] };
@@ -331,3 +343,6 @@ export interface EventHeader {
 export type RecordedLedgerEvent = {
   [T in LedgerEventType]: EventHeader & { readonly type: T; readonly data: LedgerEventData[T] };
 }[LedgerEventType];
+
+/** Events of some types, as they are folded. */
+export type EventOf<T extends LedgerEventType> = Extract<RecordedLedgerEvent, { readonly type: T }>;

@@ -1,6 +1,10 @@
 import { Draft } from './draft.js';
 import type {
   Activity,
+  EventOf,
+  FundEventType,
+  GroupEventType,
+  ItemEventType,
   Kind,
   LaidOut,
   LedgerEvent,
@@ -10,8 +14,10 @@ import type {
   Split,
   TakenItem,
   TakenMonth,
+  TransactionEventType,
   TransactionContent,
   Ulid,
+  WayBackType,
 } from './events.js';
 import type { Household, LaidItem } from './household.js';
 import { sumOrNaN, type Amount } from './money.js';
@@ -85,14 +91,11 @@ function applyToLayout(draft: Draft, event: GroupEvent | ItemEvent | WayBackEven
   }
 }
 
-type WayBackEvent = Extract<
-  RecordedLedgerEvent,
-  { type: 'MonthRemoved' | `${string}PutBack` | 'FundReopened' | `Adjustment${string}` }
->;
-type GroupEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Group${string}` }>, WayBackEvent>;
-type ItemEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Item${string}` }>, WayBackEvent>;
-type FundEvent = Exclude<Extract<RecordedLedgerEvent, { type: `Fund${string}` }>, WayBackEvent>;
-type TransactionEvent = Extract<RecordedLedgerEvent, { type: `Transaction${string}` }>;
+type WayBackEvent = EventOf<WayBackType>;
+type GroupEvent = EventOf<Exclude<GroupEventType, WayBackType>>;
+type ItemEvent = EventOf<Exclude<ItemEventType, WayBackType>>;
+type FundEvent = EventOf<Exclude<FundEventType, WayBackType>>;
+type TransactionEvent = EventOf<TransactionEventType>;
 
 function monthCreated(draft: Draft, data: LaidOut, at: string): void {
   draft.createBudget({

@@ -1,5 +1,14 @@
 import { partOf } from '#ledger/evolve';
-import type { LedgerEventData, RecordedLedgerEvent, Ulid } from '#ledger/events';
+import type {
+  EventOf,
+  FundEventType,
+  GroupEventType,
+  LedgerEventData,
+  RecordedLedgerEvent,
+  TransactionEventType,
+  Ulid,
+  WayBackType,
+} from '#ledger/events';
 import type { IdentitiesDocument } from './identities-document.js';
 import { transactionIdOf, type TransactionDocument } from './transaction-document.js';
 
@@ -41,8 +50,6 @@ export function summaryOf(events: readonly RecordedLedgerEvent[], names: Present
   return `${by === undefined || by === '' ? 'Somebody' : by} ${phrases.join(' and ')}.`;
 }
 
-type EventOf<P extends string> = Extract<RecordedLedgerEvent, { readonly type: P }>;
-
 /** What happened, as it goes on after who did it. */
 function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
   switch (event.type) {
@@ -73,7 +80,7 @@ function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
 }
 
 /** What happened to an item, to its plan, or on the way back. */
-function partPhrase(event: ItemLayoutEvent | PlanEvent | WayBackEvent, names: PresentNames): string {
+function partPhrase(event: ItemLayoutEvent | PlanEvent | EventOf<WayBackType>, names: PresentNames): string {
   switch (event.type) {
     case 'ItemAdded':
     case 'ItemPlaced':
@@ -91,17 +98,8 @@ function partPhrase(event: ItemLayoutEvent | PlanEvent | WayBackEvent, names: Pr
 }
 
 type PlanEvent = EventOf<'ItemPlanned' | 'ItemNoted' | 'ItemHarvested'>;
-type WayBackEvent = EventOf<
-  | 'MonthRemoved'
-  | 'LayoutPutBack'
-  | 'GroupPutBack'
-  | 'ItemPutBack'
-  | 'FundReopened'
-  | 'AdjustmentRemoved'
-  | 'AdjustmentPutBack'
->;
 
-function wayBackPhrase(event: WayBackEvent, names: PresentNames): string {
+function wayBackPhrase(event: EventOf<WayBackType>, names: PresentNames): string {
   switch (event.type) {
     case 'MonthRemoved':
       return `took ${event.data.month} away`;
@@ -134,7 +132,7 @@ function monthPhrase(event: EventOf<'MonthCreated' | 'MonthZeroed' | 'MonthRepla
   }
 }
 
-type GroupEvent = EventOf<'GroupAdded' | 'GroupPlaced' | 'GroupChanged' | 'GroupRemoved' | 'GroupsOrdered'>;
+type GroupEvent = EventOf<Exclude<GroupEventType, WayBackType>>;
 
 function groupPhrase(event: GroupEvent, names: PresentNames): string {
   switch (event.type) {
@@ -209,10 +207,7 @@ function planPhrase(event: PlanEvent, names: PresentNames): string {
   }
 }
 
-function fundPhrase(
-  event: EventOf<'FundOpened' | 'FundEnded' | 'FundBalanceUpdated'>,
-  names: PresentNames,
-): string {
+function fundPhrase(event: EventOf<Exclude<FundEventType, WayBackType>>, names: PresentNames): string {
   const name = itemName(event.data.itemId, names);
   switch (event.type) {
     case 'FundOpened':
@@ -224,7 +219,7 @@ function fundPhrase(
   }
 }
 
-function transactionPhrase(event: EventOf<`Transaction${string}`>, names: PresentNames): string {
+function transactionPhrase(event: EventOf<TransactionEventType>, names: PresentNames): string {
   switch (event.type) {
     case 'TransactionCreated': {
       const { type, amount, merchant, splits } = event.data.content;

@@ -1,4 +1,15 @@
-import type { Activity, LedgerEvent, PlacedAdjustment, Split, TransactionContent, Ulid } from '../events.js';
+import type {
+  Activity,
+  FundEventType,
+  GroupEventType,
+  ItemEventType,
+  LedgerEvent,
+  PlacedAdjustment,
+  Split,
+  TransactionContent,
+  TransactionEventType,
+  Ulid,
+} from '../events.js';
 import { sameSplits } from '../transaction-record.js';
 
 /**
@@ -70,10 +81,10 @@ function writtenToPart(event: GroupEvent | FundEvent | ItemEvent): readonly Cell
   }
 }
 
-type GroupEvent = Extract<LedgerEvent, { type: `Group${string}` }>;
-type ItemEvent = Extract<LedgerEvent, { type: `Item${string}` }>;
-type FundEvent = Extract<LedgerEvent, { type: `Fund${string}` | `Adjustment${string}` }>;
-type TransactionEvent = Extract<LedgerEvent, { type: `Transaction${string}` }>;
+type GroupEvent = Extract<LedgerEvent, { type: GroupEventType }>;
+type ItemEvent = Extract<LedgerEvent, { type: ItemEventType }>;
+type FundEvent = Extract<LedgerEvent, { type: FundEventType }>;
+type TransactionEvent = Extract<LedgerEvent, { type: TransactionEventType }>;
 
 function writtenToGroup(event: GroupEvent): readonly Cell[] {
   switch (event.type) {

@@ -1,11 +1,16 @@
 import type {
   Adjustment,
+  EventOf,
+  FundEventType,
+  GroupEventType,
+  ItemEventType,
   LaidOut,
   LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
   TakenMonth,
   TransactionContent,
+  TransactionEventType,
   Ulid,
 } from '../events.js';
 import { partOf } from '../evolve.js';
@@ -75,10 +80,9 @@ function partBack(event: GroupEvent | FundEvent | ItemEvent, present: Present): 
   }
 }
 
-type EventOf<P extends string> = Extract<RecordedLedgerEvent, { type: P }>;
-type GroupEvent = EventOf<`Group${string}`>;
-type FundEvent = EventOf<`Fund${string}` | `Adjustment${string}`>;
-type ItemEvent = EventOf<`Item${string}`>;
+type GroupEvent = EventOf<GroupEventType>;
+type FundEvent = EventOf<FundEventType>;
+type ItemEvent = EventOf<ItemEventType>;
 
 function monthBack(
   event: EventOf<'MonthCreated' | 'MonthRemoved' | 'MonthZeroed' | 'MonthReplaced' | 'LayoutPutBack'>,
@@ -271,7 +275,7 @@ function adjustmentRemoved(household: Household, month: string, itemId: Ulid, id
 }
 
 function transactionBack(
-  event: EventOf<'TransactionCreated' | 'TransactionChanged' | 'TransactionDeleted' | 'TransactionRestored'>,
+  event: EventOf<TransactionEventType>,
   { household, transactions }: Present,
 ): LedgerEvent[] {
   const { id } = event.data;
