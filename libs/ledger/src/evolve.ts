@@ -7,6 +7,7 @@ import type {
   ItemEventType,
   Kind,
   LaidOut,
+  Layout,
   LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
@@ -17,6 +18,7 @@ import type {
   TransactionEventType,
   TransactionContent,
   Ulid,
+  Untracking,
   WayBackType,
 } from './events.js';
 import type { Household, LaidItem } from './household.js';
@@ -138,15 +140,19 @@ export function isSameLayout(taken: TakenMonth, laidOut: LaidOut): boolean {
   const bare = taken.groups.every(group =>
     group.items.every(item => item.note === null && item.adjustments.length === 0),
   );
-  const layout = taken.groups.map(({ groupId, items }) => ({
-    groupId,
-    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
-  }));
   return (
     bare &&
     taken.copiedFrom === laidOut.copiedFrom &&
-    JSON.stringify(layout) === JSON.stringify(laidOut.layout)
+    JSON.stringify(layoutOf(taken)) === JSON.stringify(laidOut.layout)
   );
+}
+
+/** The groups, items and plans of a month that was taken away, without notes and adjustments. */
+export function layoutOf({ groups }: TakenMonth): Layout {
+  return groups.map(({ groupId, items }) => ({
+    groupId,
+    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
+  }));
 }
 
 function applyToGroups(draft: Draft, event: GroupEvent): void {
@@ -301,11 +307,7 @@ export function sumActivity(activities: Iterable<Activity>): Activity {
     .filter(([, amount]) => amount !== 0);
 }
 
-function untrack(
-  draft: Draft,
-  month: string,
-  untracked: { readonly transactionIds: readonly Ulid[]; readonly activity: Activity },
-): void {
+function untrack(draft: Draft, month: string, untracked: Untracking): void {
   draft.addActivity(month, untracked.activity, -1);
   draft.addUntracked(untracked.transactionIds.length);
 }

@@ -24,7 +24,7 @@ export type RefusalDetails = Readonly<Record<string, unknown>>;
 /** A rule of the ledger refused a command; nothing was recorded. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** Read by the HTTP layer, which turns the code into a status. */
+  /** By this mark callers recognise a refusal, of whichever library. */
   readonly refusal = true;
   constructor(
     readonly code: RefusalCode,

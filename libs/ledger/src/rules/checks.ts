@@ -1,6 +1,6 @@
 import type { Month } from '../calendar.js';
 import { sumActivity, activityOf } from '../evolve.js';
-import type { TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
+import type { Kind, TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
 import {
   budgetOf,
   groupOfItem,
@@ -149,8 +149,12 @@ export function requireExactly(
   });
 }
 
+/** The kind that a group's items have. */
+export function kindOf({ isIncome }: Pick<GroupIdentity, 'isIncome'>): Kind {
+  return isIncome ? 'income' : 'expense';
+}
+
 /** The kind of the group that an item of the month is in. */
-export function groupKind(household: Household, budget: Budget, itemId: Ulid): 'income' | 'expense' {
-  const group = household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '');
-  return group?.isIncome ? 'income' : 'expense';
+export function kindOfGroupWith(household: Household, budget: Budget, itemId: Ulid): Kind {
+  return kindOf(household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '') ?? { isIncome: false });
 }

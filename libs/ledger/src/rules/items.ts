@@ -4,8 +4,9 @@ import { fundIn, type Budget, type Household, type ItemIdentity } from '../house
 import { notFound, Refusal } from '../refusal.js';
 import type { TransactionRecord } from '../transaction-record.js';
 import {
-  groupKind,
   itemNotInMonth,
+  kindOf,
+  kindOfGroupWith,
   requireBudget,
   requireExactly,
   requireGroup,
@@ -22,7 +23,7 @@ export function addItem(household: Household, command: CommandOf<'AddItem'>): Le
   const group = requireGroup(household, budget, groupId);
   requireRoomForIdentities(household, 1);
   requireRoom(budget, { items: 1, notes: note?.length ?? 0 });
-  const kind = group.isIncome ? 'income' : 'expense';
+  const kind = kindOf(group);
   return [{ type: 'ItemAdded', data: { month, groupId, item: { id: itemId, name, kind }, planned, note } }];
 }
 
@@ -125,8 +126,8 @@ export function orderItems(household: Household, command: CommandOf<'OrderItems'
   const group = requireGroup(household, budget, groupId);
   const outside = itemIds.find(itemId => !budget.items.has(itemId));
   if (outside !== undefined) throw itemNotInMonth(outside, month);
-  const kind = group.isIncome ? 'income' : 'expense';
-  if (itemIds.some(itemId => groupKind(household, budget, itemId) !== kind)) throw kindMismatch();
+  const kind = kindOf(group);
+  if (itemIds.some(itemId => kindOfGroupWith(household, budget, itemId) !== kind)) throw kindMismatch();
   const own = budget.groups.find(laid => laid.groupId === groupId)!.itemIds;
   requireExactly(itemIds, own, itemIds);
   if (itemIds.length === own.length && itemIds.every((itemId, i) => itemId === own[i])) return [];

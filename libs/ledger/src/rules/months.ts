@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.js';
 import { DEFAULT_TEMPLATE, nextColor } from '../template.js';
 import type { TransactionRecord } from '../transaction-record.js';
 import {
+  kindOf,
   requireBudget,
   requireRoomForIdentities,
   requireRoomInHousehold,
@@ -87,7 +88,7 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
       const color = nextColor(household.groups.size + newGroups.length);
       newGroups.push({ id: groupId, name, color, isIncome });
     }
-    const kind = isIncome ? 'income' : 'expense';
+    const kind = kindOf({ isIncome });
     return {
       groupId,
       items: items.map(itemName => {

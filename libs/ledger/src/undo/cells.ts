@@ -1,5 +1,4 @@
 import type {
-  Activity,
   FundEventType,
   GroupEventType,
   ItemEventType,
@@ -9,6 +8,7 @@ import type {
   TransactionContent,
   TransactionEventType,
   Ulid,
+  Untracking,
 } from '../events.js';
 import { sameSplits } from '../transaction-record.js';
 
@@ -18,16 +18,16 @@ import { sameSplits } from '../transaction-record.js';
  */
 export type Cell = string;
 
-const month = (name: string): Cell => `m|${name}|`;
-const groupsOf = (name: string): Cell => `${month(name)}groups|`;
-const reorderedGroups = (name: string): Cell => `${month(name)}reordered|`;
-const group = (name: string, id: Ulid): Cell => `${month(name)}g|${id}|`;
-const orderIn = (name: string, id: Ulid): Cell => `${group(name, id)}order|`;
-const reorderedIn = (name: string, id: Ulid): Cell => `${group(name, id)}reordered|`;
-const item = (name: string, id: Ulid): Cell => `${month(name)}i|${id}|`;
+const month = (inMonth: string): Cell => `m|${inMonth}|`;
+const groupsOf = (inMonth: string): Cell => `${month(inMonth)}groups|`;
+const reorderedGroups = (inMonth: string): Cell => `${month(inMonth)}reordered|`;
+const group = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}g|${id}|`;
+const orderIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}order|`;
+const reorderedIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}reordered|`;
+const item = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}i|${id}|`;
 /** Written only together with the whole item: whether it is there. */
-const itemThere = (name: string, id: Ulid): Cell => `${item(name, id)}there|`;
-const groupThere = (name: string, id: Ulid): Cell => `${group(name, id)}there|`;
+const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}there|`;
+const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
 const transaction = (id: Ulid): Cell => `t|${id}|`;
 const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
 
@@ -94,12 +94,12 @@ function writtenToGroup(event: GroupEvent): readonly Cell[] {
       return [group(event.data.month, event.data.groupId), groupsOf(event.data.month)];
     case 'GroupRemoved':
     case 'GroupPutBack': {
-      const { month: name, groupId } = event.data;
+      const { month: inMonth, groupId } = event.data;
       const items = event.type === 'GroupRemoved' ? event.data.taken : event.data.items;
       const moved = event.type === 'GroupRemoved' ? event.data.untracked : event.data.retracked;
-      const cells = items.map(({ itemId }) => item(name, itemId));
+      const cells = items.map(({ itemId }) => item(inMonth, itemId));
       const splits = [...splitsTaken(moved.transactionIds), ...splitsPutBack(event)];
-      return [group(name, groupId), groupsOf(name), ...cells, ...splits];
+      return [group(inMonth, groupId), groupsOf(inMonth), ...cells, ...splits];
     }
     case 'GroupChanged':
       return Object.keys(event.data.after).map(name => `g|${event.data.groupId}|${name}|`);
@@ -115,20 +115,24 @@ function writtenToItem(event: ItemEvent): readonly Cell[] {
     case 'ItemPlaced':
       return [item(event.data.month, event.data.itemId), orderIn(event.data.month, event.data.groupId)];
     case 'ItemRemoved': {
-      const { month: name, groupId, taken, untracked } = event.data;
-      return [item(name, taken.itemId), orderIn(name, groupId), ...splitsTaken(untracked.transactionIds)];
+      const { month: inMonth, groupId, taken, untracked } = event.data;
+      return [
+        item(inMonth, taken.itemId),
+        orderIn(inMonth, groupId),
+        ...splitsTaken(untracked.transactionIds),
+      ];
     }
     case 'ItemPutBack': {
-      const { month: name, groupId, item: back, retracked } = event.data;
+      const { month: inMonth, groupId, item: back, retracked } = event.data;
       const splits = [...splitsTaken(retracked.transactionIds), ...splitsPutBack(event)];
-      return [item(name, back.itemId), orderIn(name, groupId), ...splits];
+      return [item(inMonth, back.itemId), orderIn(inMonth, groupId), ...splits];
     }
     case 'ItemsOrdered': {
-      const { month: name, groupId, before, after } = event.data;
+      const { month: inMonth, groupId, before, after } = event.data;
       const own = before.find(order => order.groupId === groupId)?.itemIds ?? [];
-      const moved = after.filter(id => !own.includes(id)).map(id => `${item(name, id)}group|`);
+      const moved = after.filter(id => !own.includes(id)).map(id => `${item(inMonth, id)}group|`);
       return [
-        ...before.flatMap(order => [orderIn(name, order.groupId), reorderedIn(name, order.groupId)]),
+        ...before.flatMap(order => [orderIn(inMonth, order.groupId), reorderedIn(inMonth, order.groupId)]),
         ...moved,
       ];
     }
@@ -146,12 +150,12 @@ function fundCells(itemId: Ulid): readonly Cell[] {
   return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
 }
 
-function fundThere(name: string, itemId: Ulid): readonly Cell[] {
-  return [itemThere(name, itemId), `i|${itemId}|fund|`];
+function fundThere(inMonth: string, itemId: Ulid): readonly Cell[] {
+  return [itemThere(inMonth, itemId), `i|${itemId}|fund|`];
 }
 
-function adjustmentIn({ month: name, itemId, adjustment }: PlacedAdjustment): Cell {
-  return `${item(name, itemId)}adjustments|${adjustment.eventId}|`;
+function adjustmentIn({ month: inMonth, itemId, adjustment }: PlacedAdjustment): Cell {
+  return `${item(inMonth, itemId)}adjustments|${adjustment.eventId}|`;
 }
 
 function writtenToFund(event: FundEvent): readonly Cell[] {
@@ -196,35 +200,37 @@ function writtenToTransaction(event: TransactionEvent): readonly Cell[] {
   }
 }
 
-function splitCells(name: string, splits: readonly Split[]): Cell[] {
-  return splits.map(({ itemId }) => `${item(name, itemId)}splits|`);
+function splitCells(inMonth: string, splits: readonly Split[]): Cell[] {
+  return splits.map(({ itemId }) => `${item(inMonth, itemId)}splits|`);
 }
 
 /** Transactions come back with all their splits, also on items that were there all the time. */
 function splitsPutBack(event: GroupEvent | ItemEvent): Cell[] {
   if (event.type !== 'GroupPutBack' && event.type !== 'ItemPutBack') return [];
-  const { month: name, retracked } = event.data;
-  return retracked.activity.map(([itemId]) => `${item(name, itemId)}splits|`);
+  const { month: inMonth, retracked } = event.data;
+  return retracked.activity.map(([itemId]) => `${item(inMonth, itemId)}splits|`);
 }
 
 function splitsTaken(ids: readonly Ulid[]): Cell[] {
   return ids.map(id => field(id, 'splits'));
 }
 
-/** Fields that a change changed. What figures depend on goes together: it can only come back as a whole. */
+/** Fields that a change changed. */
 export function changedFields(
   before: TransactionContent,
   after: TransactionContent,
 ): (keyof TransactionContent)[] {
-  const changed = (Object.keys(after) as (keyof TransactionContent)[]).filter(name =>
+  return (Object.keys(after) as (keyof TransactionContent)[]).filter(name =>
     name === 'splits'
       ? !sameSplits(before.splits, after.splits)
       : JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  return changed;
 }
 
-/** Fields that must be as the change left them, so that those of `changedFields` can come back. */
+/**
+ * What figures depend on can only come back as a whole: where one of these fields was changed, all of them must be as
+ * the change left them.
+ */
 const BOUND_TOGETHER: readonly (keyof TransactionContent)[] = ['type', 'amount', 'budgetMonth', 'splits'];
 
 /** What must not have been written since, so that the event can be undone: what its undoing would write. */
@@ -237,18 +243,18 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     case 'GroupPlaced':
       return [group(event.data.month, event.data.groupId)];
     case 'GroupPutBack': {
-      const { month: name, groupId, items, retracked } = event.data;
-      const cells = items.map(({ itemId }) => item(name, itemId));
-      return [group(name, groupId), ...cells, ...splitsTaken(retracked.transactionIds)];
+      const { month: inMonth, groupId, items, retracked } = event.data;
+      const cells = items.map(({ itemId }) => item(inMonth, itemId));
+      return [group(inMonth, groupId), ...cells, ...splitsTaken(retracked.transactionIds)];
     }
     case 'GroupRemoved': {
-      const { month: name, groupId, taken, untracked } = event.data;
-      const items = taken.map(({ itemId }) => item(name, itemId));
+      const { month: inMonth, groupId, taken, untracked } = event.data;
+      const items = taken.map(({ itemId }) => item(inMonth, itemId));
       return [
-        group(name, groupId),
-        reorderedGroups(name),
+        group(inMonth, groupId),
+        reorderedGroups(inMonth),
         ...items,
-        ...neededToRetrack(name, untracked, items),
+        ...neededToRetrack(inMonth, untracked, items),
       ];
     }
     case 'ItemAdded':
@@ -261,13 +267,13 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
         ...splitsTaken(event.data.retracked.transactionIds),
       ];
     case 'ItemRemoved': {
-      const { month: name, groupId, taken, untracked } = event.data;
-      const own = item(name, taken.itemId);
+      const { month: inMonth, groupId, taken, untracked } = event.data;
+      const own = item(inMonth, taken.itemId);
       return [
         own,
-        groupThere(name, groupId),
-        reorderedIn(name, groupId),
-        ...neededToRetrack(name, untracked, [own]),
+        groupThere(inMonth, groupId),
+        reorderedIn(inMonth, groupId),
+        ...neededToRetrack(inMonth, untracked, [own]),
       ];
     }
     case 'MonthReplaced':
@@ -312,17 +318,13 @@ function neededToChangeBack(
   return [field(id, 'deleted'), ...fields.map(name => field(id, name)), ...there];
 }
 
-function splitsThere(name: string, splits: readonly Split[]): Cell[] {
-  return splits.map(({ itemId }) => itemThere(name, itemId));
+function splitsThere(inMonth: string, splits: readonly Split[]): Cell[] {
+  return splits.map(({ itemId }) => itemThere(inMonth, itemId));
 }
 
 /** Splits can come back only onto transactions that nobody changed, and onto items that are still there. */
-function neededToRetrack(
-  name: string,
-  untracked: { readonly transactionIds: readonly Ulid[]; readonly activity: Activity },
-  own: readonly Cell[],
-): Cell[] {
-  const others = untracked.activity.map(([id]) => item(name, id)).filter(cell => !own.includes(cell));
+function neededToRetrack(inMonth: string, untracked: Untracking, own: readonly Cell[]): Cell[] {
+  const others = untracked.activity.map(([id]) => item(inMonth, id)).filter(cell => !own.includes(cell));
   return [...untracked.transactionIds.flatMap(boundFields), ...others.map(cell => `${cell}there|`)];
 }
 

@@ -8,12 +8,14 @@ import type {
   LedgerEvent,
   LedgerEventData,
   RecordedLedgerEvent,
+  Retracking,
   TakenMonth,
   TransactionContent,
   TransactionEventType,
   Ulid,
+  Untracking,
 } from '../events.js';
-import { partOf } from '../evolve.js';
+import { layoutOf, partOf } from '../evolve.js';
 import { budgetOf, type Household } from '../household.js';
 import { requireRoomForTransaction, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
@@ -111,8 +113,7 @@ function monthBack(
     }
     case 'LayoutPutBack': {
       const { copiedFrom, groups, taken, retracked } = event.data;
-      const { transactionIds, activity } = retracked;
-      const untracked = { transactionIds, activity };
+      const untracked = untrackingOf(retracked);
       const data = { ...laidOutAgain(month, taken), taken: { copiedFrom, groups }, untracked };
       return [{ type: 'MonthReplaced', data }];
     }
@@ -123,12 +124,16 @@ function laidOutNow(household: Household, month: string): TakenMonth {
   return takenMonth(budgetOf(household, month)!);
 }
 
-function laidOutAgain(month: string, { copiedFrom, groups }: TakenMonth): LaidOut {
-  const layout = groups.map(({ groupId, items }) => ({
-    groupId,
-    items: items.map(({ itemId, planned }) => ({ itemId, planned })),
-  }));
-  return { month, copiedFrom, newGroups: [], newItems: [], layout };
+function laidOutAgain(month: string, taken: TakenMonth): LaidOut {
+  return { month, copiedFrom: taken.copiedFrom, newGroups: [], newItems: [], layout: layoutOf(taken) };
+}
+
+/** Nothing is tracked on what was added only now: whoever tracked something keeps its adding from being undone. */
+const NOTHING_TRACKED: Untracking = { transactionIds: [], activity: [] };
+
+/** What was tracked again is taken away again. */
+function untrackingOf({ transactionIds, activity }: Retracking): Untracking {
+  return { transactionIds, activity };
 }
 
 function groupBack(event: GroupEvent, { household, putBack }: Present): LedgerEvent[] {
@@ -137,7 +142,7 @@ function groupBack(event: GroupEvent, { household, putBack }: Present): LedgerEv
     case 'GroupPlaced': {
       const { month } = event.data;
       const groupId = event.type === 'GroupAdded' ? event.data.group.id : event.data.groupId;
-      return [groupRemoved(budgetOf(household, month)!, groupId, [], { transactionIds: [], activity: [] })];
+      return [groupRemoved(budgetOf(household, month)!, groupId, [], NOTHING_TRACKED)];
     }
     case 'GroupRemoved': {
       const { month, groupId, index, among, taken: items, untracked } = event.data;
@@ -149,8 +154,7 @@ function groupBack(event: GroupEvent, { household, putBack }: Present): LedgerEv
     }
     case 'GroupPutBack': {
       const { month, groupId, items, retracked } = event.data;
-      const { transactionIds, activity } = retracked;
-      return [groupRemoved(budgetOf(household, month)!, groupId, items, { transactionIds, activity })];
+      return [groupRemoved(budgetOf(household, month)!, groupId, items, untrackingOf(retracked))];
     }
     case 'GroupChanged':
     case 'GroupsOrdered': {
@@ -167,7 +171,7 @@ function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
     case 'ItemPlaced': {
       const itemId = event.type === 'ItemAdded' ? event.data.item.id : event.data.itemId;
       const budget = budgetOf(household, event.data.month)!;
-      return [itemRemoved(budget, itemId, { transactionIds: [], activity: [] })];
+      return [itemRemoved(budget, itemId, NOTHING_TRACKED)];
     }
     case 'ItemRemoved': {
       const { month, groupId, index, among, taken: item, untracked } = event.data;
@@ -179,8 +183,7 @@ function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
     }
     case 'ItemPutBack': {
       const { month, item, retracked } = event.data;
-      const { transactionIds, activity } = retracked;
-      return [itemRemoved(budgetOf(household, month)!, item.itemId, { transactionIds, activity })];
+      return [itemRemoved(budgetOf(household, month)!, item.itemId, untrackingOf(retracked))];
     }
     case 'ItemsOrdered':
       return ordersBack([event.data]);
