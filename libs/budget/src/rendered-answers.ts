@@ -27,9 +27,10 @@ interface Kept extends AnswerBytes {
 }
 
 /**
- * JSON texts of answers that are functions of a few documents. Each request asks the store for the revisions that
- * these documents have now, and only where all are those of the kept text is it answered: nothing stale is ever
- * shown, whoever wrote. The least recently used texts are given up when all together pass a bound.
+ * JSON texts of answers that are functions of a few documents. A kept text is answered only where its version is the
+ * present one and the store, asked at each request, has its sources at the revisions of which it was made: nothing
+ * stale is ever shown, whoever wrote. A text without sources depends on its version alone. The least recently used
+ * texts are given up when all together pass a bound.
  */
 @Injectable()
 export class RenderedAnswers {
