@@ -1,10 +1,10 @@
 import { BrokenHistory } from './broken-history.js';
 import type { Month } from './calendar.js';
 import type { Activity, RecordedLedgerEvent, Ulid } from './events.js';
+import { carryOn, type FundMonths } from './fund-chain.js';
 import {
   monthIndex,
   type Budget,
-  type Fund,
   type FundBalance,
   type GroupIdentity,
   type Household,
@@ -13,7 +13,7 @@ import {
   type LaidItem,
   type MonthState,
 } from './household.js';
-import { sumOrNaN, type Amount } from './money.js';
+import type { Amount } from './money.js';
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
   readonly items: Map<Ulid, LaidItem>;
@@ -301,32 +301,15 @@ export class Draft {
     this.moved.clear();
   }
 
-  /**
-   * Carries a fund from a month on: its carry-in is the ending of the latest earlier month, not before the
-   * opening month, that has the item, and the opening balance where there is none. Stops at the first month
-   * after the last one that moved it whose carry-in stays the same.
-   */
   private recarry(itemId: Ulid, from: Month, to: Month): void {
-    const fund = this.item(itemId).fund;
-    const months = this.months ?? this.before.months;
-    let carry = fund ? this.endingBefore(itemId, fund, from) : null;
-    const start = monthIndex(months, from);
-    for (let i = start < 0 ? ~start : start; i < months.length; i++) {
-      const month = months[i]!.month;
-      const laid = this.peek(month)?.items.get(itemId);
-      if (!laid || (fund && month < fund.since)) continue;
-      if (laid.carryIn !== carry) this.budget(month).items.set(itemId, { ...laid, carryIn: carry });
-      else if (month > to) break;
-      if (fund) carry = ending(this.peek(month)!.items.get(itemId)!, fund.term);
-    }
-    if (!fund) return;
-    const latest = this.latestLaid(itemId, fund.since, null);
-    this.setFundBalance(itemId, latest?.[0] ?? null, latest ? ending(latest[1], fund.term) : null);
-  }
-
-  private endingBefore(itemId: Ulid, fund: Fund, before: Month): Amount {
-    const latest = this.latestLaid(itemId, fund.since, before);
-    return latest ? ending(latest[1], fund.term) : fund.openingBalance;
+    const { fund } = this.item(itemId);
+    const chain: FundMonths = {
+      months: this.months ?? this.before.months,
+      laidIn: month => this.peek(month)?.items.get(itemId),
+      setCarryIn: (month, laid, carryIn) => this.budget(month).items.set(itemId, { ...laid, carryIn }),
+    };
+    const latest = carryOn(chain, fund, { from, to });
+    if (fund) this.setFundBalance(itemId, latest?.month ?? null, latest?.ending ?? null);
   }
 
   private setFundBalance(itemId: Ulid, month: Month | null, amount: Amount | null): void {
@@ -334,17 +317,6 @@ export class Draft {
     if (known ? known.month === month && known.ending === amount : month === null) return;
     this.fundBalances ??= new Map(this.before.fundBalances);
     this.fundBalances.set(itemId, { month, ending: amount, revision: this.revision });
-  }
-
-  /** The item in the latest month, since the opening and before a month, that has it. */
-  private latestLaid(itemId: Ulid, since: Month, before: Month | null): [Month, LaidItem] | null {
-    const months = this.months ?? this.before.months;
-    const index = before === null ? months.length : monthIndex(months, before);
-    for (let i = (index < 0 ? ~index : index) - 1; i >= 0 && months[i]!.month >= since; i--) {
-      const laid = this.peek(months[i]!.month)?.items.get(itemId);
-      if (laid) return [months[i]!.month, laid];
-    }
-    return null;
   }
 
   private laidGroup(month: Month, groupId: Ulid): LaidGroup {
@@ -403,13 +375,6 @@ export class Draft {
     this.months ??= [...this.before.months];
     return this.months;
   }
-}
-
-/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where it is out of range. */
-export function ending(laid: LaidItem, term: number): Amount {
-  const adjustments = laid.adjustments.filter(adjustment => adjustment.term === term);
-  const terms = [laid.carryIn ?? 0, laid.planned, -laid.activity, ...adjustments.map(({ amount }) => amount)];
-  return sumOrNaN(terms);
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {

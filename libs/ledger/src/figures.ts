@@ -1,4 +1,4 @@
-import { ending } from './draft.js';
+import { ending } from './fund-chain.js';
 import type { Ulid } from './events.js';
 import { budgetOf, type Budget, type Household, type LaidGroup, type LaidItem } from './household.js';
 import { exactSum, type Amount } from './money.js';

@@ -1,5 +1,5 @@
 import type { Month, Timestamp } from '#ledger/calendar';
-import { ending } from '#ledger/draft';
+import { ending } from '#ledger/fund-chain';
 import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
 import type { Fund, Household, LaidItem } from '#ledger/household';
