@@ -47,27 +47,31 @@ export interface Claim {
   readonly owner: string;
   readonly now: number;
   readonly leaseEnd: number;
+  /** The longest pause before a further attempt: no job can be due later than that, unless the clock was set back. */
+  readonly delayMsMax: number;
   readonly limit: number;
   /** Ids that the owner is running: not to be taken again, even if their lease ran out. */
   readonly running: readonly string[];
 }
 
 /** Takes jobs that are due, the longest waiting first, also those whose owner let the lease run out. */
-export function claimJobs(db: Database, { queue, owner, now, leaseEnd, limit, running }: Claim): Job[] {
+export function claimJobs(db: Database, claim: Claim): Job[] {
+  const { queue, now, delayMsMax, limit, running } = claim;
   const due = db
     .prepare(
       `SELECT rowid, id, data, attempts FROM jobs
-       WHERE queue = ? AND parked_at IS NULL AND due <= ? AND id NOT IN (SELECT value FROM json_each(?))
+       WHERE queue = ? AND parked_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))
+         AND (due <= ? OR due > ? AND attempts > 0 AND owner IS NULL)
        ORDER BY due, rowid LIMIT ?`,
     )
-    .all(queue, now, JSON.stringify(running), limit) as {
+    .all(queue, JSON.stringify(running), now, now + delayMsMax, limit) as {
     rowid: number;
     id: string;
     data: string;
     attempts: number;
   }[];
-  const claim = db.prepare('UPDATE jobs SET owner = ?, due = ?, attempts = attempts + 1 WHERE rowid = ?');
-  for (const { rowid } of due) claim.run(owner, leaseEnd, rowid);
+  const take = db.prepare('UPDATE jobs SET owner = ?, due = ?, attempts = attempts + 1 WHERE rowid = ?');
+  for (const { rowid } of due) take.run(claim.owner, claim.leaseEnd, rowid);
   return due.map(({ id, data, attempts }) => ({ id, data: parsed(data), attempt: attempts + 1 }));
 }
 
@@ -112,6 +116,11 @@ export function park(db: Database, { queue, id, owner }: Run, reason: string, no
        (SELECT rowid FROM jobs WHERE queue = ?1 AND parked_at IS NOT NULL
         ORDER BY parked_at DESC, rowid DESC LIMIT -1 OFFSET ?3))`,
   ).run(queue, now - PARKED_MS_MAX, PARKED_JOBS_MAX);
+}
+
+/** Forgets the jobs of all queues that were given up too long ago. */
+export function forgetParked(db: Database, now: number): void {
+  db.prepare('DELETE FROM jobs WHERE parked_at < ?').run(now - PARKED_MS_MAX);
 }
 
 export function extendLease(db: Database, { queue, id, owner }: Run, leaseEnd: number): void {

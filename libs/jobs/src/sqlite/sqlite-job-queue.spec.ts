@@ -8,9 +8,12 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GroupCommit } from '#sqlite/group-commit';
 import { SqliteUnavailable } from '#sqlite/unavailable';
 import { jobQueueContract, until } from '../job-queue.contract.js';
-import { JobsUnavailable, PARKED_JOBS_MAX } from '../job-queue.js';
+import { JobsUnavailable, PARKED_JOBS_MAX, PARKED_MS_MAX } from '../job-queue.js';
+import type { Job } from '../job-queue.js';
 import { SqliteJobQueue } from './sqlite-job-queue.js';
 import type { SqliteJobQueueOptions } from './sqlite-job-queue.js';
+
+const DAY_MS = 86_400_000;
 
 class Store {
   private readonly directory = mkdtempSync(join(tmpdir(), 'jobs-'));
@@ -105,6 +108,36 @@ describe('sqlite job queue', () => {
     assert.deepEqual(await jobs.stats('mail'), { pending: 0, running: 0, parked: PARKED_JOBS_MAX });
     const listed = await jobs.parked('mail', count);
     assert.ok(!listed.some(job => job.id === 'j0'));
+  });
+
+  it('forgets jobs that were given up too long ago as soon as it works', async context => {
+    const then = Date.now() - PARKED_MS_MAX - 1;
+    const clock = context.mock.method(Date, 'now', () => then);
+    const before = store.open({ retry: { attemptsMax: 1, firstDelayMs: 1, delayMsMax: 1 } });
+    before.process('mail', () => Promise.reject(new Error('no')), { concurrency: 1 });
+    await before.enqueue({ queue: 'mail', id: 'old', data: {} });
+    await until(async () => (await before.stats('mail')).parked === 1, 'the job to be given up');
+    await before.close();
+    clock.mock.restore();
+    const jobs = store.open();
+    assert.equal((await jobs.stats('mail')).parked, 1);
+    jobs.process('mail', () => Promise.resolve(), { concurrency: 1 });
+    await until(async () => (await jobs.stats('mail')).parked === 0, 'it to be forgotten');
+  });
+
+  it('tries a job again in time where the clock was set back meanwhile', async context => {
+    const tomorrow = Date.now() + DAY_MS;
+    const clock = context.mock.method(Date, 'now', () => tomorrow);
+    const retry = { attemptsMax: 3, firstDelayMs: 1, delayMsMax: 2 };
+    const jobs = store.open({ retry, report: () => clock.mock.restore() });
+    const attempts: number[] = [];
+    const failOnce = async ({ attempt }: Job): Promise<void> => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error('try again');
+    };
+    jobs.process('mail', failOnce, { concurrency: 1 });
+    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    await until(() => attempts.length === 2, 'the second attempt');
   });
 
   it('runs a job again whose end could not be recorded', { timeout: 30_000 }, async () => {

@@ -35,6 +35,8 @@ import * as table from './jobs-table.js';
 const STORE_RETRY_MS = 1_000;
 /** A sleeping queue looks at the clock at least so often, since the clock may be set. */
 const SLEEP_MS_MAX = 60_000;
+/** How often jobs are looked for that were given up too long ago. */
+const FORGET_PARKED_EVERY_MS = 3_600_000;
 const CACHE_BYTES = 2 * 1024 * 1024;
 /** A lease is renewed so many times before it would end. */
 const RENEWALS_PER_LEASE = 3;
@@ -115,6 +117,7 @@ export class SqliteJobQueue extends JobQueue {
     checkName(queue);
     checkConcurrency(concurrency);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
+    if (this.workers.size === 0) this.forgetParkedNowAndThen();
     const worker: Worker = {
       queue,
       handler,
@@ -150,6 +153,11 @@ export class SqliteJobQueue extends JobQueue {
   close(): Promise<void> {
     this.closed ??= this.finish();
     return this.closed;
+  }
+
+  private forgetParkedNowAndThen(): void {
+    const forget = (): Promise<void> => this.write(db => table.forgetParked(db, Date.now()));
+    this.schedules.add('forget-parked', FORGET_PARKED_EVERY_MS, forget);
   }
 
   private get closing(): boolean {
@@ -195,7 +203,9 @@ export class SqliteJobQueue extends JobQueue {
     const { jobs, next } = await this.write(db => {
       const now = Date.now();
       const running = [...worker.running.keys()];
-      const claim = { queue, owner: this.owner, now, leaseEnd: now + this.leaseMs, limit, running };
+      const { delayMsMax } = this.retry;
+      const leaseEnd = now + this.leaseMs;
+      const claim = { queue, owner: this.owner, now, leaseEnd, delayMsMax, limit, running };
       const claimed = table.claimJobs(db, claim);
       const ids = claimed.map(job => job.id);
       return { jobs: claimed, next: table.nextDue(db, queue, [...running, ...ids]) };
