@@ -27,7 +27,7 @@ export interface Answered {
   readonly ms: number;
 }
 
-export function answered(request: FastifyRequest, reply: FastifyReply): Answered {
+export function answerOf(request: FastifyRequest, reply: FastifyReply): Answered {
   return {
     method: request.method,
     route: request.is404 ? null : (request.routeOptions.url ?? null),

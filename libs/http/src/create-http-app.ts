@@ -8,7 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { answered, logAccess, NestLog } from './access-log.js';
+import { answerOf, logAccess, NestLog } from './access-log.js';
 import type { Answered } from './access-log.js';
 import { ApiError } from './api-error.js';
 import { discardBody, hasBody } from './body.js';
@@ -126,7 +126,7 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
   addHooks(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
-    const answer = answered(request, reply);
+    const answer = answerOf(request, reply);
     logAccess(logger, request, answer);
     observe?.(answer);
     done();
