@@ -4,7 +4,7 @@ import { ApiError } from '#http/api-error';
 import { NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
-import { Households, membershipIn } from '../households/households.js';
+import { Households, memberOf } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import { Profiles } from './me.js';
 import type { MeAnswer } from './me.js';
@@ -52,8 +52,7 @@ export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
   /** An archived household could not be the default: it would fall back at once. */
   private async requireUsable(householdId: string, userId: string): Promise<void> {
     const household = await this.households.find(householdId);
-    if (household === null || membershipIn(household, userId) === undefined)
-      throw new ApiError('not_a_member');
+    if (household === null || memberOf(household, userId) === undefined) throw new ApiError('not_a_member');
     if (household.archived) throw archivedHousehold();
   }
 }

@@ -5,7 +5,7 @@ import { ULID_EXAMPLE } from '#http/fields';
 import { ROLES } from '../households/household-records.js';
 import type { HouseholdRecord, Role } from '../households/household-records.js';
 import { HouseholdAnswer, householdAnswer } from '../households/household-answer.js';
-import { canBeDefault, Households, membershipIn } from '../households/households.js';
+import { canBeDefault, Households, memberOf } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 
@@ -101,7 +101,7 @@ export class Profiles {
 function byJoining(one: HouseholdRecord, other: HouseholdRecord, account: Account): number {
   const place = (household: HouseholdRecord): number => {
     if (household.key === account.personalHouseholdId) return 0;
-    return membershipIn(household, account.key)?.joinedAt ?? Infinity;
+    return memberOf(household, account.key)?.joinedAt ?? Infinity;
   };
   return place(one) - place(other) || (one.key < other.key ? -1 : 1);
 }

@@ -6,7 +6,7 @@ import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
 import { ROLES } from './household-records.js';
 import type { Role } from './household-records.js';
-import { Households, membershipIn } from './households.js';
+import { Households, memberOf } from './households.js';
 import { memberAnswer } from './member-answer.js';
 import type { MemberAnswer } from './member-answer.js';
 import { keyedCommand } from '../repeatable-changes.js';
@@ -42,7 +42,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
       draft.requireOwner(callerId);
       draft.changeRole(memberId, body.role, callerId);
     });
-    const member = membershipIn(record, memberId);
+    const member = memberOf(record, memberId);
     const account = await this.accounts.find(memberId);
     if (member === undefined || account === null) throw notFound('member');
     return { body: memberAnswer(member, account), replayed };

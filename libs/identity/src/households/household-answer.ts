@@ -4,7 +4,7 @@ import { ULID_EXAMPLE } from '#http/fields';
 import { timestamp } from '../record-changes.js';
 import { ROLES } from './household-records.js';
 import type { HouseholdRecord, Role } from './household-records.js';
-import { membershipIn } from './households.js';
+import { memberOf } from './households.js';
 
 /** A household as one of its members sees it. */
 export class HouseholdAnswer {
@@ -39,7 +39,7 @@ export function householdAnswer(
   userId: string,
   defaultHouseholdId: string,
 ): HouseholdAnswer {
-  const member = membershipIn(household, userId);
+  const member = memberOf(household, userId);
   if (member === undefined) throw new ApiError('not_a_member');
   return {
     id: household.key,

@@ -249,24 +249,24 @@ export class Households {
   }
 }
 
-/** The household that an invite leads to. */
-export function householdOf(found: FoundInvite): string {
+/** The id of the household that an invite leads to. */
+export function householdIdOfInvite(found: FoundInvite): string {
   return found.status === 'pending' ? found.household.key : found.invite.householdId;
 }
 
-/** How a user sees a household: present membership, or undefined. */
-export function membershipIn(household: HouseholdRecord, userId: string): Member | undefined {
+/** The user's entry among the members; undefined for none. */
+export function memberOf(household: HouseholdRecord, userId: string): Member | undefined {
   return household.members.find(member => member.userId === userId);
 }
 
 /** Whether calls of the user may act on the household without naming it. */
 export function canBeDefault(household: HouseholdRecord, userId: string): boolean {
-  return !household.archived && membershipIn(household, userId) !== undefined;
+  return !household.archived && memberOf(household, userId) !== undefined;
 }
 
 /** The caller's place in a household as it is now; null for none. */
 export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
-  const member = membershipIn(household, userId);
+  const member = memberOf(household, userId);
   if (member === undefined) return null;
   return { householdId: household.key, role: member.role, archived: household.archived };
 }

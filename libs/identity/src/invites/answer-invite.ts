@@ -8,7 +8,7 @@ import type { Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/me.js';
 import type { HouseholdAnswer } from '../households/household-answer.js';
 import {
-  householdOf,
+  householdIdOfInvite,
   Households,
   HOUSEHOLDS_PER_USER_MAX,
   tooManyHouseholds,
@@ -37,7 +37,7 @@ export class InviteAnswering {
     ]);
     if (account === null) throw new ApiError('unauthenticated');
     if (found?.invite.emailFolded !== account.emailFolded) throw notFound('invite');
-    return { account, householdId: householdOf(found) };
+    return { account, householdId: householdIdOfInvite(found) };
   }
 }
 

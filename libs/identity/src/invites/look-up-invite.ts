@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
 import { UserNames } from '../accounts/accounts.js';
 import type { InviteStatus } from '../households/household-records.js';
-import { householdOf, Households } from '../households/households.js';
+import { householdIdOfInvite, Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { timestamp } from '../record-changes.js';
 import { INVITE_STATUSES } from './invite-answer.js';
@@ -51,7 +51,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
     if (found === null) throw new ApiError('invalid_link');
     const { invite, status } = found;
     const [household, names] = await Promise.all([
-      this.households.find(householdOf(found)),
+      this.households.find(householdIdOfInvite(found)),
       this.names.namesOf([invite.inviterId]),
     ]);
     return {

@@ -2,7 +2,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
-import { Households, householdOf } from '../households/households.js';
+import { Households, householdIdOfInvite } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class RevokeInvite extends Command<Answer<undefined>> {
@@ -23,7 +23,7 @@ export class RevokeInviteHandler implements ICommandHandler<RevokeInvite> {
 
   async execute({ callerId, householdId, inviteId, key }: RevokeInvite): Promise<Answer<undefined>> {
     const found = await this.households.findInvite({ id: inviteId });
-    if (found === null || householdOf(found) !== householdId) throw notFound('invite');
+    if (found === null || householdIdOfInvite(found) !== householdId) throw notFound('invite');
     const command = keyedCommand(callerId, key, { command: 'revoke-invite', inviteId });
     const { replayed } = await this.households.change(householdId, command, draft => {
       draft.memberOrRefuse(callerId);
