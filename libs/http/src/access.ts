@@ -36,6 +36,11 @@ export interface RouteAccess {
   readonly household: boolean;
 }
 
+export interface PublicOptions {
+  /** A personal access token that is shown all the same is told its rate, as on every call of the API. */
+  readonly tellsRate?: boolean;
+}
+
 export interface ScopeOptions {
   /** The call acts on a household: membership is checked before the body is read. */
   readonly household?: boolean;
@@ -56,24 +61,18 @@ const OPEN = { scopes: [], anyOf: [], tellsRate: false, household: false } as co
 
 /** Declares who may call a route; every route has exactly one of these, and the guards read it. */
 export const Access = {
-  /** Anybody may call: no credential is looked at. */
-  public(): MethodDecorator {
-    return access({ ...OPEN, who: 'public' }, [], [], false);
-  },
-
-  /** Anybody may call; only the rate of a personal access token is counted and told, as on every call of the API. */
-  anybody(): MethodDecorator {
-    return access({ ...OPEN, who: 'public', tellsRate: true }, [], ['rate_limited']);
+  /** Anybody may call: no credential is looked at, unless to tell a personal access token its rate. */
+  public({ tellsRate = false }: PublicOptions = {}): MethodDecorator {
+    const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited'] : [];
+    // The stores are read only to find out whose token it is.
+    return access({ ...OPEN, who: 'public', tellsRate }, { codes, needsStores: tellsRate });
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
   session(): MethodDecorator {
     const described = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
-    return access({ ...OPEN, who: 'session' }, described, [
-      'unauthenticated',
-      'session_required',
-      'rate_limited',
-    ]);
+    const codes = ['unauthenticated', 'session_required', 'rate_limited'] as const;
+    return access({ ...OPEN, who: 'session' }, { described, codes });
   },
 
   /** A session, or a personal access token that has every scope named. */
@@ -103,7 +102,7 @@ function token(
   if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
   const codes: ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
   if (household) codes.push('not_a_member');
-  return access({ ...OPEN, who: 'token', scopes, anyOf, household }, described, codes);
+  return access({ ...OPEN, who: 'token', scopes, anyOf, household }, { described, codes });
 }
 
 const HOUSEHOLD_PARAMETER = {
@@ -113,11 +112,18 @@ const HOUSEHOLD_PARAMETER = {
   schema: { type: 'string', pattern: ULID_PATTERN },
 };
 
+/** What the description of the API says of who may call. */
+interface DescribedAccess {
+  readonly described?: readonly MethodDecorator[];
+  /** The errors of the checks that are made before the handler. */
+  readonly codes: readonly ErrorCode[];
+  /** Whether the call reads the stores, and so may find them unavailable; it does unless said otherwise. */
+  readonly needsStores?: boolean;
+}
+
 function access(
   route: RouteAccess,
-  described: readonly MethodDecorator[],
-  codes: readonly ErrorCode[],
-  needsStores = true,
+  { described = [], codes, needsStores = true }: DescribedAccess,
 ): MethodDecorator {
   return applyDecorators(
     SetMetadata(ACCESS, Object.freeze(route)),

@@ -41,7 +41,7 @@ export class AccountsController {
       'Answers the same for every address. A taken one gets a note that it has an account already. The link is ' +
       'valid for 24 hours; the sign-up waits for seven days, in which a new link can be had.',
   })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(202, SeenToAnswer)
   async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
     await this.commands.execute(new SignUp(body, request.ip));
@@ -55,7 +55,7 @@ export class AccountsController {
       'Answers the same for every address. The new link makes the older one invalid, and is valid for 24 hours. ' +
       'It can be had for seven days after the sign-up or the latest new link.',
   })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(202, SeenToAnswer)
   async resend(@Body() body: ResendBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
     await this.commands.execute(new Resend(body, request.ip));
@@ -67,7 +67,7 @@ export class AccountsController {
     summary: 'Redeem a verification link and sign in',
     description: 'Creates the account and its personal household where the address is admitted.',
   })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(200, SignedInAnswer, WITH_COOKIE)
   @Fails('invalid_link', 'not_invited')
   async verify(
@@ -82,7 +82,7 @@ export class AccountsController {
 
   @Post('auth/password/sign-in')
   @ApiOperation({ summary: 'Sign in with e-mail and password' })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(200, SignedInAnswer, WITH_COOKIE)
   @Fails('invalid_credentials', 'email_not_verified', 'not_invited', 'too_many_attempts')
   async signIn(
@@ -100,7 +100,7 @@ export class AccountsController {
     summary: 'Mail a link for choosing a new password',
     description: 'Answers the same for every address. The link is valid for an hour.',
   })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(202, SeenToAnswer)
   async forgot(@Body() body: ForgotBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
     await this.commands.execute(new Forgot(body, request.ip));
@@ -109,7 +109,7 @@ export class AccountsController {
 
   @Post('auth/password/reset')
   @ApiOperation({ summary: 'Choose a new password by a mailed link; ends every session' })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(204)
   @Fails('invalid_link')
   async reset(@Body() body: ResetBody): Promise<void> {

@@ -35,7 +35,7 @@ export class InvitesController {
 
   @Get('invites/lookup')
   @ApiOperation({ summary: 'What the landing page of an invite’s link shows' })
-  @Access.anybody()
+  @Access.public({ tellsRate: true })
   @Answers(200, LookedUpInviteAnswer)
   @Fails('invalid_link')
   async lookUp(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteAnswer> {
