@@ -16,6 +16,10 @@ export interface FieldRule {
 
 /** Contract §1: the largest amount of a transaction, split or plan, in minor units. */
 export const AMOUNT_MAX = 999_999_999_999;
+/** Contract §1: the longest name of anything, in code points. */
+export const NAME_MAX = 100;
+/** Contract §1: the longest note, in code points. */
+export const NOTE_MAX = 2_000;
 export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;

@@ -15,6 +15,8 @@ import {
   listRule,
   MONTH_PATTERN,
   monthRule,
+  NAME_MAX,
+  NOTE_MAX,
   numberRule,
   objectListRule,
   objectRule,
@@ -176,9 +178,9 @@ export function NumberField(
   return field(numberRule(min, max), options, { type: 'number', minimum: min, maximum: max, example: min });
 }
 
-/** A name of 1 to 100 characters on one line. */
+/** A name of 1 to `NAME_MAX` characters on one line. */
 export function NameField(options: FieldOptions = {}): PropertyDecorator {
-  return TextField({ example: 'Groceries', ...options, min: 1, max: 100 });
+  return TextField({ example: 'Groceries', ...options, min: 1, max: NAME_MAX });
 }
 
 /** Text, trimmed and in NFC; lengths count code points. Where it may be null and empty, empty text becomes null. */
@@ -195,9 +197,9 @@ export function TextField(
   });
 }
 
-/** Contract §1: a note of up to 2000 characters, newlines and tabs included; `""` and null clear it. */
+/** Contract §1: a note of up to `NOTE_MAX` characters, newlines and tabs included; `""` and null clear it. */
 export function NoteField(options: FieldOptions = {}): PropertyDecorator {
-  return TextField({ ...options, nullable: true, min: 0, max: 2000, multiline: true });
+  return TextField({ ...options, nullable: true, min: 0, max: NOTE_MAX, multiline: true });
 }
 
 /** An e-mail address, trimmed, its letter case kept. */
@@ -306,6 +308,9 @@ function list(element: FieldRule, items: object, options: FieldOptions & ListLim
   });
 }
 
+/** The widest radius of a location, in metres. */
+const ACCURACY_M_MAX = 1_000_000;
+
 /** Contract §1: where a transaction was made; all three or none. */
 export class Location {
   @NumberField({ min: -90, max: 90, description: 'Degrees north', example: 52.5163 })
@@ -314,7 +319,7 @@ export class Location {
   @NumberField({ min: -180, max: 180, description: 'Degrees east', example: 13.3777 })
   lng!: number;
 
-  @NumberField({ min: 0, max: 1_000_000, description: 'Radius in metres', example: 12 })
+  @NumberField({ min: 0, max: ACCURACY_M_MAX, description: 'Radius in metres', example: 12 })
   accuracy_m!: number;
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { keysUnder } from '#documents/declared';
 import { Documents, DuplicateKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
+import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { limitReached } from '../record-changes.js';
@@ -14,8 +15,6 @@ import type { HouseholdRecord, Member, MembershipEntry, SettledInviteRecord } fr
 
 /** The most households that one user is a member of: they are answered whole. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;
-/** The longest name of a household, in code points (contract §1). */
-const HOUSEHOLD_NAME_MAX = 100;
 /** The digits of a sequence in the log's keys. */
 const SEQUENCE_DIGITS = 10;
 
@@ -308,7 +307,7 @@ function personalName(userName: string): string {
   const suffix = "'s household";
   return (
     Array.from(userName)
-      .slice(0, HOUSEHOLD_NAME_MAX - suffix.length)
+      .slice(0, NAME_MAX - suffix.length)
       .join('') + suffix
   );
 }
