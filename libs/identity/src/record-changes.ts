@@ -86,13 +86,3 @@ export class RecordChanges {
     }
   }
 }
-
-/** `409 conflict` where one of the service's limits is reached. */
-export function limitReached(message: string, limit: number): ApiError {
-  return new ApiError('conflict', { reason: 'limit_reached', limit }, { message });
-}
-
-/** Milliseconds since the epoch as the API shows times. */
-export function timestamp(at: number): string {
-  return new Date(at).toISOString();
-}

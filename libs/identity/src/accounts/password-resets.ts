@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Documents, DuplicateKey } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import { looksLikeLinkSecret } from '../link-secrets.js';
-import { hashOfSecret } from '../sessions/sessions.js';
+import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, SecretKey } from '../surroundings.js';
 import type { Account } from './account-records.js';
 

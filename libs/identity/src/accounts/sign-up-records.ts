@@ -3,7 +3,7 @@ import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
-import { hashOfSecret } from '../sessions/sessions.js';
+import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, Randomness, SecretKey } from '../surroundings.js';
 
 /** Name and password of a person who owns an address, or says so. */

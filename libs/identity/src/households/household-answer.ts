@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { ULID_EXAMPLE } from '#http/fields';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import { ROLES } from './household-records.js';
 import type { HouseholdRecord, Role } from './household-records.js';
 import { memberOf } from './households.js';

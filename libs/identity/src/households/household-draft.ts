@@ -1,5 +1,6 @@
 import { ApiError, notFound } from '#http/api-error';
-import { limitReached, timestamp } from '../record-changes.js';
+import { limitReached } from '../limit-reached.js';
+import { timestamp } from '../timestamp.js';
 import type {
   HouseholdRecord,
   Member,

@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
-import { limitReached } from '../record-changes.js';
+import { limitReached } from '../limit-reached.js';
 import { KeysElsewhere, RepeatableChanges } from '../repeatable-changes.js';
 import type { AppliedCommand, KeyedCommand, Outcome } from '../repeatable-changes.js';
 import { Clock } from '../surroundings.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
 import type { Account } from '../accounts/account-records.js';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import { ROLES } from './household-records.js';
 import type { Member, Role } from './household-records.js';
 

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
 import { UserNames } from '../accounts/accounts.js';
 import type { HouseholdRecord, InviteStatus, PendingInvite } from '../households/household-records.js';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
 

@@ -7,7 +7,7 @@ import { UserNames } from '../accounts/accounts.js';
 import type { InviteStatus } from '../households/household-records.js';
 import { householdIdOfInvite, Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import { INVITE_STATUSES } from './invite-answer.js';
 
 export class LookUpInviteQuery {

@@ -5,7 +5,7 @@ import { JobQueue } from '#jobs/job-queue';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import { Clock, Randomness } from '../surroundings.js';
 
 /** What has to be mailed: references, no secrets and no texts. */

@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 import { ULID_EXAMPLE } from '#http/fields';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import { CLIENTS, Sessions } from './sessions.js';
 import type { Client } from './sessions.js';
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import type { Account } from '../accounts/account-records.js';
+import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, Randomness } from '../surroundings.js';
 
 export const CLIENTS = ['web', 'mobile'] as const;
@@ -43,11 +43,6 @@ const USER_AGENT_MAX = 255;
 
 const SECRET_BYTES = 32;
 const SESSION_SECRET = /^hbs_[A-Za-z0-9_-]{43}$/;
-
-/** What a session secret is stored as: with 256 random bits, one round of SHA-256 cannot be guessed back. */
-export function hashOfSecret(secret: string): string {
-  return hash('sha256', secret, 'base64url');
-}
 
 /** Whether a bearer token can be a session's at all. */
 export function looksLikeSessionSecret(secret: string): boolean {

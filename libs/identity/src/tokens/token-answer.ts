@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SCOPES } from '#http/access';
 import type { Scope } from '#http/access';
 import { ULID_EXAMPLE } from '#http/fields';
-import { timestamp } from '../record-changes.js';
+import { timestamp } from '../timestamp.js';
 import type { PersonalAccessToken } from './tokens.js';
 
 export class TokenAnswer {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import type { Scope } from '#http/access';
-import { limitReached } from '../record-changes.js';
-import { hashOfSecret } from '../sessions/sessions.js';
+import { limitReached } from '../limit-reached.js';
+import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { TOKEN_BYTES, tokenSecret } from './token-secret.js';
 

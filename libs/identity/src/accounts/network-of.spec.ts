@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { networkOf } from './throttle.js';
+import { networkOf } from './network-of.js';
 
 describe('the network of an address', () => {
   const cases: readonly [string, string][] = [
