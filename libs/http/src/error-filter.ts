@@ -10,6 +10,7 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
   validationFailed,
 } from './api-error.js';
+import { isUnavailable } from './is-unavailable.js';
 
 /** The one shape of every error. */
 export function errorBody(error: ApiError, requestId: string): string {
@@ -54,7 +55,7 @@ export function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) return exception;
   if (exception instanceof HttpException) return fromStatus(exception.getStatus(), exception);
   if (!(exception instanceof Error)) return new ApiError('internal', {}, { cause: exception });
-  const { refusal, unavailable, code, details, statusCode } = exception as Error & Record<string, unknown>;
+  const { refusal, code, details, statusCode } = exception as Error & Record<string, unknown>;
   // The libraries below know no HTTP, so what they refuse is recognised by its shape.
   if (refusal === true && isErrorCode(code)) {
     return new ApiError(code, isRecord(details) ? details : {}, {
@@ -62,7 +63,7 @@ export function toApiError(exception: unknown): ApiError {
       cause: exception,
     });
   }
-  if (unavailable === true) return retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+  if (isUnavailable(exception)) return retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return badPath();
   if (exception.name === 'FastifyError' && typeof statusCode === 'number')
     return fromStatus(statusCode, exception);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUnavailable } from './is-unavailable.js';
 
 /** How long one check may take, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 2_000;
@@ -60,8 +61,7 @@ async function run(check: Check): Promise<string | null> {
     return await check();
   } catch (error) {
     // Only errors that are meant for operators are known to carry no secret.
-    const told = error instanceof Error && (error as Error & { unavailable?: unknown }).unavailable === true;
-    return told ? error.message : 'the check itself failed';
+    return isUnavailable(error) ? error.message : 'the check itself failed';
   }
 }
 

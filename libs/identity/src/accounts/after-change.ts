@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { isUnavailable } from '#http/is-unavailable';
 
 const log = new Logger('password');
 
@@ -18,5 +19,5 @@ export async function afterChange(steps: Readonly<Record<string, Promise<unknown
 /** Of any failure but a store's, which is told for operators, its kind: the message may hold an address. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  return 'unavailable' in error && error.unavailable === true ? error.message : error.name;
+  return isUnavailable(error) ? error.message : error.name;
 }
