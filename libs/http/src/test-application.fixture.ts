@@ -31,11 +31,11 @@ import {
   EnumListField,
   IntegerField,
   ListField,
-  LocationField,
-  Location,
   MonthField,
   NameField,
   NoteField,
+  NumberField,
+  ObjectField,
   PasswordField,
   TextField,
   TimestampField,
@@ -52,6 +52,17 @@ export class SplitBody {
 
   @AmountField({ min: 1 })
   amount!: number;
+}
+
+export class PlaceBody {
+  @NumberField({ min: -90, max: 90 })
+  lat!: number;
+
+  @NumberField({ min: -180, max: 180 })
+  lng!: number;
+
+  @NumberField({ min: 0, max: 1000 })
+  accuracy_m!: number;
 }
 
 export class ThingBody {
@@ -79,8 +90,8 @@ export class ThingBody {
   @MonthField({ optional: true })
   budget_month?: string;
 
-  @LocationField({ optional: true, nullable: true })
-  location?: Location | null;
+  @ObjectField(() => PlaceBody, { optional: true, nullable: true })
+  location?: PlaceBody | null;
 }
 
 export class ThingPatch {

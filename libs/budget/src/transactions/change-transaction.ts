@@ -1,20 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  AmountField,
-  DateField,
-  EnumField,
-  ListField,
-  Location,
-  LocationField,
-  MonthField,
-  NoteField,
-  TextField,
-} from '#http/fields';
+import { AmountField, DateField, EnumField, ListField, MonthField, NoteField, TextField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { TransactionChanges } from '#ledger/commands';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
-import { MERCHANT_MAX, SplitBody, toLocation, toSplits } from './create-transaction.js';
+import { MERCHANT_MAX, SplitBody, toSplits } from './create-transaction.js';
+import { Location, LocationField, toLocation } from './location.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 

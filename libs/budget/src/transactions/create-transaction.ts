@@ -4,8 +4,6 @@ import {
   DateField,
   EnumField,
   ListField,
-  Location,
-  LocationField,
   MonthField,
   NoteField,
   TextField,
@@ -14,9 +12,10 @@ import {
 } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { monthOf } from '#ledger/calendar';
-import type { Location as LedgerLocation, Split, TransactionContent } from '#ledger/events';
+import type { Split, TransactionContent } from '#ledger/events';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
+import { Location, LocationField, toLocation } from './location.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 
@@ -123,8 +122,4 @@ function contentOf(body: CreateTransactionBody): TransactionContent {
 
 export function toSplits(splits: readonly SplitBody[]): Split[] {
   return splits.map(({ item_id, amount }) => ({ itemId: item_id, amount }));
-}
-
-export function toLocation({ lat, lng, accuracy_m }: Location): LedgerLocation {
-  return { lat, lng, accuracyM: accuracy_m };
 }
