@@ -23,8 +23,10 @@ import { ListHouseholdsHandler } from './households/list-households.js';
 import { ListMembersHandler } from './households/list-members.js';
 import { RemoveMemberHandler } from './households/remove-member.js';
 import { IdentityServicesModule } from './identity-services.module.js';
-import { AcceptInviteHandler, DeclineInviteHandler, InviteAnswering } from './invites/answer-invite.js';
-import { InvitePresenter } from './invites/invite-answer.js';
+import { AcceptInviteHandler } from './invites/accept-invite.js';
+import { AddressedInvites } from './invites/addressed-invites.js';
+import { DeclineInviteHandler } from './invites/decline-invite.js';
+import { InvitePresenter } from './invites/invite-presenter.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ListHouseholdInvitesHandler } from './invites/list-household-invites.js';
 import { ListOwnInvitesHandler } from './invites/list-own-invites.js';
@@ -35,7 +37,8 @@ import { EndSessionHandler } from './sessions/end-session.js';
 import { ListSessionsHandler } from './sessions/list-sessions.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignOutHandler } from './sessions/sign-out.js';
-import { ChangeSettingsHandler, GetSettingsHandler } from './settings/settings.js';
+import { ChangeSettingsHandler } from './settings/change-settings.js';
+import { GetSettingsHandler } from './settings/get-settings.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { CreateTokenHandler } from './tokens/create-token.js';
 import { DeleteTokenHandler } from './tokens/delete-token.js';
@@ -99,7 +102,7 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
     UnroutedRateLimit,
     StandingAccess,
     InvitePresenter,
-    InviteAnswering,
+    AddressedInvites,
     ...HANDLERS,
     ...GUARDS,
     ...GUARDS.map(guard => ({ provide: APP_GUARD, useExisting: guard })),

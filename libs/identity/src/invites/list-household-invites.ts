@@ -3,8 +3,8 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
-import { InvitePresenter } from './invite-answer.js';
-import type { InvitesAnswer } from './invite-answer.js';
+import { InvitePresenter } from './invite-presenter.js';
+import type { InvitesAnswer } from './invite.response.js';
 
 export class ListHouseholdInvites extends Query<InvitesAnswer> {
   constructor(readonly householdId: string) {

@@ -4,8 +4,8 @@ import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
-import { InvitePresenter } from './invite-answer.js';
-import type { InvitesAnswer } from './invite-answer.js';
+import { InvitePresenter } from './invite-presenter.js';
+import type { InvitesAnswer } from './invite.response.js';
 
 export class ListOwnInvites extends Query<InvitesAnswer> {
   constructor(readonly userId: string) {

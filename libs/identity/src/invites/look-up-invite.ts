@@ -8,7 +8,7 @@ import type { InviteStatus } from '../households/household-records.js';
 import { householdIdOfInvite, Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { timestamp } from '../timestamp.js';
-import { INVITE_STATUSES } from './invite-answer.js';
+import { INVITE_STATUSES } from './invite.response.js';
 
 export class LookUpInviteQuery {
   @LinkTokenField()

@@ -12,8 +12,8 @@ import { LINK_SECRET_BYTES } from '../link-secrets.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import type { MailErrand } from '../mails/mail-duties.js';
 import { Clock, Randomness } from '../surroundings.js';
-import { InvitePresenter } from './invite-answer.js';
-import type { InviteAnswer } from './invite-answer.js';
+import { InvitePresenter } from './invite-presenter.js';
+import type { InviteAnswer } from './invite.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class SendInviteBody {

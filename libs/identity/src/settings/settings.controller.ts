@@ -7,7 +7,9 @@ import { Answers } from '#http/answers';
 import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
-import { ChangeSettings, ChangeSettingsBody, GetSettings, SettingsAnswer } from './settings.js';
+import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
+import { GetSettings } from './get-settings.js';
+import { SettingsAnswer } from './settings.response.js';
 
 @ApiTags('Settings')
 @Controller('settings')

@@ -1,24 +1,11 @@
-import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty } from '@nestjs/swagger';
-import { ApiError } from '#http/api-error';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
-import { Accounts } from '../accounts/accounts.js';
 import type { UserSettings } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { keyedCommand } from '../repeatable-changes.js';
-
-export class SettingsAnswer implements UserSettings {
-  @ApiProperty({ enum: COLUMN_VIEWS })
-  column_view!: UserSettings['column_view'];
-
-  @ApiProperty({ type: 'boolean' })
-  location_opt_in!: boolean;
-
-  @ApiProperty({ enum: THEMES })
-  theme!: UserSettings['theme'];
-}
 
 export class ChangeSettingsBody {
   @EnumField(COLUMN_VIEWS, { optional: true })
@@ -29,23 +16,6 @@ export class ChangeSettingsBody {
 
   @EnumField(THEMES, { optional: true })
   theme?: UserSettings['theme'];
-}
-
-export class GetSettings extends Query<UserSettings> {
-  constructor(readonly userId: string) {
-    super();
-  }
-}
-
-@QueryHandler(GetSettings)
-export class GetSettingsHandler implements IQueryHandler<GetSettings> {
-  constructor(private readonly accounts: Accounts) {}
-
-  async execute({ userId }: GetSettings): Promise<UserSettings> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
-    return account.settings;
-  }
 }
 
 export class ChangeSettings extends Command<Answer<UserSettings>> {
