@@ -41,7 +41,7 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'Does the process answer?' })
+  @ApiOperation({ summary: 'Check that the process answers' })
   @Access.public()
   @Answers(200, Liveness)
   live(): Liveness {
@@ -49,7 +49,10 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'Can the service do its work, and if not, what is wrong?' })
+  @ApiOperation({
+    summary: 'Check that the service can do its work',
+    description: 'If it cannot, the report says what is wrong.',
+  })
   @Access.public()
   @Answers(200, ReadinessReport)
   @Also(503, ReadinessReport, { description: 'Something that the service needs is failing' })

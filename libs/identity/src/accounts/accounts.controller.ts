@@ -36,10 +36,11 @@ export class AccountsController {
 
   @Post('auth/password/sign-up')
   @ApiOperation({
-    summary: 'Sign up; a link for verifying the address is mailed',
+    summary: 'Sign up',
     description:
-      'Answers the same for every address. A taken one gets a note that it has an account already. The link is ' +
-      'valid for 24 hours; the sign-up waits for seven days, in which a new link can be had.',
+      'Mails a link for verifying the address, and answers the same for every address. A taken one gets a note that ' +
+      'it has an account already. The link is valid for 24 hours; the sign-up waits for seven days, in which a new ' +
+      'link can be had.',
   })
   @Access.public({ tellsRate: true })
   @Answers(202, SeenToAnswer)
@@ -108,7 +109,7 @@ export class AccountsController {
   }
 
   @Post('auth/password/reset')
-  @ApiOperation({ summary: 'Choose a new password by a mailed link; ends every session' })
+  @ApiOperation({ summary: 'Choose a new password by a mailed link', description: 'Ends every session.' })
   @Access.public({ tellsRate: true })
   @Answers(204)
   @Fails('invalid_link')
@@ -117,7 +118,7 @@ export class AccountsController {
   }
 
   @Put('auth/password')
-  @ApiOperation({ summary: 'Change the password; ends every other session' })
+  @ApiOperation({ summary: 'Change the password', description: 'Ends every other session.' })
   @Access.session()
   @Answers(204)
   @Fails('invalid_credentials', 'too_many_attempts')
@@ -130,7 +131,7 @@ export class AccountsController {
   }
 
   @Get('me')
-  @ApiOperation({ summary: 'The caller and their households' })
+  @ApiOperation({ summary: 'Read the caller and their households' })
   @Access.scope('account:read')
   @Answers(200, MeAnswer)
   async me(@CurrentCaller() caller: Caller): Promise<MeAnswer> {

@@ -28,7 +28,10 @@ export class HouseholdsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'The caller’s households, the personal one first' })
+  @ApiOperation({
+    summary: 'List the households',
+    description: 'Every household of the caller, archived ones included, the personal one first.',
+  })
   @Access.scope('households:read')
   @Answers(200, HouseholdsAnswer)
   async list(@CurrentCaller() caller: Caller): Promise<HouseholdsAnswer> {
@@ -36,7 +39,7 @@ export class HouseholdsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a further household, owned by the caller' })
+  @ApiOperation({ summary: 'Create a household', description: 'The caller becomes its owner.' })
   @Access.scope('households:manage')
   @Creates(HouseholdAnswer)
   @RepeatableWrite('account')
@@ -69,7 +72,7 @@ export class HouseholdsController {
   }
 
   @Get(':householdId/members')
-  @ApiOperation({ summary: 'The members of a household, in the order of joining' })
+  @ApiOperation({ summary: 'List the members', description: 'In the order in which they joined.' })
   @Access.scope('households:read', { household: true })
   @Answers(200, MembersAnswer)
   async members(@HouseholdIdParam() householdId: string): Promise<MembersAnswer> {
@@ -77,7 +80,7 @@ export class HouseholdsController {
   }
 
   @Patch(':householdId/members/:userId')
-  @ApiOperation({ summary: 'Change the role of a member' })
+  @ApiOperation({ summary: 'Change a member’s role' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
   @Changes(MemberAnswer)

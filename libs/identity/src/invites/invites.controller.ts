@@ -27,7 +27,10 @@ export class InvitesController {
   ) {}
 
   @Get('invites')
-  @ApiOperation({ summary: 'The pending invites addressed to the caller’s e-mail' })
+  @ApiOperation({
+    summary: 'List the invites to the caller',
+    description: 'The pending ones addressed to the caller’s e-mail, oldest first.',
+  })
   @Access.scope('households:read')
   @Answers(200, InvitesAnswer)
   async own(@CurrentCaller() caller: Caller): Promise<InvitesAnswer> {
@@ -35,7 +38,10 @@ export class InvitesController {
   }
 
   @Get('invites/lookup')
-  @ApiOperation({ summary: 'What the landing page of an invite’s link shows' })
+  @ApiOperation({
+    summary: 'Look up an invite by its link',
+    description: 'What the landing page of the link shows, also to somebody who has no account.',
+  })
   @Access.public({ tellsRate: true })
   @Answers(200, LookedUpInviteAnswer)
   @Fails('invalid_link')
@@ -44,7 +50,7 @@ export class InvitesController {
   }
 
   @Post('invites/:inviteId/accept')
-  @ApiOperation({ summary: 'Join the household that one was invited to' })
+  @ApiOperation({ summary: 'Accept an invite', description: 'The caller joins the household.' })
   @Access.scope('households:manage')
   @Changes(HouseholdAnswer)
   @RepeatableWrite()
@@ -59,7 +65,7 @@ export class InvitesController {
   }
 
   @Post('invites/:inviteId/decline')
-  @ApiOperation({ summary: 'Say no to an invite' })
+  @ApiOperation({ summary: 'Decline an invite' })
   @Access.scope('households:manage')
   @Ends()
   @RepeatableWrite()
@@ -74,7 +80,10 @@ export class InvitesController {
   }
 
   @Get('households/:householdId/invites')
-  @ApiOperation({ summary: 'The pending invites of a household, with their links' })
+  @ApiOperation({
+    summary: 'List a household’s invites',
+    description: 'The pending ones with their links, oldest first.',
+  })
   @Access.scope('households:read', { household: true })
   @Answers(200, InvitesAnswer)
   async ofHousehold(@HouseholdIdParam() householdId: string): Promise<InvitesAnswer> {
@@ -101,7 +110,7 @@ export class InvitesController {
   }
 
   @Delete('households/:householdId/invites/:inviteId')
-  @ApiOperation({ summary: 'Revoke a pending invite' })
+  @ApiOperation({ summary: 'Revoke an invite', description: 'Nobody can accept it any more.' })
   @Access.scope('households:manage', { household: true })
   @Ends()
   @RepeatableWrite()

@@ -21,7 +21,7 @@ export class SessionsController {
   ) {}
 
   @Post('sign-out')
-  @ApiOperation({ summary: 'End the session that asks' })
+  @ApiOperation({ summary: 'Sign out', description: 'Ends the session that makes the call.' })
   @Access.session()
   @Answers(204, undefined, { headers: { 'Set-Cookie': 'Takes the session cookie away, where one was sent' } })
   async signOut(
@@ -34,7 +34,7 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @ApiOperation({ summary: 'The caller’s sessions, the newest first' })
+  @ApiOperation({ summary: 'List the sessions', description: 'The caller’s own, newest first.' })
   @Access.session()
   @Answers(200, SessionsAnswer)
   async list(@CurrentCaller() caller: Caller): Promise<SessionsAnswer> {
@@ -42,7 +42,7 @@ export class SessionsController {
   }
 
   @Delete('sessions/:sessionId')
-  @ApiOperation({ summary: 'End one of the caller’s sessions' })
+  @ApiOperation({ summary: 'End a session', description: 'One of the caller’s own.' })
   @Access.session()
   @Answers(204)
   @Fails('not_found')

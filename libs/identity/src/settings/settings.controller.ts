@@ -20,7 +20,7 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'What the caller chose for the screen' })
+  @ApiOperation({ summary: 'Read the settings', description: 'What the caller chose for the screen.' })
   @Access.scope('account:read')
   @Answers(200, SettingsAnswer)
   async settings(@CurrentCaller() caller: Caller): Promise<SettingsAnswer> {
@@ -28,7 +28,7 @@ export class SettingsController {
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change settings; what is not sent stays' })
+  @ApiOperation({ summary: 'Change settings', description: 'Only the fields that are sent change.' })
   @Access.scope('account:write')
   @Changes(SettingsAnswer)
   @RepeatableWrite('account')

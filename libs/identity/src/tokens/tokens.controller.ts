@@ -32,7 +32,10 @@ export class TokensController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'The caller’s tokens, the newest first' })
+  @ApiOperation({
+    summary: 'List the personal access tokens',
+    description: 'The caller’s own, newest first, without their secrets.',
+  })
   @Access.session()
   @Answers(200, TokensAnswer)
   async list(@CurrentCaller() caller: Caller): Promise<TokensAnswer> {
@@ -40,7 +43,10 @@ export class TokensController {
   }
 
   @Delete(':tokenId')
-  @ApiOperation({ summary: 'Revoke a token, from the next request on' })
+  @ApiOperation({
+    summary: 'Revoke a personal access token',
+    description: 'It is refused from the next request on.',
+  })
   @Access.session()
   @Answers(204)
   @Fails('not_found')
