@@ -1,17 +1,31 @@
-import { isIPv6 } from 'node:net';
+import { isIPv6, SocketAddress } from 'node:net';
 
-/** Who has an IPv6 address mostly has the /64 around it, so that counts as one address. */
+/** An address with a port, as some proxies write it. */
+const WITH_PORT = /^(?:\[(?<six>[^\]]*)\]|(?<four>\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+/** An IPv4 address in an IPv6 one, or at its end, as `SocketAddress` writes it. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+const DOTTED_END = /\d+\.\d+\.\d+\.\d+$/;
+const GROUPS = 8;
+const GROUPS_OF_NETWORK = 4;
+
+/**
+ * Who has an IPv6 address mostly has the /64 around it, so that counts as one address, however it is written. What is
+ * no address counts as it is.
+ */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
-  const groups = [...front, ...(tail === undefined ? [] : zeros), ...back];
-  return `${groups
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const { six, four } = WITH_PORT.exec(address)?.groups ?? {};
+  const [bare = ''] = (six ?? four ?? address).split('%');
+  if (!isIPv6(bare)) return four ?? address;
+  const canonical = new SocketAddress({ address: bare, family: 'ipv6' }).address;
+  return MAPPED.exec(canonical)?.[1] ?? `${groupsOf(canonical).slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
+}
+
+/** The groups of an IPv6 address, without what `::` leaves out. */
+function groupsOf(canonical: string): readonly string[] {
+  const [front = [], back = []] = canonical
+    .replace(DOTTED_END, '0:0')
+    .split('::')
+    .map(part => part.split(':').filter(group => group !== ''));
+  const zeros = Array<string>(GROUPS - front.length - back.length).fill('0');
+  return [...front, ...zeros, ...back];
 }
