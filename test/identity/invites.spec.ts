@@ -281,6 +281,20 @@ describe('looking up a link', () => {
 });
 
 describe('an invite', () => {
+  it('is not explained for longer than that, though nothing of its household changed since', async () => {
+    const host = await server.person('Fern');
+    const revoked = await server.invite(host, host.home, 'gil@example.org');
+    await revoke(host, host.home, revoked.body['id']);
+    const unanswered = await server.invite(host, host.home, 'gia@example.org');
+    server.clock.pass(89 * DAY);
+    assert.equal((await lookUp(revoked.body['token'])).body['status'], 'revoked');
+    server.clock.pass(DAY);
+    assert.deepEqual(refused(await lookUp(revoked.body['token'])), [410, 'invalid_link']);
+    assert.equal((await lookUp(unanswered.body['token'])).body['status'], 'expired');
+    server.clock.pass(7 * DAY);
+    assert.deepEqual(refused(await lookUp(unanswered.body['token'])), [410, 'invalid_link']);
+  });
+
   it('ends after seven days, whether or not that was written down', async () => {
     const host = await server.person('Hana');
     const invite = await server.invite(host, host.home, 'ivo@example.org');

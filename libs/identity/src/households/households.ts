@@ -282,6 +282,7 @@ function inviteIn(
   const pending = household.invites.find(matches);
   if (pending !== undefined && pending.endsAt > now) return { status: 'pending', household, invite: pending };
   if (pending !== undefined) {
+    if (!isExplained({ settledAt: pending.endsAt }, now)) return null;
     const expired = {
       ...pending,
       householdId: household.key,
@@ -291,11 +292,16 @@ function inviteIn(
     return { status: 'expired', invite: expired };
   }
   for (const { settled } of household.unlogged) {
-    if (settled !== undefined && matches(settled)) {
+    if (settled !== undefined && matches(settled) && isExplained(settled, now)) {
       return { status: settled.status, invite: { ...settled, householdId: household.key } };
     }
   }
   return null;
+}
+
+/** Whether it is still told how an invite ended, though nothing of its household was written down since. */
+function isExplained({ settledAt }: { readonly settledAt: number }, now: number): boolean {
+  return settledAt + SETTLED_INVITE_KEPT_MS > now;
 }
 
 function logKey(householdId: string, sequence: number): string {
