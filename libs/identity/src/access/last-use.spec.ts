@@ -71,6 +71,13 @@ describe(LastUse.name, () => {
     assert.equal(store.written.length, 2);
   });
 
+  it('is written where it lies in the future, since the clock was set back', async () => {
+    const { store, lastUse, use } = opened();
+    use('one', NOW + 86_400_000);
+    await lastUse.flush();
+    assert.deepEqual(store.written, ['one@3']);
+  });
+
   it('keeps few writes under way and a bounded number waiting', async () => {
     const { store, lastUse, use } = opened();
     const release = store.hold();

@@ -35,7 +35,8 @@ export class LastUse implements BeforeApplicationShutdown {
     now: number,
     used: (record: T) => T,
   ): void {
-    if (lastUsedAt !== null && now - lastUsedAt < LAST_USE_WRITTEN_EVERY_MS) return;
+    // In either direction: a clock that was set back must not keep a time of the future.
+    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_WRITTEN_EVERY_MS) return;
     const key = `${collection.name}|${record.key}`;
     if (this.waiting.has(key) || this.writing.has(key) || this.waiting.size >= LAST_USES_WAITING_MAX) return;
     // At the revision that was read: a record that was removed or changed meanwhile stays as it is.
