@@ -168,6 +168,15 @@ describe('the throttle of signing in', () => {
     assert.equal((await signIn(person.email)).status, 200);
   });
 
+  it('ends at once where the clock was ahead and is set back', async () => {
+    const person = await server.person('Chrono');
+    server.clock.pass(DAY);
+    for (let failure = 0; failure < 10; failure += 1) await signIn(person.email, { password: 'wrong' });
+    assert.equal((await signIn(person.email)).status, 429);
+    server.clock.pass(-DAY);
+    assert.equal((await signIn(person.email)).status, 200);
+  });
+
   it('does the same for addresses that nobody knows', async () => {
     for (let failure = 0; failure < 10; failure += 1) await signIn('ghost@example.org');
     assert.deepEqual(refused(await signIn('ghost@example.org')), [429, 'too_many_attempts']);

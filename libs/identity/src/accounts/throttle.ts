@@ -35,6 +35,8 @@ const HOUR_MS = 3_600_000;
 const CROWDED_WAIT_MS = 1_000;
 /** An attempt that nothing was heard of for so long counts: its process is gone. */
 const UNDER_WAY_MS_MAX = 30_000;
+/** The clocks of instances may differ by so much; a time that is further ahead was noted by a wrong clock. */
+const CLOCKS_APART_MS_MAX = 60_000;
 /** Who finds every place taken by attempts under way waits so long at most: dozens of hashes, on a busy machine too. */
 const PLACE_AWAITED_MS_MAX = 10_000;
 /** So many of a process wait for places at most. */
@@ -127,8 +129,7 @@ export class Throttle {
   async networkMayMail(networkAddress: string): Promise<boolean> {
     const limit = LIMITS.mailPerNetwork;
     const record = await this.documents.get(THROTTLES, this.keyOf(limit, networkOf(networkAddress)));
-    const oldest = this.clock.now() - limit.windowMs;
-    return (record?.times ?? []).filter(at => at > oldest).length < limit.most;
+    return lately(record, limit, this.clock.now()).times.length < limit.most;
   }
 
   /** Whether a mail that somebody unknown asked for may go to an address; if so, it is counted. */
@@ -226,9 +227,11 @@ function lately(
 ): Required<Pick<ThrottleRecord, 'times' | 'underWay'>> {
   const { times = [], underWay = [] } = record ?? {};
   const isLost = (at: number): boolean => at <= now - UNDER_WAY_MS_MAX;
+  // A clock that was set back must not lock anybody out until it is there again.
+  const isToCome = (at: number): boolean => at > now + CLOCKS_APART_MS_MAX;
   return {
-    times: inOrder([...times, ...underWay.filter(isLost)].filter(at => at > now - windowMs)),
-    underWay: underWay.filter(at => !isLost(at)),
+    times: inOrder([...times, ...underWay.filter(isLost)].filter(at => at > now - windowMs && !isToCome(at))),
+    underWay: underWay.filter(at => !isLost(at) && !isToCome(at)),
   };
 }
 
