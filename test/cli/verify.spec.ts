@@ -267,7 +267,10 @@ describe('ledger projections verify', () => {
     tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M' WHERE revision = 1`);
     const { unfoldable, broken_links } = await report(1);
     assert.equal(unfoldable.length, 1);
-    assert.match(unfoldable[0]!.reason, /^event \S+ of type \w+ tells no schema version: its text is damaged/);
+    assert.match(
+      unfoldable[0]!.reason,
+      /^event \S+ of type \w+ tells no schema version: its text is damaged/,
+    );
     assert.equal(broken_links.length, 1);
     tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M'`);
     const events = await ledger(['events', household], { directory });
