@@ -8,10 +8,12 @@ type Json = Readonly<Record<string, unknown>>;
 interface Schema extends Json {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly additionalProperties?: boolean;
 }
 
@@ -106,6 +108,35 @@ describe('The API description', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
     assert.deepEqual(document.tags.map(({ name }) => name).sort(), [...used].sort());
   });
+
+  it('calls bodies and answers what they are, not by the classes that declare them', () => {
+    const names = Object.keys(document.components.schemas);
+    assert.deepEqual(
+      names.filter(name => /(Answer|Response|Dto)$/.test(name)),
+      [],
+    );
+    for (const name of ['Month', 'Me', 'Household', 'Accepted']) assert.ok(names.includes(name), name);
+  });
+
+  it('says of every field of accounts, households and health what it means', () => {
+    const budget = ['Months', 'Groups', 'Items', 'Funds', 'Transactions', 'Merchants', 'Activity', 'Export'];
+    const told = operations.filter(({ tags }) => !tags.some(tag => budget.includes(tag)));
+    for (const { name, requestBody, responses } of told) {
+      const answers = Object.values(responses);
+      for (const { content = {} } of [...(requestBody ? [requestBody] : []), ...answers]) {
+        if (content[JSON_TYPE]) assertDescribedFields(content[JSON_TYPE].schema, name);
+      }
+    }
+  });
+
+  function assertDescribedFields(schema: Schema, where: string): void {
+    const { properties = {}, items, allOf = [] } = resolved(schema);
+    for (const [field, of] of Object.entries(properties)) {
+      assert.ok(of.description, `${where}: ${field}`);
+      assertDescribedFields(of, `${where}: ${field}`);
+    }
+    for (const part of items ? [items, ...allOf] : allOf) assertDescribedFields(part, where);
+  }
 
   it('names the headers that come with an answer', () => {
     for (const { name, path, responses } of operations) {

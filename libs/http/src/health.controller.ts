@@ -6,31 +6,36 @@ import { Also, Answers } from './answers.js';
 import { UNAVAILABLE_RETRY_SECONDS } from './api-error.js';
 import { Readiness } from './readiness.js';
 import type { CheckResult } from './readiness.js';
+import { At, Text } from './response-fields.js';
 
 class Liveness {
-  @ApiProperty({ enum: ['ok'], example: 'ok' })
+  @ApiProperty({ enum: ['ok'], description: 'It answers, so it lives', example: 'ok' })
   status!: 'ok';
 }
 
 class ReadinessCheck {
-  @ApiProperty({ type: 'string', example: 'event store' })
+  @Text('What was looked at', 'event store')
   name!: string;
 
-  @ApiProperty({ enum: ['ok', 'failing'], example: 'ok' })
+  @ApiProperty({ enum: ['ok', 'failing'], description: 'What the look at it found', example: 'ok' })
   status!: 'ok' | 'failing';
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What is wrong', example: null })
+  @Text('What is wrong; null where nothing is', null, { nullable: true })
   message!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the status last changed' })
+  @At('When the status last changed')
   since!: string;
 }
 
 class ReadinessReport {
-  @ApiProperty({ enum: ['ok', 'failing'], example: 'ok' })
+  @ApiProperty({ enum: ['ok', 'failing'], description: '`failing` where a check fails', example: 'ok' })
   status!: 'ok' | 'failing';
 
-  @ApiProperty({ type: () => ReadinessCheck, isArray: true })
+  @ApiProperty({
+    type: () => ReadinessCheck,
+    isArray: true,
+    description: 'Everything that the service needs',
+  })
   checks!: readonly CheckResult[];
 }
 

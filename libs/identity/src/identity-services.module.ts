@@ -6,7 +6,7 @@ import { AccountOpening } from './accounts/account-opening.js';
 import { ACCOUNTS } from './accounts/account-records.js';
 import { Accounts, UserNames } from './accounts/accounts.js';
 import { Admission } from './accounts/admission.js';
-import { Profiles } from './accounts/me.js';
+import { Profiles } from './accounts/profiles.js';
 import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';

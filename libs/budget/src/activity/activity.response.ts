@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Id, Text } from '#http/response-fields';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
-import { At, Id, Text } from '../response-fields.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
 
 const nullable = true;

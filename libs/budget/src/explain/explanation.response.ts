@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Amount, At, Id, Text } from '#http/response-fields';
 import type { ExplainedFigure, Source, Term } from '#projections/explanation';
-import { Amount, At, Id, Text } from '../response-fields.js';
 
 @ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
 export class SourceResponse implements Source {

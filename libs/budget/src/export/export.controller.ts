@@ -5,9 +5,9 @@ import { answerInParts } from '#http/answer-in-parts';
 import { Answers } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { EnumField } from '#http/fields';
+import { At, Id } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
-import { At, Id } from '../response-fields.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
 import { HouseholdExport } from './household-export.js';
 

@@ -4,12 +4,12 @@ import { EventStore } from '#event-store/event-store';
 import { ApiError, notFound } from '#http/api-error';
 import { shownEventId } from '#http/event-id';
 import { TimestampField } from '#http/fields';
+import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
 import { streamOf } from '#streams/event-chain';
 import { PastHouseholds } from '#streams/past-households';
-import { Amount, At, Id, Text } from '../response-fields.js';
 
 export class FundHistoryQuery {
   @TimestampField({ optional: true, description: 'Only entries of this moment or later' })

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
+import { Amount, At, Id } from '#http/response-fields';
 import type { Totals as LedgerTotals } from '#ledger/figures';
 import type { FundDocument } from '#projections/month-document';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
-import { Amount, At, Id } from '../response-fields.js';
 
 @ApiSchema({ name: 'Adjustment', description: 'A correction of a fund’s balance; it never counts as spent' })
 export class AdjustmentResponse {

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Amount, At, Id, Text } from '#http/response-fields';
 import { monthTextParts, textPartsWithList } from '#projections/month-text';
 import type { MonthView } from '#projections/month-view';
 import type { SplitView, TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
-import { Amount, At, Id, Text } from '../response-fields.js';
 import { Location } from './location.js';
 
 const nullable = true;

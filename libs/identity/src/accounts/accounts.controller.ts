@@ -9,21 +9,20 @@ import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { isCrossOrigin, signedInCookie } from '../sessions/session-cookie.js';
 import type { Client } from '../sessions/sessions.js';
+import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
 import { Forgot, ForgotBody } from './forgot.js';
 import { GetMe } from './get-me.js';
-import { MeAnswer, SignedInAnswer } from './me.js';
+import { MeResponse } from './me.response.js';
 import { Resend, ResendBody } from './resend.js';
 import { Reset, ResetBody } from './reset.js';
 import { SignIn, SignInBody } from './sign-in.js';
 import { SignUp, SignUpBody } from './sign-up.js';
+import { SignedInResponse } from './signed-in.response.js';
 import { Verify, VerifyBody } from './verify.js';
 
-/** The same answer for every address, whether it is new, unverified or taken. */
-class SeenToAnswer {}
-
-const SEEN_TO: SeenToAnswer = {};
+const ACCEPTED: AcceptedResponse = {};
 const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, for `client` `web`' } };
 
 @ApiTags('Accounts')
@@ -43,10 +42,10 @@ export class AccountsController {
       'link can be had.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, SeenToAnswer)
-  async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+  @Answers(202, AcceptedResponse)
+  async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
     await this.commands.execute(new SignUp(body, request.ip));
-    return SEEN_TO;
+    return ACCEPTED;
   }
 
   @Post('auth/password/resend')
@@ -57,10 +56,10 @@ export class AccountsController {
       'It can be had for seven days after the sign-up or the latest new link.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, SeenToAnswer)
-  async resend(@Body() body: ResendBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+  @Answers(202, AcceptedResponse)
+  async resend(@Body() body: ResendBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
     await this.commands.execute(new Resend(body, request.ip));
-    return SEEN_TO;
+    return ACCEPTED;
   }
 
   @Post('auth/password/verify')
@@ -69,13 +68,13 @@ export class AccountsController {
     description: 'Creates the account and its personal household where the address is admitted.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(200, SignedInAnswer, WITH_COOKIE)
+  @Answers(200, SignedInResponse, WITH_COOKIE)
   @Fails('invalid_link', 'not_invited')
   async verify(
     @Body() body: VerifyBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignedInAnswer> {
+  ): Promise<SignedInResponse> {
     const answer = await this.commands.execute(new Verify(body, request.headers['user-agent']));
     signInBrowser(request, reply, body.client, answer.token);
     return answer;
@@ -84,13 +83,13 @@ export class AccountsController {
   @Post('auth/password/sign-in')
   @ApiOperation({ summary: 'Sign in with e-mail and password' })
   @Access.public({ tellsRate: true })
-  @Answers(200, SignedInAnswer, WITH_COOKIE)
+  @Answers(200, SignedInResponse, WITH_COOKIE)
   @Fails('invalid_credentials', 'email_not_verified', 'not_invited', 'too_many_attempts')
   async signIn(
     @Body() body: SignInBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignedInAnswer> {
+  ): Promise<SignedInResponse> {
     const answer = await this.commands.execute(new SignIn(body, request.ip, request.headers['user-agent']));
     signInBrowser(request, reply, body.client, answer.token);
     return answer;
@@ -102,10 +101,10 @@ export class AccountsController {
     description: 'Answers the same for every address. The link is valid for an hour.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, SeenToAnswer)
-  async forgot(@Body() body: ForgotBody, @Req() request: FastifyRequest): Promise<SeenToAnswer> {
+  @Answers(202, AcceptedResponse)
+  async forgot(@Body() body: ForgotBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
     await this.commands.execute(new Forgot(body, request.ip));
-    return SEEN_TO;
+    return ACCEPTED;
   }
 
   @Post('auth/password/reset')
@@ -133,15 +132,15 @@ export class AccountsController {
   @Get('me')
   @ApiOperation({ summary: 'Read the caller and their households' })
   @Access.scope('account:read')
-  @Answers(200, MeAnswer)
-  async me(@CurrentCaller() caller: Caller): Promise<MeAnswer> {
+  @Answers(200, MeResponse)
+  async me(@CurrentCaller() caller: Caller): Promise<MeResponse> {
     return this.queries.execute(new GetMe(caller.userId));
   }
 
   @Patch('me')
   @ApiOperation({ summary: 'Change the name or the default household' })
   @Access.scope('account:write')
-  @Changes(MeAnswer)
+  @Changes(MeResponse)
   @RepeatableWrite('account')
   @Fails('not_a_member', 'conflict')
   async changeMe(
@@ -149,7 +148,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MeAnswer> {
+  ): Promise<MeResponse> {
     return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
   }
 }

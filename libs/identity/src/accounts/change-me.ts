@@ -6,19 +6,19 @@ import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
 import { Households, memberOf } from '../households/households.js';
 import { Accounts } from './accounts.js';
-import { Profiles } from './me.js';
-import type { MeAnswer } from './me.js';
+import { Profiles } from './profiles.js';
+import type { MeResponse } from './me.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeMeBody {
-  @NameField({ optional: true, example: 'Ada' })
+  @NameField({ optional: true, description: 'As the members of households see it', example: 'Ada' })
   name?: string;
 
   @UlidField({ optional: true, description: 'A household that the caller is a member of' })
   default_household_id?: string;
 }
 
-export class ChangeMe extends Command<Answer<MeAnswer>> {
+export class ChangeMe extends Command<Answer<MeResponse>> {
   constructor(
     readonly userId: string,
     readonly body: ChangeMeBody,
@@ -36,7 +36,7 @@ export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, body, key }: ChangeMe): Promise<Answer<MeAnswer>> {
+  async execute({ userId, body, key }: ChangeMe): Promise<Answer<MeResponse>> {
     const command = keyedCommand(userId, key, { command: 'change-me', body });
     const { record, replayed } = await this.accounts.changeOnce(userId, command, async current => {
       if (body.default_household_id !== undefined)

@@ -11,10 +11,10 @@ import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
 export class ChangePasswordBody {
-  @PasswordField({ signIn: true })
+  @PasswordField({ signIn: true, description: 'The caller’s password so far' })
   current_password!: string;
 
-  @PasswordField()
+  @PasswordField({ description: 'The password from now on' })
   new_password!: string;
 }
 

@@ -6,7 +6,7 @@ import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
 export class ForgotBody {
-  @EmailField()
+  @EmailField({ description: 'The address of the account; the link is mailed to it' })
   email!: string;
 }
 

@@ -2,10 +2,10 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Accounts } from './accounts.js';
-import { Profiles } from './me.js';
-import type { MeAnswer } from './me.js';
+import { Profiles } from './profiles.js';
+import type { MeResponse } from './me.response.js';
 
-export class GetMe extends Query<MeAnswer> {
+export class GetMe extends Query<MeResponse> {
   constructor(readonly userId: string) {
     super();
   }
@@ -18,7 +18,7 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId }: GetMe): Promise<MeAnswer> {
+  async execute({ userId }: GetMe): Promise<MeResponse> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
     return this.profiles.me(account);

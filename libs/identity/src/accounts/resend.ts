@@ -6,7 +6,7 @@ import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
 export class ResendBody {
-  @EmailField()
+  @EmailField({ description: 'The address that signed up; the link is mailed to it' })
   email!: string;
 }
 

@@ -14,7 +14,7 @@ export class ResetBody {
   @LinkTokenField()
   token!: string;
 
-  @PasswordField()
+  @PasswordField({ description: 'The password from now on' })
   password!: string;
 }
 

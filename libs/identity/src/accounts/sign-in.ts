@@ -9,25 +9,25 @@ import { foldEmail } from './account-records.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 import { Admission } from './admission.js';
-import { Profiles } from './me.js';
-import type { SignedInAnswer } from './me.js';
+import { Profiles } from './profiles.js';
+import type { SignedInResponse } from './signed-in.response.js';
 import { isSameHash, Passwords } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
 import type { SignUpRecord } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
 export class SignInBody {
-  @EmailField()
+  @EmailField({ description: 'The address of the account, in any letter case' })
   email!: string;
 
-  @PasswordField({ signIn: true })
+  @PasswordField({ signIn: true, description: 'The password of the account' })
   password!: string;
 
   @EnumField(CLIENTS, { description: '`web` gets a cookie as well' })
   client!: Client;
 }
 
-export class SignIn extends Command<SignedInAnswer> {
+export class SignIn extends Command<SignedInResponse> {
   constructor(
     readonly body: SignInBody,
     readonly networkAddress: string,
@@ -60,7 +60,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInAnswer> {
+  async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInResponse> {
     const emailFolded = foldEmail(body.email);
     const known = await this.throttle.judged(emailFolded, networkAddress, () =>
       this.known(emailFolded, body.password),

@@ -8,13 +8,13 @@ import { SignUps } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
 export class SignUpBody {
-  @EmailField()
+  @EmailField({ description: 'The address to sign in with; mails go there' })
   email!: string;
 
-  @PasswordField()
+  @PasswordField({ description: 'To sign in with' })
   password!: string;
 
-  @NameField({ example: 'Ada' })
+  @NameField({ description: 'As the members of households see it', example: 'Ada' })
   name!: string;
 }
 

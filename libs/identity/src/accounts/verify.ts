@@ -7,8 +7,8 @@ import type { Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
 import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';
-import { Profiles } from './me.js';
-import type { SignedInAnswer } from './me.js';
+import { Profiles } from './profiles.js';
+import type { SignedInResponse } from './signed-in.response.js';
 import { SignUps } from './sign-up-records.js';
 
 export class VerifyBody {
@@ -19,7 +19,7 @@ export class VerifyBody {
   client!: Client;
 }
 
-export class Verify extends Command<SignedInAnswer> {
+export class Verify extends Command<SignedInResponse> {
   constructor(
     readonly body: VerifyBody,
     readonly userAgent: string | undefined,
@@ -40,7 +40,7 @@ export class VerifyHandler implements ICommandHandler<Verify> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ body, userAgent }: Verify): Promise<SignedInAnswer> {
+  async execute({ body, userAgent }: Verify): Promise<SignedInResponse> {
     const found = await this.signUps.byLink(body.token);
     if (found === null) throw new ApiError('invalid_link');
     const { emailFolded, signUp } = found;

@@ -2,20 +2,20 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { Profiles } from '../accounts/me.js';
-import type { HouseholdAnswer } from './household-answer.js';
+import { Profiles } from '../accounts/profiles.js';
+import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeHouseholdBody {
-  @NameField({ optional: true, example: 'Maple Street' })
+  @NameField({ optional: true, description: 'The new name', example: 'Maple Street' })
   name?: string;
 
   @BooleanField({ optional: true, description: 'An archived household can be read but not written' })
   archived?: boolean;
 }
 
-export class ChangeHousehold extends Command<Answer<HouseholdAnswer>> {
+export class ChangeHousehold extends Command<Answer<HouseholdResponse>> {
   constructor(
     readonly userId: string,
     readonly householdId: string,
@@ -34,7 +34,7 @@ export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> 
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, householdId, body, key }: ChangeHousehold): Promise<Answer<HouseholdAnswer>> {
+  async execute({ userId, householdId, body, key }: ChangeHousehold): Promise<Answer<HouseholdResponse>> {
     const command = keyedCommand(userId, key, { command: 'change-household', body });
     const { record, replayed } = await this.households.change(householdId, command, draft => {
       draft.requireOwner(userId);

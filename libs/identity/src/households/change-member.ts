@@ -7,16 +7,16 @@ import { Accounts } from '../accounts/accounts.js';
 import { ROLES } from './household-records.js';
 import type { Role } from './household-records.js';
 import { Households, memberOf } from './households.js';
-import { memberAnswer } from './member-answer.js';
-import type { MemberAnswer } from './member-answer.js';
+import { memberResponse } from './member.response.js';
+import type { MemberResponse } from './member.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeMemberBody {
-  @EnumField(ROLES)
+  @EnumField(ROLES, { description: 'The role from now on' })
   role!: Role;
 }
 
-export class ChangeMember extends Command<Answer<MemberAnswer>> {
+export class ChangeMember extends Command<Answer<MemberResponse>> {
   constructor(
     readonly callerId: string,
     readonly householdId: string,
@@ -36,7 +36,13 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     private readonly accounts: Accounts,
   ) {}
 
-  async execute({ callerId, householdId, memberId, body, key }: ChangeMember): Promise<Answer<MemberAnswer>> {
+  async execute({
+    callerId,
+    householdId,
+    memberId,
+    body,
+    key,
+  }: ChangeMember): Promise<Answer<MemberResponse>> {
     const command = keyedCommand(callerId, key, { command: 'change-member', memberId, body });
     const { record, replayed } = await this.households.change(householdId, command, draft => {
       draft.requireOwner(callerId);
@@ -45,6 +51,6 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     const member = memberOf(record, memberId);
     const account = await this.accounts.find(memberId);
     if (member === undefined || account === null) throw notFound('member');
-    return { body: memberAnswer(member, account), replayed };
+    return { body: memberResponse(member, account), replayed };
   }
 }

@@ -3,18 +3,18 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
-import { Profiles } from '../accounts/me.js';
-import type { HouseholdAnswer } from './household-answer.js';
+import { Profiles } from '../accounts/profiles.js';
+import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { Clock, Randomness } from '../surroundings.js';
 
 export class CreateHouseholdBody {
-  @NameField({ example: 'Maple Street' })
+  @NameField({ description: 'What its members call it', example: 'Maple Street' })
   name!: string;
 }
 
-export class CreateHousehold extends Command<Answer<HouseholdAnswer>> {
+export class CreateHousehold extends Command<Answer<HouseholdResponse>> {
   constructor(
     readonly userId: string,
     readonly body: CreateHouseholdBody,
@@ -35,7 +35,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdAnswer>> {
+  async execute({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
     const draw = async (): Promise<string> => {
       await this.households.requireRoomFor(userId);
       return this.randomness.ulid(this.clock.now());

@@ -13,10 +13,10 @@ import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
 import { ChangeHousehold, ChangeHouseholdBody } from './change-household.js';
 import { ChangeMember, ChangeMemberBody } from './change-member.js';
 import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
-import { HouseholdAnswer } from './household-answer.js';
-import { HouseholdsAnswer, ListHouseholds } from './list-households.js';
-import { ListMembers, MembersAnswer } from './list-members.js';
-import { MemberAnswer } from './member-answer.js';
+import { HouseholdListResponse, HouseholdResponse } from './household.response.js';
+import { ListHouseholds } from './list-households.js';
+import { ListMembers } from './list-members.js';
+import { MemberListResponse, MemberResponse } from './member.response.js';
 import { RemoveMember } from './remove-member.js';
 
 @ApiTags('Households')
@@ -33,15 +33,15 @@ export class HouseholdsController {
     description: 'Every household of the caller, archived ones included, the personal one first.',
   })
   @Access.scope('households:read')
-  @Answers(200, HouseholdsAnswer)
-  async list(@CurrentCaller() caller: Caller): Promise<HouseholdsAnswer> {
+  @Answers(200, HouseholdListResponse)
+  async list(@CurrentCaller() caller: Caller): Promise<HouseholdListResponse> {
     return this.queries.execute(new ListHouseholds(caller.userId));
   }
 
   @Post()
   @ApiOperation({ summary: 'Create a household', description: 'The caller becomes its owner.' })
   @Access.scope('households:manage')
-  @Creates(HouseholdAnswer)
+  @Creates(HouseholdResponse)
   @RepeatableWrite('account')
   @Fails('conflict')
   async create(
@@ -49,7 +49,7 @@ export class HouseholdsController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdAnswer> {
+  ): Promise<HouseholdResponse> {
     return answered(reply, this.commands.execute(new CreateHousehold(caller.userId, body, key)));
   }
 
@@ -57,7 +57,7 @@ export class HouseholdsController {
   @ApiOperation({ summary: 'Rename a household, archive it, or bring it back' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Changes(HouseholdAnswer)
+  @Changes(HouseholdResponse)
   @RepeatableWrite()
   @Describes({ bodyExample: { name: 'Maple Street' } })
   @Fails('owner_required', 'personal_household', 'conflict')
@@ -67,15 +67,15 @@ export class HouseholdsController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdAnswer> {
+  ): Promise<HouseholdResponse> {
     return answered(reply, this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key)));
   }
 
   @Get(':householdId/members')
   @ApiOperation({ summary: 'List the members', description: 'In the order in which they joined.' })
   @Access.scope('households:read', { household: true })
-  @Answers(200, MembersAnswer)
-  async members(@HouseholdIdParam() householdId: string): Promise<MembersAnswer> {
+  @Answers(200, MemberListResponse)
+  async members(@HouseholdIdParam() householdId: string): Promise<MemberListResponse> {
     return this.queries.execute(new ListMembers(householdId));
   }
 
@@ -83,7 +83,7 @@ export class HouseholdsController {
   @ApiOperation({ summary: 'Change a member’s role' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Changes(MemberAnswer)
+  @Changes(MemberResponse)
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
   async changeMember(
@@ -93,7 +93,7 @@ export class HouseholdsController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MemberAnswer> {
+  ): Promise<MemberResponse> {
     return answered(
       reply,
       this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body, key)),

@@ -1,17 +1,11 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
-import { Profiles } from '../accounts/me.js';
-import { HouseholdAnswer } from './household-answer.js';
+import { Profiles } from '../accounts/profiles.js';
+import type { HouseholdListResponse } from './household.response.js';
 
-export class HouseholdsAnswer {
-  @ApiProperty({ type: [HouseholdAnswer] })
-  households!: HouseholdAnswer[];
-}
-
-export class ListHouseholds extends Query<HouseholdsAnswer> {
+export class ListHouseholds extends Query<HouseholdListResponse> {
   constructor(readonly userId: string) {
     super();
   }
@@ -25,7 +19,7 @@ export class ListHouseholdsHandler implements IQueryHandler<ListHouseholds> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId }: ListHouseholds): Promise<HouseholdsAnswer> {
+  async execute({ userId }: ListHouseholds): Promise<HouseholdListResponse> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
     const { households } = await this.profiles.me(account);

@@ -1,17 +1,12 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { Households } from './households.js';
-import { MemberAnswer, memberAnswer } from './member-answer.js';
+import { memberResponse } from './member.response.js';
+import type { MemberListResponse } from './member.response.js';
 
-export class MembersAnswer {
-  @ApiProperty({ type: [MemberAnswer] })
-  members!: MemberAnswer[];
-}
-
-export class ListMembers extends Query<MembersAnswer> {
+export class ListMembers extends Query<MemberListResponse> {
   constructor(readonly householdId: string) {
     super();
   }
@@ -25,14 +20,14 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
     private readonly accounts: Accounts,
   ) {}
 
-  async execute({ householdId }: ListMembers): Promise<MembersAnswer> {
+  async execute({ householdId }: ListMembers): Promise<MemberListResponse> {
     const household = await this.households.find(householdId);
     if (household === null) throw new ApiError('not_a_member');
     const accounts = await this.accounts.findAll(household.memberIds);
     return {
       members: household.members.flatMap(member => {
         const account = accounts.get(member.userId);
-        return account === undefined ? [] : [memberAnswer(member, account)];
+        return account === undefined ? [] : [memberResponse(member, account)];
       }),
     };
   }

@@ -1,13 +1,13 @@
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
-import { Profiles } from '../accounts/me.js';
-import type { HouseholdAnswer } from '../households/household-answer.js';
+import { Profiles } from '../accounts/profiles.js';
+import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { AddressedInvites } from './addressed-invites.js';
 
-export class AcceptInvite extends Command<Answer<HouseholdAnswer>> {
+export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
   constructor(
     readonly userId: string,
     readonly inviteId: string,
@@ -26,7 +26,7 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdAnswer>> {
+  async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
     const householdId = await this.addressed.householdIdFor(userId, inviteId);
     const own = await this.households.ofMember(userId);
     const command = keyedCommand(userId, key, { command: 'accept-invite', inviteId });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserNames } from '../accounts/accounts.js';
 import type { HouseholdRecord, InviteStatus, PendingInvite } from '../households/household-records.js';
 import { timestamp } from '../timestamp.js';
-import type { InviteAnswer } from './invite.response.js';
+import type { InviteResponse } from './invite.response.js';
 
 /** An invite with its household, and how it stands. */
 export interface HouseholdInvite {
@@ -16,7 +16,7 @@ export class InvitePresenter {
   constructor(private readonly names: UserNames) {}
 
   /** In the order given. */
-  async present(pending: readonly HouseholdInvite[]): Promise<InviteAnswer[]> {
+  async present(pending: readonly HouseholdInvite[]): Promise<InviteResponse[]> {
     const names = await this.names.namesOf(
       pending.flatMap(({ household, invite }) => [invite.inviterId, ...household.memberIds]),
     );

@@ -1,48 +1,50 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ULID_EXAMPLE } from '#http/fields';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Email, Id, Text } from '#http/response-fields';
 import type { InviteStatus } from '../households/household-records.js';
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
 
-export class InviteAnswer {
-  @ApiProperty({ type: 'string', example: ULID_EXAMPLE })
-  id!: string;
+@ApiSchema({ name: 'Invite' })
+export class InviteResponse {
+  @Id('The invite')
+  readonly id!: string;
 
-  @ApiProperty({ type: 'string', example: ULID_EXAMPLE })
-  household_id!: string;
+  @Id('The household that it leads to')
+  readonly household_id!: string;
 
-  @ApiProperty({ type: 'string', example: 'Maple Street' })
-  household_name!: string;
+  @Text('That household’s present name', 'Maple Street')
+  readonly household_name!: string;
 
-  @ApiProperty({ type: 'string', format: 'email', example: 'ben@example.org' })
-  email!: string;
+  @Email('The address that is invited', 'ben@example.org')
+  readonly email!: string;
 
-  @ApiProperty({ type: 'string', example: ULID_EXAMPLE })
-  inviter_id!: string;
+  @Id('The user who invites')
+  readonly inviter_id!: string;
 
-  @ApiProperty({ type: 'string', example: 'Ada' })
-  inviter_name!: string;
+  @Text('That user’s present name', 'Ada')
+  readonly inviter_name!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
-  created_at!: string;
+  @At('When it was sent')
+  readonly created_at!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time' })
-  expires_at!: string;
+  @At('When it ends')
+  readonly expires_at!: string;
 
-  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus' })
-  status!: InviteStatus;
+  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'What became of it' })
+  readonly status!: InviteStatus;
 
-  @ApiProperty({ type: 'string', description: 'The secret of the link' })
-  token!: string;
+  @Text('The secret of the link', 'xYz…')
+  readonly token!: string;
 
-  @ApiProperty({ type: 'string', description: 'Where the link leads, below `APP_URL`' })
-  path!: string;
+  @Text('Where the link leads, below `APP_URL`', '/invites/xYz…')
+  readonly path!: string;
 
-  @ApiProperty({ type: [String], description: 'Who is in the household', example: ['Ada'] })
-  member_names!: string[];
+  @ApiProperty({ type: [String], description: 'Who is in the household: present names', example: ['Ada'] })
+  readonly member_names!: readonly string[];
 }
 
-export class InvitesAnswer {
-  @ApiProperty({ type: [InviteAnswer] })
-  invites!: InviteAnswer[];
+@ApiSchema({ name: 'InviteList' })
+export class InviteListResponse {
+  @ApiProperty({ type: [InviteResponse], description: 'Oldest first' })
+  readonly invites!: readonly InviteResponse[];
 }

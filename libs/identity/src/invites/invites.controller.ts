@@ -7,14 +7,15 @@ import { Answers, Fails } from '#http/answers';
 import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
-import { HouseholdAnswer } from '../households/household-answer.js';
+import { HouseholdResponse } from '../households/household.response.js';
 import { HouseholdIdParam, InviteIdParam } from '../path-params.js';
 import { AcceptInvite } from './accept-invite.js';
 import { DeclineInvite } from './decline-invite.js';
-import { InviteAnswer, InvitesAnswer } from './invite.response.js';
+import { InviteResponse, InviteListResponse } from './invite.response.js';
 import { ListHouseholdInvites } from './list-household-invites.js';
 import { ListOwnInvites } from './list-own-invites.js';
-import { LookedUpInviteAnswer, LookUpInvite, LookUpInviteQuery } from './look-up-invite.js';
+import { LookUpInvite, LookUpInviteQuery } from './look-up-invite.js';
+import { LookedUpInviteResponse } from './looked-up-invite.response.js';
 import { RevokeInvite } from './revoke-invite.js';
 import { SendInvite, SendInviteBody } from './send-invite.js';
 
@@ -32,8 +33,8 @@ export class InvitesController {
     description: 'The pending ones addressed to the caller’s e-mail, oldest first.',
   })
   @Access.scope('households:read')
-  @Answers(200, InvitesAnswer)
-  async own(@CurrentCaller() caller: Caller): Promise<InvitesAnswer> {
+  @Answers(200, InviteListResponse)
+  async own(@CurrentCaller() caller: Caller): Promise<InviteListResponse> {
     return this.queries.execute(new ListOwnInvites(caller.userId));
   }
 
@@ -43,16 +44,16 @@ export class InvitesController {
     description: 'What the landing page of the link shows, also to somebody who has no account.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(200, LookedUpInviteAnswer)
+  @Answers(200, LookedUpInviteResponse)
   @Fails('invalid_link')
-  async lookUp(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteAnswer> {
+  async lookUp(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteResponse> {
     return this.queries.execute(new LookUpInvite(query.token));
   }
 
   @Post('invites/:inviteId/accept')
   @ApiOperation({ summary: 'Accept an invite', description: 'The caller joins the household.' })
   @Access.scope('households:manage')
-  @Changes(HouseholdAnswer)
+  @Changes(HouseholdResponse)
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
   async accept(
@@ -60,7 +61,7 @@ export class InvitesController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdAnswer> {
+  ): Promise<HouseholdResponse> {
     return answered(reply, this.commands.execute(new AcceptInvite(caller.userId, inviteId, key)));
   }
 
@@ -85,8 +86,8 @@ export class InvitesController {
     description: 'The pending ones with their links, oldest first.',
   })
   @Access.scope('households:read', { household: true })
-  @Answers(200, InvitesAnswer)
-  async ofHousehold(@HouseholdIdParam() householdId: string): Promise<InvitesAnswer> {
+  @Answers(200, InviteListResponse)
+  async ofHousehold(@HouseholdIdParam() householdId: string): Promise<InviteListResponse> {
     return this.queries.execute(new ListHouseholdInvites(householdId));
   }
 
@@ -96,7 +97,7 @@ export class InvitesController {
     description: 'Any member may. A pending invite of the same address is replaced.',
   })
   @Access.scope('households:manage', { household: true })
-  @Creates(InviteAnswer)
+  @Creates(InviteResponse)
   @RepeatableWrite()
   @Fails('already_a_member', 'conflict')
   async send(
@@ -105,7 +106,7 @@ export class InvitesController {
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<InviteAnswer> {
+  ): Promise<InviteResponse> {
     return answered(reply, this.commands.execute(new SendInvite(caller.userId, householdId, body, key)));
   }
 

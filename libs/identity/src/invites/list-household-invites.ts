@@ -4,9 +4,9 @@ import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
 import { InvitePresenter } from './invite-presenter.js';
-import type { InvitesAnswer } from './invite.response.js';
+import type { InviteListResponse } from './invite.response.js';
 
-export class ListHouseholdInvites extends Query<InvitesAnswer> {
+export class ListHouseholdInvites extends Query<InviteListResponse> {
   constructor(readonly householdId: string) {
     super();
   }
@@ -21,7 +21,7 @@ export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdI
     private readonly clock: Clock,
   ) {}
 
-  async execute({ householdId }: ListHouseholdInvites): Promise<InvitesAnswer> {
+  async execute({ householdId }: ListHouseholdInvites): Promise<InviteListResponse> {
     const household = await this.households.find(householdId);
     if (household === null) throw new ApiError('not_a_member');
     const now = this.clock.now();

@@ -5,9 +5,9 @@ import { Accounts } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
 import { InvitePresenter } from './invite-presenter.js';
-import type { InvitesAnswer } from './invite.response.js';
+import type { InviteListResponse } from './invite.response.js';
 
-export class ListOwnInvites extends Query<InvitesAnswer> {
+export class ListOwnInvites extends Query<InviteListResponse> {
   constructor(readonly userId: string) {
     super();
   }
@@ -23,7 +23,7 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId }: ListOwnInvites): Promise<InvitesAnswer> {
+  async execute({ userId }: ListOwnInvites): Promise<InviteListResponse> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
     const now = this.clock.now();

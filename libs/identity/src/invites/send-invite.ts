@@ -13,15 +13,15 @@ import { MailDuties } from '../mails/mail-duties.js';
 import type { MailErrand } from '../mails/mail-duties.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { InvitePresenter } from './invite-presenter.js';
-import type { InviteAnswer } from './invite.response.js';
+import type { InviteResponse } from './invite.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class SendInviteBody {
-  @EmailField({ example: 'ben@example.org' })
+  @EmailField({ description: 'The address to invite', example: 'ben@example.org' })
   email!: string;
 }
 
-export class SendInvite extends Command<Answer<InviteAnswer>> {
+export class SendInvite extends Command<Answer<InviteResponse>> {
   constructor(
     readonly callerId: string,
     readonly householdId: string,
@@ -45,7 +45,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ callerId, householdId, body, key }: SendInvite): Promise<Answer<InviteAnswer>> {
+  async execute({ callerId, householdId, body, key }: SendInvite): Promise<Answer<InviteResponse>> {
     const emailFolded = foldEmail(body.email);
     const invitee = await this.accounts.findByEmail(emailFolded);
     const command = keyedCommand(callerId, key, { command: 'send-invite', body });

@@ -8,8 +8,9 @@ import { UlidParam } from '#http/path-params';
 import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { EndSession } from './end-session.js';
-import { ListSessions, SessionsAnswer } from './list-sessions.js';
+import { ListSessions } from './list-sessions.js';
 import { signedOutCookie } from './session-cookie.js';
+import { SessionListResponse } from './session.response.js';
 import { SignOut } from './sign-out.js';
 
 @ApiTags('Sessions')
@@ -36,8 +37,8 @@ export class SessionsController {
   @Get('sessions')
   @ApiOperation({ summary: 'List the sessions', description: 'The caller’s own, newest first.' })
   @Access.session()
-  @Answers(200, SessionsAnswer)
-  async list(@CurrentCaller() caller: Caller): Promise<SessionsAnswer> {
+  @Answers(200, SessionListResponse)
+  async list(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {
     return this.queries.execute(new ListSessions(caller));
   }
 

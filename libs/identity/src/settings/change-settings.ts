@@ -6,15 +6,16 @@ import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
 import type { UserSettings } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';
 import { keyedCommand } from '../repeatable-changes.js';
+import { SETTING_DESCRIPTIONS } from './settings.response.js';
 
 export class ChangeSettingsBody {
-  @EnumField(COLUMN_VIEWS, { optional: true })
+  @EnumField(COLUMN_VIEWS, { optional: true, description: SETTING_DESCRIPTIONS.column_view })
   column_view?: UserSettings['column_view'];
 
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, description: SETTING_DESCRIPTIONS.location_opt_in })
   location_opt_in?: boolean;
 
-  @EnumField(THEMES, { optional: true })
+  @EnumField(THEMES, { optional: true, description: SETTING_DESCRIPTIONS.theme })
   theme?: UserSettings['theme'];
 }
 

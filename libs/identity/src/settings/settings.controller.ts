@@ -9,7 +9,7 @@ import { CurrentCaller } from '../access/caller.js';
 import type { Caller } from '../access/caller.js';
 import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
 import { GetSettings } from './get-settings.js';
-import { SettingsAnswer } from './settings.response.js';
+import { SettingsResponse } from './settings.response.js';
 
 @ApiTags('Settings')
 @Controller('settings')
@@ -22,22 +22,22 @@ export class SettingsController {
   @Get()
   @ApiOperation({ summary: 'Read the settings', description: 'What the caller chose for the screen.' })
   @Access.scope('account:read')
-  @Answers(200, SettingsAnswer)
-  async settings(@CurrentCaller() caller: Caller): Promise<SettingsAnswer> {
+  @Answers(200, SettingsResponse)
+  async settings(@CurrentCaller() caller: Caller): Promise<SettingsResponse> {
     return this.queries.execute(new GetSettings(caller.userId));
   }
 
   @Patch()
   @ApiOperation({ summary: 'Change settings', description: 'Only the fields that are sent change.' })
   @Access.scope('account:write')
-  @Changes(SettingsAnswer)
+  @Changes(SettingsResponse)
   @RepeatableWrite('account')
   async change(
     @Body() body: ChangeSettingsBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SettingsAnswer> {
+  ): Promise<SettingsResponse> {
     return answered(reply, this.commands.execute(new ChangeSettings(caller.userId, body, key)));
   }
 }

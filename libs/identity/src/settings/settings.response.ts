@@ -1,14 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Flag } from '#http/response-fields';
 import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
 import type { UserSettings } from '../accounts/account-records.js';
 
-export class SettingsAnswer implements UserSettings {
-  @ApiProperty({ enum: COLUMN_VIEWS })
-  column_view!: UserSettings['column_view'];
+/** What each setting means, where it is read and where it is changed. */
+export const SETTING_DESCRIPTIONS = {
+  column_view: 'Which figure of each item is shown',
+  location_opt_in: 'Whether the user lets apps record where transactions are made',
+  theme: 'Light or dark colours; `system` is what the device uses',
+} as const satisfies Record<keyof UserSettings, string>;
 
-  @ApiProperty({ type: 'boolean' })
-  location_opt_in!: boolean;
+@ApiSchema({ name: 'Settings', description: 'What a user chose for the screen; apps follow it' })
+export class SettingsResponse implements UserSettings {
+  @ApiProperty({ enum: COLUMN_VIEWS, description: SETTING_DESCRIPTIONS.column_view, example: 'remaining' })
+  readonly column_view!: UserSettings['column_view'];
 
-  @ApiProperty({ enum: THEMES })
-  theme!: UserSettings['theme'];
+  @Flag(SETTING_DESCRIPTIONS.location_opt_in, false)
+  readonly location_opt_in!: boolean;
+
+  @ApiProperty({ enum: THEMES, description: SETTING_DESCRIPTIONS.theme, example: 'system' })
+  readonly theme!: UserSettings['theme'];
 }

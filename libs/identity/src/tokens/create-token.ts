@@ -3,25 +3,30 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { SCOPES } from '#http/access';
 import type { Scope } from '#http/access';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
-import { tokenAnswer } from './token-answer.js';
-import type { TokenAnswer } from './token-answer.js';
+import { tokenResponse } from './token.response.js';
+import type { TokenResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
 /** Contract §1: the longest that a token with an end lasts, in days. */
 export const EXPIRES_IN_DAYS_MAX = 3650;
 
 export class CreateTokenBody {
-  @NameField({ example: 'Import script' })
+  @NameField({ description: 'What its user calls it', example: 'Import script' })
   name!: string;
 
   @EnumListField(SCOPES, { min: 1, optional: true, description: 'Absent: every scope' })
   scopes?: Scope[];
 
-  @IntegerField({ min: 1, max: EXPIRES_IN_DAYS_MAX, optional: true, description: 'Absent: never' })
+  @IntegerField({
+    min: 1,
+    max: EXPIRES_IN_DAYS_MAX,
+    optional: true,
+    description: 'In how many days it ends; absent: never',
+  })
   expires_in_days?: number;
 }
 
-export class CreateToken extends Command<TokenAnswer> {
+export class CreateToken extends Command<TokenResponse> {
   constructor(
     readonly userId: string,
     readonly body: CreateTokenBody,
@@ -34,13 +39,13 @@ export class CreateToken extends Command<TokenAnswer> {
 export class CreateTokenHandler implements ICommandHandler<CreateToken> {
   constructor(private readonly tokens: Tokens) {}
 
-  async execute({ userId, body }: CreateToken): Promise<TokenAnswer> {
+  async execute({ userId, body }: CreateToken): Promise<TokenResponse> {
     const asked = new Set(body.scopes ?? SCOPES);
     const { token, secret } = await this.tokens.create(userId, {
       name: body.name,
       scopes: SCOPES.filter(scope => asked.has(scope)),
       expiresInDays: body.expires_in_days,
     });
-    return tokenAnswer(token, secret);
+    return tokenResponse(token, secret);
   }
 }

@@ -1,10 +1,10 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { tokenAnswer } from './token-answer.js';
-import type { TokensAnswer } from './token-answer.js';
+import { tokenResponse } from './token.response.js';
+import type { TokenListResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
-export class ListTokens extends Query<TokensAnswer> {
+export class ListTokens extends Query<TokenListResponse> {
   constructor(readonly userId: string) {
     super();
   }
@@ -15,8 +15,8 @@ export class ListTokens extends Query<TokensAnswer> {
 export class ListTokensHandler implements IQueryHandler<ListTokens> {
   constructor(private readonly tokens: Tokens) {}
 
-  async execute({ userId }: ListTokens): Promise<TokensAnswer> {
+  async execute({ userId }: ListTokens): Promise<TokenListResponse> {
     const tokens = await this.tokens.ofUser(userId);
-    return { tokens: tokens.map(token => tokenAnswer(token, null)) };
+    return { tokens: tokens.map(token => tokenResponse(token, null)) };
   }
 }

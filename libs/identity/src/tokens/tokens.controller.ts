@@ -9,7 +9,7 @@ import type { Caller } from '../access/caller.js';
 import { CreateToken, CreateTokenBody } from './create-token.js';
 import { DeleteToken } from './delete-token.js';
 import { ListTokens } from './list-tokens.js';
-import { TokenAnswer, TokensAnswer } from './token-answer.js';
+import { TokenResponse, TokenListResponse } from './token.response.js';
 
 @ApiTags('Personal access tokens')
 @Controller('tokens')
@@ -25,9 +25,9 @@ export class TokensController {
     description: 'The secret is in this answer and nowhere else.',
   })
   @Access.session()
-  @Answers(201, TokenAnswer)
+  @Answers(201, TokenResponse)
   @Fails('conflict')
-  async create(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenAnswer> {
+  async create(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenResponse> {
     return this.commands.execute(new CreateToken(caller.userId, body));
   }
 
@@ -37,8 +37,8 @@ export class TokensController {
     description: 'The caller’s own, newest first, without their secrets.',
   })
   @Access.session()
-  @Answers(200, TokensAnswer)
-  async list(@CurrentCaller() caller: Caller): Promise<TokensAnswer> {
+  @Answers(200, TokenListResponse)
+  async list(@CurrentCaller() caller: Caller): Promise<TokenListResponse> {
     return this.queries.execute(new ListTokens(caller.userId));
   }
 

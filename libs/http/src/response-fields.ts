@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ULID_EXAMPLE } from '#http/fields';
+import { ULID_EXAMPLE } from './fields.js';
+
+/** The decorators that describe the fields of an answer: what they mean, in which unit and form. */
 
 interface ResponseFieldOptions {
   readonly nullable?: boolean;
@@ -25,6 +27,16 @@ export function Text(
   options: ResponseFieldOptions = {},
 ): PropertyDecorator {
   return ApiProperty({ type: 'string', description, example, ...options });
+}
+
+/** An e-mail address. */
+export function Email(description: string, example = 'ada@example.org'): PropertyDecorator {
+  return ApiProperty({ type: 'string', format: 'email', description, example });
+}
+
+/** True or false. */
+export function Flag(description: string, example: boolean): PropertyDecorator {
+  return ApiProperty({ type: 'boolean', description, example });
 }
 
 /** A moment in UTC with milliseconds. */

@@ -1,59 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import { ULID_EXAMPLE } from '#http/fields';
-import { ROLES } from '../households/household-records.js';
-import type { HouseholdRecord, Role } from '../households/household-records.js';
-import { HouseholdAnswer, householdAnswer } from '../households/household-answer.js';
+import type { HouseholdRecord } from '../households/household-records.js';
+import { householdResponse } from '../households/household.response.js';
+import type { HouseholdResponse } from '../households/household.response.js';
 import { canBeDefault, Households, memberOf } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
-
-export class UserAnswer {
-  @ApiProperty({ type: 'string', example: ULID_EXAMPLE })
-  id!: string;
-
-  @ApiProperty({ type: 'string', format: 'email', example: 'ada@example.org' })
-  email!: string;
-
-  @ApiProperty({ type: 'string', example: 'Ada' })
-  name!: string;
-}
-
-export class MyHouseholdAnswer {
-  @ApiProperty({ type: 'string', example: ULID_EXAMPLE })
-  id!: string;
-
-  @ApiProperty({ type: 'string', example: "Ada's household" })
-  name!: string;
-
-  @ApiProperty({ enum: ROLES, enumName: 'Role' })
-  role!: Role;
-}
-
-/** The caller, with every household they are a member of. */
-export class MeAnswer {
-  @ApiProperty({ type: UserAnswer })
-  user!: UserAnswer;
-
-  @ApiProperty({ type: MyHouseholdAnswer, description: 'The default household' })
-  household!: MyHouseholdAnswer;
-
-  @ApiProperty({ type: 'string', description: 'Acted on where a call names none', example: ULID_EXAMPLE })
-  default_household_id!: string;
-
-  @ApiProperty({ type: [HouseholdAnswer] })
-  households!: HouseholdAnswer[];
-}
-
-/** What signing in answers. */
-export class SignedInAnswer {
-  @ApiProperty({ type: 'string', description: 'A session’s bearer token, shown this once' })
-  token!: string;
-
-  @ApiProperty({ type: MeAnswer })
-  me!: MeAnswer;
-}
+import type { MeResponse } from './me.response.js';
 
 /** What a user is told about themselves and their households. */
 @Injectable()
@@ -64,16 +17,16 @@ export class Profiles {
   ) {}
 
   /** A household as a user sees it who has just changed it. @throws ApiError `not_a_member` */
-  async household(household: HouseholdRecord, userId: string): Promise<HouseholdAnswer> {
+  async household(household: HouseholdRecord, userId: string): Promise<HouseholdResponse> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
-    return householdAnswer(household, userId, (await this.households.defaultOf(account)).key);
+    return householdResponse(household, userId, (await this.households.defaultOf(account)).key);
   }
 
-  async me(account: Account): Promise<MeAnswer> {
+  async me(account: Account): Promise<MeResponse> {
     const { own, chosen } = await this.householdsOf(account);
-    const answers = own.map(household => householdAnswer(household, account.key, chosen.key));
-    const { id, name, role } = householdAnswer(chosen, account.key, chosen.key);
+    const answers = own.map(household => householdResponse(household, account.key, chosen.key));
+    const { id, name, role } = householdResponse(chosen, account.key, chosen.key);
     return {
       user: { id: account.key, email: account.email, name: account.name },
       household: { id, name, role },

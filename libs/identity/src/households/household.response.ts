@@ -1,0 +1,63 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiError } from '#http/api-error';
+import { At, Flag, Id, Text } from '#http/response-fields';
+import { timestamp } from '../timestamp.js';
+import { ROLES } from './household-records.js';
+import type { HouseholdRecord, Role } from './household-records.js';
+import { memberOf } from './households.js';
+
+@ApiSchema({ name: 'Household', description: 'A household as the caller, one of its members, sees it' })
+export class HouseholdResponse {
+  @Id('The household')
+  readonly id!: string;
+
+  @Text('Its name', 'Maple Street')
+  readonly name!: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The caller’s own role in it' })
+  readonly role!: Role;
+
+  @Flag('Whether it is the caller’s personal household', false)
+  readonly personal!: boolean;
+
+  @Flag('Whether calls that name no household act on it', true)
+  readonly default!: boolean;
+
+  @Flag('Archived households can be read but not written', false)
+  readonly archived!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'How many members it has', example: 2 })
+  readonly member_count!: number;
+
+  @At('When the caller joined')
+  readonly joined_at!: string;
+}
+
+@ApiSchema({ name: 'HouseholdList' })
+export class HouseholdListResponse {
+  @ApiProperty({
+    type: [HouseholdResponse],
+    description: 'The personal one first, then in the order of joining',
+  })
+  readonly households!: readonly HouseholdResponse[];
+}
+
+/** @throws ApiError `not_a_member` */
+export function householdResponse(
+  household: HouseholdRecord,
+  userId: string,
+  defaultHouseholdId: string,
+): HouseholdResponse {
+  const member = memberOf(household, userId);
+  if (member === undefined) throw new ApiError('not_a_member');
+  return {
+    id: household.key,
+    name: household.name,
+    role: member.role,
+    personal: household.personalOf === userId,
+    default: household.key === defaultHouseholdId,
+    archived: household.archived,
+    member_count: household.members.length,
+    joined_at: timestamp(member.joinedAt),
+  };
+}

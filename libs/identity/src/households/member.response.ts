@@ -1,0 +1,40 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Email, Id, Text } from '#http/response-fields';
+import type { Account } from '../accounts/account-records.js';
+import { timestamp } from '../timestamp.js';
+import { ROLES } from './household-records.js';
+import type { Member, Role } from './household-records.js';
+
+@ApiSchema({ name: 'Member', description: 'A user who is in a household' })
+export class MemberResponse {
+  @Id('The user')
+  readonly user_id!: string;
+
+  @Text('The user’s present name', 'Ada')
+  readonly name!: string;
+
+  @Email('The user’s address')
+  readonly email!: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role in the household' })
+  readonly role!: Role;
+
+  @At('When the user joined')
+  readonly joined_at!: string;
+}
+
+@ApiSchema({ name: 'MemberList' })
+export class MemberListResponse {
+  @ApiProperty({ type: [MemberResponse], description: 'In the order in which they joined' })
+  readonly members!: readonly MemberResponse[];
+}
+
+export function memberResponse({ userId, role, joinedAt }: Member, account: Account): MemberResponse {
+  return {
+    user_id: userId,
+    name: account.name,
+    email: account.email,
+    role,
+    joined_at: timestamp(joinedAt),
+  };
+}

@@ -1,0 +1,25 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Email, Text } from '#http/response-fields';
+import type { InviteStatus } from '../households/household-records.js';
+import { INVITE_STATUSES } from './invite.response.js';
+
+@ApiSchema({
+  name: 'LookedUpInvite',
+  description: 'What a link’s landing page shows to somebody who may have no account',
+})
+export class LookedUpInviteResponse {
+  @Text('The present name of the household that it leads to', 'Maple Street')
+  readonly household_name!: string;
+
+  @Text('The present name of the user who invites', 'Ada')
+  readonly inviter_name!: string;
+
+  @Email('The address that is invited', 'ben@example.org')
+  readonly email!: string;
+
+  @At('When it ends')
+  readonly expires_at!: string;
+
+  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'What became of it' })
+  readonly status!: InviteStatus;
+}

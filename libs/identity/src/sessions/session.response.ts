@@ -1,0 +1,31 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { At, Flag, Id, Text } from '#http/response-fields';
+import { CLIENTS } from './sessions.js';
+import type { Client } from './sessions.js';
+
+@ApiSchema({ name: 'Session', description: 'Where a user is signed in' })
+export class SessionResponse {
+  @Id('The session')
+  readonly id!: string;
+
+  @ApiProperty({ enum: CLIENTS, description: 'As it was given when signing in', example: 'web' })
+  readonly client!: Client;
+
+  @Text('As the program called itself when signing in', 'Mozilla/5.0', { nullable: true })
+  readonly user_agent!: string | null;
+
+  @At('When the user signed in')
+  readonly created_at!: string;
+
+  @At('When it was last used, exact to a minute')
+  readonly last_used_at!: string;
+
+  @Flag('Whether it is the session that makes the call', true)
+  readonly current!: boolean;
+}
+
+@ApiSchema({ name: 'SessionList' })
+export class SessionListResponse {
+  @ApiProperty({ type: [SessionResponse], description: 'Newest first' })
+  readonly sessions!: readonly SessionResponse[];
+}

@@ -1,0 +1,57 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { SCOPES } from '#http/access';
+import type { Scope } from '#http/access';
+import { At, Id, Text } from '#http/response-fields';
+import { timestamp } from '../timestamp.js';
+import type { PersonalAccessToken } from './tokens.js';
+
+const nullable = true;
+
+@ApiSchema({ name: 'PersonalAccessToken' })
+export class TokenResponse {
+  @Id('The token; not its secret')
+  readonly id!: string;
+
+  @Text('As its user called it', 'Import script')
+  readonly name!: string;
+
+  @ApiProperty({
+    enum: SCOPES,
+    isArray: true,
+    description: 'What it is allowed; a write scope includes its read scope',
+    example: ['budget:read', 'transactions:write'],
+  })
+  readonly scopes!: readonly Scope[];
+
+  @At('When it was created')
+  readonly created_at!: string;
+
+  @At('When it was last used, exact to a minute; null before its first use', { nullable })
+  readonly last_used_at!: string | null;
+
+  @At('When it ends; null for never', { nullable })
+  readonly expires_at!: string | null;
+
+  @Text('What a call shows as its bearer token; null but in the answer that creates it', 'hbp_…', {
+    nullable,
+  })
+  readonly secret!: string | null;
+}
+
+@ApiSchema({ name: 'PersonalAccessTokenList' })
+export class TokenListResponse {
+  @ApiProperty({ type: [TokenResponse], description: 'Newest first' })
+  readonly tokens!: readonly TokenResponse[];
+}
+
+export function tokenResponse(token: PersonalAccessToken, secret: string | null): TokenResponse {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: [...token.scopes],
+    created_at: timestamp(token.createdAt),
+    last_used_at: token.lastUsedAt === null ? null : timestamp(token.lastUsedAt),
+    expires_at: token.validUntil === null ? null : timestamp(token.validUntil),
+    secret,
+  };
+}
