@@ -281,6 +281,17 @@ describe('ledger projections verify', () => {
     assert.match(households.stdout, new RegExp(`^${household} .* unknown$`, 'm'));
   });
 
+  it('tells in a sentence that a history names what it never made, also where a fund is asked for', async () => {
+    tamper(
+      'events.db',
+      `UPDATE events SET data = json_set(data, '$.content.splits', json('[{"itemId":"${NOBODY}","amount":250}]'))
+       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`,
+    );
+    const history = await ledger(['fund-history', household, itemId], { directory });
+    assert.deepEqual([history.code, history.stdout], [1, '']);
+    assert.equal(history.stderr, `ledger: the history names item ${NOBODY}, which it never made\n`);
+  });
+
   it('says in a sentence what it cannot use', async () => {
     writeFileSync(join(directory, 'list.json'), '{"months":[]}');
     writeFileSync(join(directory, 'text.json'), 'heads');

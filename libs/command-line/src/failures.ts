@@ -1,3 +1,5 @@
+import { isForOperators } from '#streams/store-failures';
+
 /** A command cannot do what it was asked to; the message is one sentence for the operator. Exit code 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
@@ -13,21 +15,22 @@ export class Found extends Error {
   override readonly name = 'Found';
 }
 
-/** Errors whose message is one sentence for the operator, with the names by which they are known. */
+/**
+ * Further errors whose message is one sentence for the operator, by their names: their classes would load what `--help`
+ * need not wait for.
+ */
 const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'CommandFailed',
   'ConfigurationError',
   'DatabaseRefused',
   'SqliteUnavailable',
-  'EventStoreUnavailable',
-  'DocumentsUnavailable',
-  'UnknownEvent',
   'RebuildRefused',
-  'NoAnswer',
+  'CommandUnanswered',
 ]);
 
 /** @returns the sentence that the operator reads, or null for a fault of the program */
 export function sentenceFor(error: unknown): string | null {
+  if (isForOperators(error)) return error.message;
   if (!(error instanceof Error)) return null;
   if (FOR_OPERATORS.has(error.name)) return error.message;
   // All the JSON that commands read without checking it themselves is that of the stores.

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitingCommand } from '#background/rebuild/rebuild-host';
 import { ANSWER_MS_MAX, CommandFiles } from './command-files.js';
-import { CommandSending, NoAnswer } from './command-sending.js';
+import { CommandSending, CommandUnanswered } from './command-sending.js';
 
 const DROP = { command: 'drop' } as const;
 const GIVE_UP = { command: 'give-up' } as const;
@@ -84,7 +84,7 @@ describe('commands for the server on a data directory', () => {
     write(Date.now());
     await assert.rejects(
       new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere),
-      (error: Error) => error instanceof NoAnswer && /^Another command .* waits/.test(error.message),
+      (error: Error) => error instanceof CommandUnanswered && /^Another command .* waits/.test(error.message),
     );
     assert.ok(existsSync(file));
     write(Date.now() - ANSWER_MS_MAX - 1_000);
@@ -94,7 +94,7 @@ describe('commands for the server on a data directory', () => {
   it('are taken back when nobody answers', async () => {
     await assert.rejects(
       new CommandSending(directory, 200).send(GIVE_UP, nowhere),
-      (error: Error) => error instanceof NoAnswer && /nobody answers/.test(error.message),
+      (error: Error) => error instanceof CommandUnanswered && /nobody answers/.test(error.message),
     );
     assert.deepEqual(readdirSync(directory), []);
   });

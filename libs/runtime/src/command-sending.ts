@@ -27,8 +27,8 @@ const OTHER_WAITS =
 const TAKEN_AWAY = 'Something took the command away before it was answered; give it again.';
 
 /** The command was not taken by the server that holds the data directory; one sentence for the operator. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class CommandUnanswered extends Error {
+  override readonly name = 'CommandUnanswered';
 }
 
 /** An answer, or what was there to do the work here. */
@@ -50,7 +50,7 @@ export class CommandSending {
    * Hands a command over and waits for the answer. Without one the command is taken back, also where the program
    * ends before: it must not be done when nobody expects it any more.
    * @param instead tried now and then: what holds the directory may end meanwhile, or be no server
-   * @throws NoAnswer
+   * @throws CommandUnanswered
    */
   async send<T extends object>(command: RebuildCommand, instead: () => T | null): Promise<Sent<T>> {
     const id = randomUUID();
@@ -88,7 +88,7 @@ export class CommandSending {
     const late = placed ? this.readAnswer(id) : null;
     if (late) return { answer: late };
     const other = this.present();
-    throw new NoAnswer(placed || (other && isOutdated(other)) ? NOBODY_ANSWERS : OTHER_WAITS);
+    throw new CommandUnanswered(placed || (other && isOutdated(other)) ? NOBODY_ANSWERS : OTHER_WAITS);
   }
 
   /** @returns false while another command is there */
@@ -120,12 +120,12 @@ export class CommandSending {
     }
   }
 
-  /** @throws NoAnswer when there can be none any more */
+  /** @throws CommandUnanswered when there can be none any more */
   private answerTo(id: string): CommandAnswer | null {
     const isWaiting = this.present()?.id === id;
     // Read after that: a command goes away when its answer is there.
     const answer = this.readAnswer(id);
-    if (!answer && !isWaiting) throw new NoAnswer(TAKEN_AWAY);
+    if (!answer && !isWaiting) throw new CommandUnanswered(TAKEN_AWAY);
     return answer;
   }
 

@@ -35,7 +35,7 @@ export interface Operator {
  * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
  * by this process. A command whose process ended before its work is gone on with by the server or a projector, or
  * by the same command given again.
- * @throws the signal's reason, RebuildRefused, NoAnswer, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
+ * @throws the signal's reason, RebuildRefused, CommandUnanswered, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
  */
 export async function operateProjections(
   configuration: Configuration,

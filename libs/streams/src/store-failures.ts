@@ -39,7 +39,8 @@ export function loggedOf(error: unknown): string {
   return isWhole ? kindOf(error) : `${kindOf(error)}${framesOf(error)}`;
 }
 
-function isForOperators(error: unknown): error is Error {
+/** Whether its sentence was made for operators, or names nothing but ids. */
+export function isForOperators(error: unknown): error is Error {
   return isUnavailable(error) || NAMING_IDS.some(kind => error instanceof kind);
 }
 
