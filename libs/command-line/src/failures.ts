@@ -10,9 +10,9 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-/** The command did its work, said what it found, and that is a failure. Exit code 1, nothing more to say. */
-export class Found extends Error {
-  override readonly name = 'Found';
+/** Everything is said; exit code 1. */
+export class AlreadyReported extends Error {
+  override readonly name = 'AlreadyReported';
 }
 
 /**

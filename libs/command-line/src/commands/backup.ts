@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { MadeBackup } from '#runtime/backup/make-backup';
 import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
-import { Found } from '../failures.js';
+import { AlreadyReported } from '../failures.js';
 import { bytes, counted } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { Steps } from '../output/steps.js';
@@ -41,7 +41,7 @@ export function backupCommand(terminal: Terminal): Command {
       );
       if (json) await terminal.printJson(backupJson(made));
       else await printBackup(terminal, made);
-      if (made.brokenLinks.length > 0) throw new Found('a chain is broken');
+      if (made.brokenLinks.length > 0) throw new AlreadyReported();
     });
 }
 

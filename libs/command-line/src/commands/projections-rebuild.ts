@@ -4,7 +4,7 @@ import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/command-watch';
 import { readPointer } from '#streams/generations/generation-pointer';
 import { id, momentUpTo } from '../arguments.js';
-import { CommandFailed, Found, WrongUsage } from '../failures.js';
+import { AlreadyReported, CommandFailed, WrongUsage } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
 import { counted } from '../output/formats.js';
@@ -165,7 +165,7 @@ async function carryOut(
   } catch (error) {
     bar.end();
     if (goesOn) terminal.remark(GOES_ON);
-    if (interruption.signal.aborted) throw new Found('it was interrupted');
+    if (interruption.signal.aborted) throw new AlreadyReported();
     throw error;
   } finally {
     bar.end();

@@ -4,7 +4,7 @@ import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
 import { id } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
-import { CommandFailed, Found } from '../failures.js';
+import { AlreadyReported, CommandFailed } from '../failures.js';
 import { requireHousehold } from '../known-household.js';
 import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
@@ -56,7 +56,7 @@ export function verifyCommand(terminal: Terminal): Command {
       });
       if (options.json) await terminal.printJson(verificationJson(verification, generation));
       else await printVerification(terminal, verification, expected?.length ?? null);
-      if (!isSound(verification)) throw new Found('something is not as it should be');
+      if (!isSound(verification)) throw new AlreadyReported();
     });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Restored } from '#runtime/backup/restore-backup';
 import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
-import { Found } from '../failures.js';
+import { AlreadyReported } from '../failures.js';
 import { counted, moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { Steps } from '../output/steps.js';
@@ -44,7 +44,7 @@ export function restoreCommand(terminal: Terminal): Command {
       }).finally(() => steps.end());
       if (json) await terminal.printJson(restoredJson(restored));
       else await printRestored(terminal, restored);
-      if (restored.brokenLinks.length > 0) throw new Found('a chain is broken');
+      if (restored.brokenLinks.length > 0) throw new AlreadyReported();
     });
 }
 
