@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { AppModule } from '../../apps/standalone/src/app.module.js';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
-import { outboxIn } from '#runtime/stores';
+import { outboxIn } from '#runtime/data-files';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 import { mailedToken } from '../mailed-token.js';
 import type { ApiDocument } from './described.scenario.js';

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigurationError } from './configuration.js';
+import { SECRET_KEY } from './data-files.js';
 
 const KEY_BYTES = 32;
 const KEY_LOST =
@@ -24,7 +25,7 @@ const KEY_LOST =
  * @throws ConfigurationError when the file holds no key or cannot be made
  */
 export function secretKeyIn(directory: string, hasAccounts: boolean, logger: Logger): Buffer {
-  const file = join(directory, 'secret.key');
+  const file = join(directory, SECRET_KEY);
   try {
     return readKey(file);
   } catch (error) {

@@ -10,10 +10,10 @@ import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer } from '#mail/smtp/smtp-mailer';
-import { refuseUnfinishedRestore } from './backup/data-files.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
+import { EVENTS, JOBS, outboxIn, RECORDS, refuseUnfinishedRestore } from './data-files.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** The program that writes derived documents. */
@@ -28,11 +28,6 @@ export interface Stores {
   readonly secretKey: Buffer;
   /** Closes all of them, and gives the data directory free. */
   close(): Promise<void>;
-}
-
-/** Where messages become files while there is no SMTP server. */
-export function outboxIn(dataDirectory: string): string {
-  return join(dataDirectory, 'outbox');
 }
 
 /** Whether one of the stores lives in the data directory, which then belongs to one process alone. */
@@ -64,7 +59,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const hasAccounts = existsSync(join(dataDirectory, 'records.db'));
+    const hasAccounts = existsSync(join(dataDirectory, RECORDS));
     const eventStore = closing(await openEventStore(configuration, logger));
     const documents = closing(await openDocuments(configuration, logger));
     // Not before: a file of another program tells of no accounts.
@@ -101,7 +96,7 @@ export async function openEventStore(
   purpose: Purpose = 'work',
 ): Promise<EventStore> {
   if (eventStoreUrl === null) {
-    const file = join(dataDirectory, 'events.db');
+    const file = join(dataDirectory, EVENTS);
     return SqliteEventStore.open({ file, readOnly: purpose === 'read' });
   }
   const log = {
@@ -137,7 +132,7 @@ export async function openDocuments(
 
 async function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
-  if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, 'jobs.db'), report });
+  if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, JOBS), report });
   const { BullmqJobQueue } = await import('#jobs/bullmq/bullmq-job-queue');
   return refusing(RangeError, () => new BullmqJobQueue({ url: redisUrl, report }));
 }

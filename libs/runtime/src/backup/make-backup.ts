@@ -18,7 +18,7 @@ import {
   refuseUnfinishedRestore,
   requireEmbedded,
   SECRET_KEY,
-} from './data-files.js';
+} from '../data-files.js';
 
 /** The version of the backup's contents is that of each store; this is for people. */
 const PROGRAM = 'household-ledger';

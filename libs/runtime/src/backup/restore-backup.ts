@@ -28,7 +28,7 @@ import {
   requireEmbedded,
   SECRET_KEY,
   unfinishedMark,
-} from './data-files.js';
+} from '../data-files.js';
 
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
 const UNPACKED = 'restoring';

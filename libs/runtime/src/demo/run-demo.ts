@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { Configuration } from '../configuration.js';
+import { outboxIn } from '../data-files.js';
 import type { LedgerRuntime } from '../ledger-runtime.js';
 import { serverLog } from '../log.js';
 import { startServer, stopOnSignals, type RunningServer } from '../serve.js';
-import { outboxIn } from '../stores.js';
 import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
 
 /**

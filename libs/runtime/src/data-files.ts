@@ -1,20 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFiles } from '#sqlite/snapshot-database';
-import { ConfigurationError, type Configuration } from '../configuration.js';
+import { ConfigurationError, type Configuration } from './configuration.js';
+
+/** Read models, and what else can be made of the events again. */
+const VIEWS = 'views.db';
+export const JOBS = 'jobs.db';
+export const EVENTS = 'events.db';
+/** Accounts, households and whatever else is no function of events. */
+export const RECORDS = 'records.db';
+export const SECRET_KEY = 'secret.key';
+export const OUTBOX = 'outbox';
 
 /**
  * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is
  * copied earlier. So documents are never ahead of the events that they are made of, jobs never without their duties,
  * and events never of users or households that the records do not know.
  */
-export const DATABASES = ['views.db', 'jobs.db', 'events.db', 'records.db'] as const;
-
-export const EVENTS = 'events.db';
-/** Accounts, households and whatever else is no function of events. */
-export const RECORDS = 'records.db';
-export const SECRET_KEY = 'secret.key';
-export const OUTBOX = 'outbox';
+export const DATABASES = [VIEWS, JOBS, EVENTS, RECORDS] as const;
 
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';
@@ -35,6 +38,11 @@ export function ledgerFilesIn(directory: string): string[] {
   return [...names, SECRET_KEY, OUTBOX].filter(name => existsSync(join(directory, name)));
 }
 
+/** Where messages become files while there is no SMTP server. */
+export function outboxIn(directory: string): string {
+  return join(directory, OUTBOX);
+}
+
 /** Names of mails as the service gives them, with nothing in them that leads elsewhere. */
 const MAIL = /^outbox\/[\w.-]+\.eml$/;
 
@@ -45,7 +53,7 @@ export function isMail(name: string): boolean {
 
 /** The mails of the service in the outbox, as `outbox/NAME`; what somebody else put there is none of the ledger. */
 export function outboxFilesIn(directory: string): string[] {
-  const outbox = join(directory, OUTBOX);
+  const outbox = outboxIn(directory);
   if (!existsSync(outbox)) return [];
   const files = readdirSync(outbox, { withFileTypes: true }).filter(entry => entry.isFile());
   const names = files.map(({ name }) => `${OUTBOX}/${name}`);
