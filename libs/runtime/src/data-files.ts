@@ -22,6 +22,14 @@ export const DATABASES = [VIEWS, JOBS, EVENTS, RECORDS] as const;
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';
 
+/** @throws ConfigurationError where the data directory is not there */
+export function requireDataDirectory({ dataDirectory }: Configuration): void {
+  if (existsSync(dataDirectory)) return;
+  throw new ConfigurationError(
+    `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
+  );
+}
+
 /** @throws ConfigurationError where events or documents are not in the data directory */
 export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): void {
   if (eventStoreUrl === null && mongodbUrl === null) return;

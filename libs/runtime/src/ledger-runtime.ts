@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { BackgroundLog } from '#background/background-log';
@@ -23,6 +21,7 @@ import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { Preparation } from './preparation.js';
+import { processName } from './process-name.js';
 import { fieldsLast } from './log.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
@@ -85,7 +84,7 @@ export class LedgerRuntime {
     role: RuntimeRole,
     closings: Closing[],
   ): Promise<LedgerRuntime> {
-    const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    const owner = processName();
     const tracing = await openTracing(configuration, owner, logger);
     // Closed last: a collector that is away takes no time from what must not be lost.
     if (tracing) closings.unshift(() => tracing.stop());

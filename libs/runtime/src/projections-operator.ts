@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
@@ -11,11 +8,12 @@ import { announce, workOff, type Outcome, type RebuildCommand } from '#backgroun
 import { closeAll, type Closing } from './closing.js';
 import { CommandSending } from './command-sending.js';
 import { CommandWatch, type OperatorOutcome } from './command-watch.js';
-import { ConfigurationError, type Configuration } from './configuration.js';
+import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { refuseUnfinishedRestore } from './data-files.js';
+import { refuseUnfinishedRestore, requireDataDirectory } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { collectSeldomWhile, setUpGarbageCollection } from './garbage-collection.js';
+import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
 
 /** How often the progress is read. */
@@ -45,11 +43,7 @@ export async function operateProjections(
 ): Promise<OperatorOutcome> {
   if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, operator);
   const { dataDirectory } = configuration;
-  if (!existsSync(dataDirectory)) {
-    throw new ConfigurationError(
-      `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
-    );
-  }
+  requireDataDirectory(configuration);
   const free = DataDirectoryLock.takeIfFree(dataDirectory);
   const handed = free
     ? { lock: free, accepted: null }
@@ -134,7 +128,7 @@ async function workHere(
       projectionName: PROJECTION_NAME,
       log: fieldsLast(logger),
     };
-    const owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    const owner = processName();
     const watch = new ProgressWatch();
     const shown = follow(new CommandWatch(documents, id, command), advanced, following.signal);
     const end = new CommandWatch(documents, id, command);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ProjectionHost } from '#background/projection-host';
 import type { Collection, Document, Documents } from '#documents/documents';
@@ -9,7 +8,8 @@ import { GENERATION_POINTER, readPointer } from '#streams/generations/generation
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
 import { closeAll } from './closing.js';
-import { ConfigurationError, type Configuration } from './configuration.js';
+import type { Configuration } from './configuration.js';
+import { requireDataDirectory } from './data-files.js';
 import { openDocuments, openEventStore } from './stores.js';
 
 /** What can be looked at beside a running server. */
@@ -30,14 +30,9 @@ export async function openStoresForReading(
   configuration: Configuration,
   logger: Logger,
 ): Promise<ReadableStores> {
-  const { dataDirectory, eventStoreUrl, mongodbUrl } = configuration;
+  const { eventStoreUrl, mongodbUrl } = configuration;
   // Jobs are not looked at.
-  const isEmbedded = eventStoreUrl === null || mongodbUrl === null;
-  if (isEmbedded && !existsSync(dataDirectory)) {
-    throw new ConfigurationError(
-      `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
-    );
-  }
+  if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
   const eventStore = await openEventStore(configuration, logger, 'read');
   try {
     const documents = await openDocuments(configuration, logger, 'read');

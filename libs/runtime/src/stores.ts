@@ -14,6 +14,7 @@ import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { EVENTS, JOBS, outboxIn, RECORDS, refuseUnfinishedRestore } from './data-files.js';
+import { fieldsLast } from './log.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** The program that writes derived documents. */
@@ -99,15 +100,13 @@ export async function openEventStore(
     const file = join(dataDirectory, EVENTS);
     return SqliteEventStore.open({ file, readOnly: purpose === 'read' });
   }
-  const log = {
-    info: (message: string, fields: object = {}) => logger.info(fields, message),
-    error: (message: string, fields: object = {}) => logger.error(fields, message),
-  };
   const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
     import('#event-store/eventstoredb/eventstoredb-event-store'),
     import('#event-store/eventstoredb/connection-url'),
   ]);
-  return refusing(EventStoreUrlError, () => EventStoreDbEventStore.open({ url: eventStoreUrl, log }));
+  return refusing(EventStoreUrlError, () =>
+    EventStoreDbEventStore.open({ url: eventStoreUrl, log: fieldsLast(logger) }),
+  );
 }
 
 /** @throws ConfigurationError, DatabaseRefused */

@@ -6,6 +6,7 @@ import { presentNames, summaryOf, type PresentNames } from '#projections/activit
 import { transactionKey } from '#projections/transaction-document';
 import { hashOf, streamOf } from '#streams/event-chain';
 import { id, wholeNumber } from '../arguments.js';
+import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
 import { recordedAt } from '../recorded-at.js';
 import { moment } from '../output/formats.js';
@@ -118,14 +119,12 @@ async function* following(
   from: number,
   last: RecordedEvent | undefined,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = new Interruption();
   // Waiting for other processes' events does not keep a process alive by itself.
   const alive = setInterval(() => undefined, ALIVE_MS);
   let next = from;
   try {
-    const { signal } = interrupted;
+    const { signal } = interruption;
     for await (const delivery of eventStore.subscribe({ after: last?.position, prefix: stream, signal })) {
       if (delivery.kind !== 'events') continue;
       // After a reconnection events may come again.
@@ -135,7 +134,7 @@ async function* following(
     }
   } finally {
     clearInterval(alive);
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interruption.end();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Step } from '#runtime/backup/step';
 import { count, duration } from './formats.js';
 import type { TextStream } from './terminal.js';
 
@@ -7,13 +8,7 @@ const BAR_CELLS = 24;
 const SHOW_AFTER_MS = 300;
 const NARROW_COLUMNS = 80;
 
-export interface ProgressState {
-  readonly label: string;
-  /** What is counted, in the plural. */
-  readonly unit: string;
-  readonly done: number;
-  /** Null where nobody knows how much there is. */
-  readonly total: number | null;
+export interface ProgressState extends Step {
   readonly elapsedMs: number;
 }
 

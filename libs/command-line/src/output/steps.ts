@@ -1,3 +1,4 @@
+import type { Step } from '#runtime/backup/step';
 import { Progress } from './progress.js';
 import type { TextStream } from './terminal.js';
 
@@ -8,12 +9,7 @@ export class Steps {
 
   constructor(private readonly stream: TextStream) {}
 
-  readonly show = (step: {
-    readonly label: string;
-    readonly unit: string;
-    readonly done: number;
-    readonly total: number | null;
-  }): void => {
+  readonly show = (step: Step): void => {
     if (this.label !== step.label) {
       this.end();
       this.bar = new Progress(this.stream, step.label, step.unit);

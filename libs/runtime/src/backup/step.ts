@@ -4,6 +4,7 @@ export interface Step {
   /** What is counted, in the plural. */
   readonly unit: string;
   readonly done: number;
+  /** Null where nobody knows how much there is. */
   readonly total: number | null;
 }
 
