@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { before, describe, it } from 'node:test';
 import { ChangeFeed } from '#budget/changes/change-feed';
 import { ChangesPace } from '#budget/changes/changes-pace';
+import { until } from '../until.js';
 import { itemNamed, ok, useService, type Household } from './household.scenario.js';
 
-/** How long anything may take here, in milliseconds. */
-const PATIENCE_MS = 60_000;
 /** Several times what an answer may hold back before it asks for no more, in characters. */
 const UNREAD_LENGTH = 200_000;
 /** So many that one message about all of them is large. */
@@ -59,8 +57,8 @@ describe('GET /changes over time', () => {
       return listener;
     });
     const hasty = await RawChanges.of(home);
-    await waitUntil(() => isServed);
-    await waitUntil(() => feed.clientCount === 0);
+    await until(() => isServed);
+    await until(() => feed.clientCount === 0);
   });
 
   it('ends a client that takes nothing, which then resumes without loss', async () => {
@@ -70,8 +68,8 @@ describe('GET /changes over time', () => {
     server.once('connection', (socket: Socket) => socket.cork());
     const slow = await RawChanges.of(home, { 'Last-Event-ID': '0' });
     const feed = home.service.app.get(ChangeFeed);
-    await waitUntil(() => feed.clientCount === 1);
-    await waitUntil(() => feed.clientCount === 0);
+    await until(() => feed.clientCount === 1);
+    await until(() => feed.clientCount === 0);
     await slow.ended();
     assert.equal(slow.received, '');
 
@@ -127,11 +125,11 @@ class RawChanges {
   }
 
   until(condition: (received: string) => boolean): Promise<void> {
-    return waitUntil(() => condition(this.received));
+    return until(() => condition(this.received), String(condition));
   }
 
   ended(): Promise<void> {
-    return waitUntil(() => this.socket.destroyed);
+    return until(() => this.socket.destroyed, 'the connection is closed');
   }
 
   close(): void {
@@ -142,12 +140,4 @@ class RawChanges {
 /** The ids of the messages that arrived whole. */
 function idsIn(received: string): number[] {
   return [...received.matchAll(/^id: (\d+)\n(?=data: .*\}\n\n)/gm)].map(([, id]) => Number(id));
-}
-
-async function waitUntil(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
-    if (condition()) return;
-    await pause(10);
-  }
-  throw new Error('waited too long');
 }

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { appendHistory } from '../bench/history.js';
 import type { LedgerProcess } from '../ledger-process.js';
+import { until } from '../until.js';
 import { Budget, freshId } from './budget.scenario.js';
 import { canStartServers, Cluster } from './cluster.scenario.js';
 import { ReadModelsView } from './cluster-view.scenario.js';
@@ -12,7 +13,6 @@ import { ReadModelsView } from './cluster-view.scenario.js';
 const WRITES = 40;
 /** ADR 11: a dead projector's parts are taken over within so long. */
 const TAKE_OVER_MS_MAX = 10_000;
-const WAIT_MS_MAX = 60_000;
 const HOUSEHOLDS = 24;
 const EVENTS_EACH = 150;
 const PARTS = 16;
@@ -147,14 +147,6 @@ function lateAndDeadProjectors(): void {
       await until(() => view.reflectsEverything(householdId), `${householdId} is projected`);
     }
   }
-}
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline;) {
-    if (await condition()) return;
-    await pause(50);
-  }
-  throw new Error(`waited too long until ${what}`);
 }
 
 if (canStartServers()) {

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { PARTITIONS } from '#background/partitions';
 import { ProjectionHost } from '#background/projection-host';
@@ -15,12 +14,12 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { appendHistory } from '../bench/history.js';
+import { until } from '../until.js';
 import { freshId } from './budget.scenario.js';
 import { assertSameReadModels, reflectsEverything } from './read-models.scenario.js';
 
 const HOUSEHOLDS = 12;
 const EVENTS_EACH = 600;
-const WAIT_MS_MAX = 60_000;
 /** The second projector's time flies, so that leases are over after a few of its turns. */
 const HASTE = 20;
 
@@ -111,32 +110,32 @@ describe('a projector that wakes up past its lease', () => {
   it('changes nothing by the writes that come late', async () => {
     const households = Array.from({ length: HOUSEHOLDS }, freshId);
     const late = start('late', gate.before(documents), () => performance.now());
-    await until(async () => late.owned().size === PARTITIONS, 'the first has every part');
+    await until(() => late.owned().size === PARTITIONS, 'the first has every part');
     await hosts[0]!.whenCaughtUp();
     gate.shut();
     const appended = append(households);
-    await until(async () => gate.held > 2, 'it is in the midst of its writes');
+    await until(() => gate.held > 2, 'it is in the midst of its writes');
     // What it holds is not the latest by now.
     await appended;
     const heir = start('heir', documents, () => performance.now() * HASTE);
-    await until(async () => heir.owned().size === PARTITIONS, 'the other has taken every part');
+    await until(() => heir.owned().size === PARTITIONS, 'the other has taken every part');
     await projected(households);
     assert.equal(late.owned().size, PARTITIONS, 'the first knows nothing of it');
     await assertSameReadModels(store, documents, households);
     // Nothing mends now what they would spoil.
     const overdue = gate.releaseHeld();
-    await until(async () => gate.passed === overdue, 'what was held is written');
+    await until(() => gate.passed === overdue, 'what was held is written');
     await assertSameReadModels(store, documents, households);
     gate.release();
     await until(
-      async () => late.owned().size > 0 && late.owned().size + heir.owned().size === PARTITIONS,
+      () => late.owned().size > 0 && late.owned().size + heir.owned().size === PARTITIONS,
       'the first knows what it lost, and shares',
     );
     // Each works on some of these only after all that it had before.
     const more = Array.from({ length: HOUSEHOLDS }, freshId);
     await append(more);
     await projected(more);
-    await until(async () => gate.held === 0, 'nothing is under way');
+    await until(() => gate.held === 0, 'nothing is under way');
     await assertSameReadModels(store, documents, [...households, ...more]);
   });
 
@@ -151,11 +150,3 @@ describe('a projector that wakes up past its lease', () => {
     }
   }
 });
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline;) {
-    if (await condition()) return;
-    await pause(20);
-  }
-  throw new Error(`waited too long until ${what}`);
-}

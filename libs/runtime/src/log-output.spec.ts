@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../../test/until.js';
 import { LogOutput } from './log-output.js';
 
-const WAIT_MS_MAX = 10_000;
 /** More than a pipe holds. */
 const TOO_MUCH = 200_000;
 
@@ -117,12 +117,4 @@ async function readUntil(file: number, isEnough: (text: string) => boolean): Pro
     return isEnough(text);
   });
   return text;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline;) {
-    if (condition()) return;
-    await pause(5);
-  }
-  throw new Error('it never happened');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod } from '#test-servers/mongod-server';
 import type { MongodServer } from '#test-servers/mongod-server';
+import { until } from '../../../../test/until.js';
 import { DocumentsUnavailable } from '../documents.js';
 import { COUNTED, everyOperation } from './every-operation.fixture.js';
 import type { Counted } from './every-operation.fixture.js';
@@ -233,15 +233,6 @@ function accessFaults(): void {
     refuses(openAs(`nobody:${PASSWORD}@`), /refuses the user or the password of MONGODB_URL/));
 
   it('says that a user is needed', () => refuses(openAs(''), /does not allow the user of MONGODB_URL/));
-}
-
-/** Waits for a condition, for a minute at most. */
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!holds()) {
-    assert.ok(performance.now() < deadline, 'waited for too long');
-    await pause(5);
-  }
 }
 
 async function untilAvailable(documents: MongoDocuments): Promise<void> {
