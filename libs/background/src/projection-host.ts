@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { householdOf, STREAM_PREFIX } from '#streams/event-chain';
+import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
 import type { BackgroundLog } from './background-log.js';
 import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
@@ -141,10 +141,14 @@ export class ProjectionHost {
     };
   }
 
-  /** How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none. */
+  /**
+   * How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none, or when its text
+   * is damaged.
+   */
   lagSeconds(): number {
-    const oldest = (this.underWay ?? this.pending[0])?.metadata['at'];
-    return typeof oldest === 'string' ? Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) : 0;
+    const oldest = this.underWay ?? this.pending[0];
+    const at = oldest ? timeOf(oldest) : null;
+    return at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000);
   }
 
   isCaughtUp(): boolean {

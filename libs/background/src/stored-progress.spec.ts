@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { freshId, workplace, type Workplace } from '#streams/streams.scenario';
+import {
+  createMonth,
+  damageEvents,
+  envelope,
+  expense,
+  freshId,
+  HOUSEHOLD,
+  workplace,
+  type Workplace,
+} from '#streams/streams.scenario';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
 import { FAILING_LISTED_MAX, readStoredProgress } from './stored-progress.js';
@@ -33,5 +42,22 @@ describe('stored progress', () => {
       const progress = await readStoredProgress(place.store, place.documents, name);
       assert.deepEqual([progress.failing.length, progress.moreFail], [listed, moreFail], name);
     }
+  });
+
+  it('tells how old what waits is, as far as events tell when they were recorded', async () => {
+    const streams = place.instance();
+    const at = envelope().at;
+    const lag = async (): Promise<[number, number | null]> => {
+      const now = (): number => Date.parse(at) + 5_000;
+      const { lagEvents, lagSeconds } = await readStoredProgress(place.store, place.documents, 'new', now);
+      return [lagEvents, lagSeconds];
+    };
+    assert.deepEqual(await lag(), [0, 0]);
+    await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
+    assert.deepEqual(await lag(), [1, 5]);
+    damageEvents(place, 0);
+    assert.deepEqual(await lag(), [1, null]);
+    await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
+    assert.deepEqual(await lag(), [2, 5]);
   });
 });

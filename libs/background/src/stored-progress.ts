@@ -20,8 +20,8 @@ export interface StoredProgress {
   readonly position: string | null;
   /** Recorded events that no stored checkpoint covers yet, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
-  /** How long ago the oldest of them was recorded; 0 where there is none. */
-  readonly lagSeconds: number;
+  /** How long ago the oldest of them that tells its time was recorded; 0 where there is none of them, null where none tells. */
+  readonly lagSeconds: number | null;
   readonly failing: readonly FailingHousehold[];
   /** Whether more households fail than are listed. */
   readonly moreFail: boolean;
@@ -61,8 +61,12 @@ export async function readStoredProgress(
     lastPosition,
     position: lagEvents === 0 ? lastPosition : first || null,
     lagEvents: Math.min(lagEvents, LAG_EVENTS_MAX),
-    lagSeconds: oldest === null ? 0 : Math.max(0, (now() - Date.parse(oldest)) / 1000),
+    lagSeconds: lagEvents === 0 ? 0 : secondsSince(oldest, now()),
     failing: failing.slice(0, FAILING_LISTED_MAX),
     moreFail: failing.length > FAILING_LISTED_MAX,
   };
+}
+
+function secondsSince(timestamp: string | null, now: number): number | null {
+  return timestamp === null ? null : Math.max(0, (now - Date.parse(timestamp)) / 1000);
 }

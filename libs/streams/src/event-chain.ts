@@ -67,9 +67,13 @@ export function notBefore(envelope: CommandEnvelope, end: StreamEnd | null): Com
   return isFarAhead ? envelope : { ...envelope, at: end.at };
 }
 
-/** When an event was recorded, by the clock of the process that did it, see `notBefore`. */
-export function timeOf({ metadata }: RecordedEvent): string {
-  return (metadata as unknown as EventMetadata).at;
+/**
+ * When an event was recorded, by the clock of the process that did it, see `notBefore`; null where its text is damaged,
+ * so that it tells nothing any more.
+ */
+export function timeOf({ metadata }: RecordedEvent): string | null {
+  const { at } = metadata;
+  return typeof at === 'string' ? at : null;
 }
 
 /** The last event of a household, or null before its first. @throws EventStoreUnavailable */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { UnknownEvent } from '#ledger/event-codec';
 import { Snapshots } from './snapshots.js';
 import { PastHouseholds } from './past-households.js';
 import {
   createMonth,
+  damageEvents,
   envelope,
   expense,
   freshId,
@@ -53,6 +55,25 @@ describe('past households', () => {
     assert.equal(await past.revisionAt(home, minute(10)), 2);
     assert.equal(await past.revisionAt(home, minute(1)), 0);
     assert.ok([0, 2].includes(await past.revisionAt(home, minute(2))));
+  });
+
+  it('are not those before a damaged event where a moment is after it', async () => {
+    const damaged = await workplace();
+    try {
+      const streams = damaged.instance();
+      for (const n of [1, 2, 3, 4, 5])
+        await streams.execute(HOUSEHOLD, expense(freshId()), envelope({ at: minute(n) }));
+      const past = new PastHouseholds(damaged.store, damaged.documents);
+      // The one in the middle, which a search reads first, and the last one.
+      for (const revision of [2, 4]) {
+        damageEvents(damaged, revision);
+        assert.equal(await past.revisionAt(HOUSEHOLD, minute(1)), 0);
+        await assert.rejects(past.at(HOUSEHOLD, minute(4)), UnknownEvent);
+        await assert.rejects(past.at(HOUSEHOLD, minute(6)), UnknownEvent);
+      }
+    } finally {
+      await damaged.close();
+    }
   });
 
   it('are empty where nothing ever happened', async () => {

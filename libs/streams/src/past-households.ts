@@ -1,5 +1,5 @@
 import type { Documents } from '#documents/documents';
-import type { EventStore } from '#event-store/event-store';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
@@ -54,15 +54,32 @@ export class PastHouseholds {
   async revisionAt(householdId: string, timestamp: string): Promise<number> {
     const last = await lastEventOf(this.store, householdId);
     if (!last) return -1;
-    if (timeOf(last) <= timestamp) return last.revision;
+    if ((await this.timeOrEarlier(last)) <= timestamp) return last.revision;
     let before = -1;
     let after = last.revision;
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       const event = await eventAt(this.store, householdId, middle);
-      if (event && timeOf(event) <= timestamp) before = middle;
+      if (event && (await this.timeOrEarlier(event)) <= timestamp) before = middle;
       else after = middle;
     }
     return before;
+  }
+
+  /**
+   * When an event was recorded. One whose text is damaged counts as recorded with the last one before it that tells its
+   * time: so a moment after the damage fails where the events are folded, and never quietly stands for an older state.
+   */
+  private async timeOrEarlier(event: RecordedEvent): Promise<string> {
+    const at = timeOf(event);
+    if (at !== null) return at;
+    const range = { from: event.revision, direction: 'backwards' } as const;
+    for await (const page of this.store.readStream(event.stream, range)) {
+      for (const earlier of page) {
+        const time = timeOf(earlier);
+        if (time !== null) return time;
+      }
+    }
+    return '';
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { Document, Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
@@ -51,6 +52,16 @@ export async function workplace(): Promise<Workplace> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Cuts the text of the event at a revision short, in every household. */
+export function damageEvents({ directory }: Workplace, revision: number): void {
+  const database = new DatabaseSync(join(directory, 'events.db'));
+  try {
+    database.prepare(`UPDATE events SET metadata = '{"at":"20' WHERE revision = ?`).run(revision);
+  } finally {
+    database.close();
+  }
 }
 
 export function envelope(extra: Partial<CommandEnvelope> = {}): CommandEnvelope {

@@ -51,7 +51,8 @@ export class HouseholdReplay {
 
   /** When the last event that was folded was recorded, in milliseconds since the epoch. */
   get lastRecordedAt(): number {
-    return this.last ? Date.parse(timeOf(this.last)) : 0;
+    const at = this.last && timeOf(this.last);
+    return at === null ? 0 : Date.parse(at);
   }
 
   /**

@@ -4,11 +4,10 @@ import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
-import { hashOf, streamOf } from '#streams/event-chain';
+import { hashOf, streamOf, timeOf } from '#streams/event-chain';
 import { id, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
-import { recordedAt } from '../recorded-at.js';
 import { moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -33,7 +32,7 @@ interface EventRow {
 
 const COLUMNS: readonly Column<EventRow>[] = [
   { title: 'REVISION', align: 'right', text: ({ event }) => String(event.revision) },
-  { title: 'RECORDED', text: ({ event }) => moment(recordedAt(event)) },
+  { title: 'RECORDED', text: ({ event }) => moment(timeOf(event)) },
   { title: 'EVENT', text: ({ event }) => event.type },
   { title: 'WHAT HAPPENED', text: ({ summary }) => summary },
 ];
@@ -149,7 +148,7 @@ async function summariesOf(
       return summaryOf([decodeEvent(event)], names);
     } catch (error) {
       if (!(error instanceof UnknownEvent)) throw error;
-      if (recordedAt(event) === null) return 'Its text is damaged, or another program wrote it.';
+      if (timeOf(event) === null) return 'Its text is damaged, or another program wrote it.';
       return 'Something that this version does not know.';
     }
   });

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf, timeOf } from '#streams/event-chain';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { everyDocument } from '../every-document.js';
-import { recordedAt } from '../recorded-at.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
 /** A household as scripts get it. */
@@ -67,7 +66,7 @@ async function* lines({ documents, eventStore }: ReadableStores): AsyncGenerator
           return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
         }),
         events: last ? last.revision + 1 : 0,
-        last_event_at: last && recordedAt(last),
+        last_event_at: last && timeOf(last),
       };
     };
     yield await Promise.all(page.map(line));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linesOfEnded, linesOfRebuild, place } from './projections-status.js';
+import { lagOf, linesOfEnded, linesOfRebuild, place } from './projections-status.js';
 
 describe('a position in the log', () => {
   it('is one number of embedded stores, and the commit and prepare position of EventStoreDB', () => {
@@ -8,6 +8,14 @@ describe('a position in the log', () => {
     assert.equal(place('0'.repeat(20)), '0');
     assert.equal(place('42'.padStart(20, '0')), '42');
     assert.equal(place('120'.padStart(20, '0') + '99'.padStart(20, '0')), '120/99');
+  });
+});
+
+describe('the lag of the projections', () => {
+  it('is how much waits, and how long as far as that is known', () => {
+    assert.equal(lagOf({ lagEvents: 0, lagSeconds: 0 }), 'none');
+    assert.equal(lagOf({ lagEvents: 1, lagSeconds: 4 }), '1 event, 4 s');
+    assert.equal(lagOf({ lagEvents: 2, lagSeconds: null }), '2 events, unknown');
   });
 });
 

@@ -31,7 +31,7 @@ const ABOUT =
   'Tells whether the read models keep up with the events.\n\n' +
   'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
   '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}], more_failing}; ' +
-  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; failing holds at most ${count(FAILING_LISTED_MAX)}, and more_failing says whether there are others; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
+  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; lag_seconds is null where no event tells its time any more; failing holds at most ${count(FAILING_LISTED_MAX)}, and more_failing says whether there are others; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
 
 const EXAMPLES = `
 Examples:
@@ -107,12 +107,11 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
 }
 
 function linesOf({ progress, generation, rebuild, rebuilt, ended, previous }: Status): string[] {
-  const { lagEvents, lagSeconds, position, lastPosition } = progress;
-  const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
+  const { position, lastPosition } = progress;
   const lines = [
     `Generation     ${generation}`,
     `Position       ${lastPosition === null ? 'no event yet' : `${place(position)} of ${place(lastPosition)}`}`,
-    `Lag            ${lagEvents === 0 ? 'none' : `${events}, ${duration(lagSeconds)}`}`,
+    `Lag            ${lagOf(progress)}`,
     `Failing        ${failingHouseholds(progress)}`,
   ];
   lines.push(...(rebuild ? linesOfRebuild(rebuild, rebuilt) : linesOfEnded(ended)));
@@ -122,6 +121,13 @@ function linesOf({ progress, generation, rebuild, rebuilt, ended, previous }: St
     );
   }
   return lines;
+}
+
+/** How much waits for the projections, and for how long. */
+export function lagOf({ lagEvents, lagSeconds }: Pick<StoredProgress, 'lagEvents' | 'lagSeconds'>): string {
+  if (lagEvents === 0) return 'none';
+  const events = counted(lagEvents, 'event') + (lagEvents < LAG_EVENTS_MAX ? '' : ' or more');
+  return `${events}, ${lagSeconds === null ? 'unknown' : duration(lagSeconds)}`;
 }
 
 function failingHouseholds({ failing, moreFail }: StoredProgress): string {
