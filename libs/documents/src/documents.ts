@@ -200,6 +200,14 @@ export abstract class Documents {
     expected: number,
   ): Promise<boolean>;
 
+  /**
+   * Resolves when everything that was put into the collection before is in the store, where derived documents may be
+   * written behind: the death of the process takes none of it any more. To be waited for before `insert` or `replace`
+   * writes what relies on it.
+   * @throws DocumentsUnavailable
+   */
+  abstract landed<T extends Document>(collection: Collection<T>): Promise<void>;
+
   /** Removes a document, with `expected` only at that revision. @returns whether one was removed. @throws DocumentsUnavailable */
   abstract remove<T extends Document>(
     collection: Collection<T>,

@@ -33,6 +33,6 @@ export async function writeMixedHeads(
     if (heads.length > 0) await documents.put(mixed!, heads);
     range = { ...range, from: behindKey(keys.at(-1)!) };
   }
-  // An embedded store writes puts behind (ADR 16); read in order, they are in the file before the pointer names them.
-  await documents.range(mixed!, { ...EVERY_KEY, limit: 1 });
+  // An embedded store writes puts behind (ADR 16): they are in the file before the pointer names them.
+  await documents.landed(mixed!);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVERY_KEY, keysUnder } from '#documents/declared';
+import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
@@ -370,11 +370,9 @@ export class Rebuild {
     pointer: GenerationPointer,
     change: Parameters<typeof changePointer>[2],
   ): Promise<void> {
-    // An embedded store writes puts behind (ADR 16) and replaces at once. Reading a collection in order waits until
-    // all is in the file that was put into it, and before: what the pointer names must not be lost behind it.
-    if (this.builder) {
-      await this.place.documents.range(this.builder.models.heads, { ...EVERY_KEY, limit: 1 });
-    }
+    // An embedded store writes puts behind (ADR 16) and replaces at once: what the pointer names must not be lost
+    // behind it. With the heads lands what they say is applied.
+    if (this.builder) await this.place.documents.landed(this.builder.models.heads);
     this.assertGoing();
     if (!(await changePointer(this.place.documents, pointer, change))) {
       throw new PointerMoved('Another process changed what is to be done.');

@@ -56,6 +56,23 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
     );
   });
 
+  it('has what was put where everybody finds it once it has landed', async () => {
+    const [derived, durable] = [draw('derived'), draw()];
+    await documents.ensure([derived, durable]);
+    const beside = await adapter.openBeside(documents);
+    try {
+      await beside.ensure([derived, durable]);
+      for (const collection of [derived, durable]) {
+        await documents.landed(collection);
+        await documents.put(collection, [{ key: 'k', revision: 1, household: 'h' }]);
+        await documents.landed(collection);
+        assert.deepEqual(await beside.get(collection, 'k'), { key: 'k', revision: 1, household: 'h' });
+      }
+    } finally {
+      await beside.close();
+    }
+  });
+
   it('keeps collections apart', async () => {
     const [one, other] = [draw(), draw('derived')];
     await documents.ensure([one, other]);

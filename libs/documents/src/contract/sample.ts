@@ -9,6 +9,8 @@ export interface DocumentsAdapter {
    * them afterwards, then closes the store.
    */
   open(options: { readonly now?: () => number }): Promise<Documents>;
+  /** Opens the store of another one that is open, as another process does that only looks. */
+  openBeside(documents: Documents): Promise<Documents>;
   /** Whether documents expire by the `now` that `open` is given; otherwise by the time of day. */
   readonly clock: 'given' | 'real';
 }

@@ -12,6 +12,7 @@ function contract(name: string, url: () => string): void {
   after(() => dropDatabase(url()));
   documentsContract(name, {
     open: async options => MongoDocuments.open({ url: url(), ...options }),
+    openBeside: async () => MongoDocuments.open({ url: url(), readOnly: true }),
     clock: 'given',
   });
 }

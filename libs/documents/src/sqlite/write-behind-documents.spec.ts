@@ -144,6 +144,25 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await found(), ['a 1', 'b 1']);
   });
 
+  it('have landed when they are in the file, and what was put elsewhere before with them', async () => {
+    writer.hold();
+    await documents.landed(NOTES);
+    await put(PLAIN, note('p'));
+    await put(NOTES, note('a'));
+    let isLanded = false;
+    const landed = documents.landed(NOTES).then(() => (isLanded = true));
+    await turns();
+    assert.equal(isLanded, false);
+    writer.release();
+    await landed;
+    assert.deepEqual(await stored.get(NOTES, 'a'), note('a'));
+    assert.deepEqual(await stored.get(PLAIN, 'p'), note('p'));
+    writer.failure = new DocumentsUnavailable('the disk is away');
+    await put(NOTES, note('b'));
+    await assert.rejects(documents.landed(NOTES), DocumentsUnavailable);
+    writer.failure = null;
+  });
+
   it('count in a digest once they are in the file, and two digests are made on both sides', async () => {
     writer.hold();
     const texts = ['b', 'a'].map(key => ({ key, revision: 1, text: JSON.stringify(note(key)) }));

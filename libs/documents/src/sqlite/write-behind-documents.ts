@@ -65,7 +65,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async ensure(collections: readonly Collection<Document>[]): Promise<void> {
-    for (const { name } of collections) await this.landed(name);
+    for (const { name } of collections) await this.inFile(name);
     await this.writer.ensure(collections);
     await this.stored.ensure(collections);
   }
@@ -115,7 +115,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
-    await this.landed(collection.name);
+    await this.inFile(collection.name);
     return this.stored.range(collection, range);
   }
 
@@ -123,7 +123,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     collection: Collection<T>,
     range: Pick<KeyRange, 'from' | 'before'>,
   ): Promise<string> {
-    await this.landed(collection.name, range);
+    await this.inFile(collection.name, range);
     if (this.threadDigests) return this.stored.digest(collection, range);
     // Where several are asked for, they are made on both sides.
     this.threadDigests = true;
@@ -135,7 +135,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
-    await this.landed(collection.name);
+    await this.inFile(collection.name);
     return this.stored.query(collection, query);
   }
 
@@ -143,7 +143,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     collection: Collection<T>,
     query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
   ): Promise<number> {
-    await this.landed(collection.name);
+    await this.inFile(collection.name);
     return this.stored.count(collection, query);
   }
 
@@ -172,6 +172,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     if (this.trouble !== null && this.isAnyFull()) throw this.trouble;
     this.gathering.putTexts(collection.name, texts);
     await this.landSoon();
+  }
+
+  landed<T extends Document>({ name }: Collection<T>): Promise<void> {
+    return this.inFile(name);
   }
 
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
@@ -206,7 +210,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   async drop(name: string): Promise<void> {
     // From here on nothing is put into it.
     this.stored.file.forget(name);
-    await this.landed(name);
+    await this.inFile(name);
     await this.writer.call('drop', name);
     this.stored.file.documents.forgetAll();
   }
@@ -283,7 +287,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   ): Promise<R> {
     this.requireOpen();
     this.stored.file.layout(collection);
-    await this.landed(collection.name);
+    await this.inFile(collection.name);
     try {
       return await change();
     } finally {
@@ -297,7 +301,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
    * @param range of keys, where what was put elsewhere need not be
    * @throws DocumentsUnavailable
    */
-  private async landed(collection: string, range?: Pick<KeyRange, 'from' | 'before'>): Promise<void> {
+  private async inFile(collection: string, range?: Pick<KeyRange, 'from' | 'before'>): Promise<void> {
     if (this.gathering.has(collection, range)) return this.land();
     const latest = this.flights.findLast(({ documents }) => documents.has(collection, range));
     if (latest !== undefined) await this.land(latest.batch);
