@@ -3,7 +3,7 @@ import { DuplicateKey, type Collection, type Document, type Documents } from '#d
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';
-import { PARTITIONS, type PartitionOwnership } from './partitions.js';
+import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';
 import { StandingTrouble } from './standing-trouble.js';
 
 /** How often leases are renewed and free parts looked for. */
@@ -14,7 +14,8 @@ export const LEASE_MS = 5_000;
 
 /** Who works on a part. Free where `owner` is null. */
 interface LeaseDocument extends Document {
-  /** `NAME|PART`, padded. */
+  /** As `partitionKey`. */
+  readonly key: string;
   readonly owner: string | null;
 }
 
@@ -174,7 +175,7 @@ export class LeasedPartitions implements PartitionOwnership {
   ): Promise<void> {
     let wanted = count;
     for (let part = 0; part < PARTITIONS && wanted > 0; part++) {
-      const key = this.leaseKey(part);
+      const key = partitionKey(this.name, part);
       if (this.held.has(part) || taken.has(key)) continue;
       const lease = free.find(known => known.key === key);
       if (await this.acquire(part, lease)) wanted--;
@@ -183,7 +184,7 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private async acquire(part: number, lease: LeaseDocument | undefined): Promise<boolean> {
     const revision = (lease?.revision ?? 0) + 1;
-    const mine: LeaseDocument = { key: this.leaseKey(part), revision, owner: this.owner };
+    const mine: LeaseDocument = { key: partitionKey(this.name, part), revision, owner: this.owner };
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
       : await this.insert(mine);
@@ -207,7 +208,7 @@ export class LeasedPartitions implements PartitionOwnership {
   private async release(lease: LeaseDocument): Promise<void> {
     const free = { ...lease, revision: lease.revision + 1, owner: null };
     await this.documents.replace(LeasedPartitions.leases, free, lease.revision);
-    this.held.delete(Number(lease.key.slice(-2)));
+    this.held.delete(partitionOfKey(lease.key));
   }
 
   /** What changes leases comes one after the other: a revision that this process moved is not one that it lost. */
@@ -222,10 +223,6 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private workerKey(): string {
     return `${this.name}|${this.owner}`;
-  }
-
-  private leaseKey(part: number): string {
-    return `${this.name}|${String(part).padStart(2, '0')}`;
   }
 
   private range(): { readonly from: string; readonly before: string; readonly limit: number } {

@@ -10,6 +10,18 @@ export function partitionOf(householdId: string): number {
   return fnv1a(householdId) % PARTITIONS;
 }
 
+const PARTITION_DIGITS = 2;
+
+/** The key of what is stored for a part, under the name of the projections: `NAME|PART`, padded. */
+export function partitionKey(name: string, part: number): string {
+  return `${name}|${String(part).padStart(PARTITION_DIGITS, '0')}`;
+}
+
+/** @param key as `partitionKey` */
+export function partitionOfKey(key: string): number {
+  return Number(key.slice(-PARTITION_DIGITS));
+}
+
 /** Which parts this process works on. */
 export interface PartitionOwnership {
   /** Whether other processes may work on other parts of the same stores. */

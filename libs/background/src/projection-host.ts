@@ -4,7 +4,7 @@ import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
 import type { BackgroundLog } from './background-log.js';
 import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
-import { partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
+import { partitionKey, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
@@ -36,7 +36,8 @@ const SAVES_PER_TERM = 2 ** 20;
  * takes to be failing moves no checkpoint of a successor that has mended it.
  */
 interface CheckpointDocument extends Document {
-  /** `NAME|PART`, padded. */
+  /** As `partitionKey`. */
+  readonly key: string;
   readonly position: string;
 }
 
@@ -205,12 +206,12 @@ export class ProjectionHost {
     const parts = [...this.ownership.owned()];
     const stored = await this.documents.getMany(
       ProjectionHost.checkpoints,
-      parts.map(part => this.checkpointKey(part)),
+      parts.map(part => partitionKey(this.name, part)),
     );
     const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
     const taken = new Map<number, CheckpointDocument>();
     for (const part of parts) {
-      const key = this.checkpointKey(part);
+      const key = partitionKey(this.name, part);
       const { revision, position } = byKey.get(key) ?? { revision: 0, position: '' };
       const term = await this.ownership.beginTerm(part, Math.floor(revision / SAVES_PER_TERM));
       if (term !== null) taken.set(part, { key, revision: term * SAVES_PER_TERM, position });
@@ -359,10 +360,6 @@ export class ProjectionHost {
       this.flushing = this.flushing.then(() => this.saveCheckpoint(true)).catch(() => undefined);
     }, CHECKPOINT_EVERY_MS);
     this.saveTimer.unref();
-  }
-
-  private checkpointKey(part: number): string {
-    return `${this.name}|${String(part).padStart(2, '0')}`;
   }
 
   private async pause(milliseconds: number, signal = this.stopping.signal): Promise<void> {

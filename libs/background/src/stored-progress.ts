@@ -2,7 +2,7 @@ import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
-import { PARTITIONS, partitionOf } from './partitions.js';
+import { partitionOf, partitionOfKey, PARTITIONS } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 
@@ -42,7 +42,7 @@ export async function readStoredProgress(
   const range = { ...keysUnder(name), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
-  for (const { key, position } of checkpoints) positions[Number(key.slice(-2))] = position;
+  for (const { key, position } of checkpoints) positions[partitionOfKey(key)] = position;
   const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX + 1);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
