@@ -1,5 +1,6 @@
 import { keysUnder } from '#documents/declared';
-import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import type { Collection, Document, Documents } from '#documents/documents';
+import { insertIfAbsent } from '#documents/insert-if-absent';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';
@@ -187,22 +188,12 @@ export class LeasedPartitions implements PartitionOwnership {
     const mine: LeaseDocument = { key: partitionKey(this.name, part), revision, owner: this.owner };
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
-      : await this.insert(mine);
+      : await insertIfAbsent(this.documents, LeasedPartitions.leases, mine);
     if (acquired) {
       this.held.set(part, mine);
       this.acquired += 1;
     }
     return acquired;
-  }
-
-  private async insert(lease: LeaseDocument): Promise<boolean> {
-    try {
-      await this.documents.insert(LeasedPartitions.leases, lease);
-      return true;
-    } catch (error) {
-      if (error instanceof DuplicateKey) return false;
-      throw error;
-    }
   }
 
   private async release(lease: LeaseDocument): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateKey } from '#documents/documents';
+import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
+import { insertIfAbsent } from '#documents/insert-if-absent';
 import { ApiError } from '#http/api-error';
 
 /** What becomes of a record: a new content, its removal, or nothing; and what the caller gets. */
@@ -77,12 +78,6 @@ export class RecordChanges {
       const document = { ...next, revision: current.revision + 1 };
       return this.documents.replace(collection, document, current.revision);
     }
-    try {
-      await this.documents.insert(collection, { ...next, revision: 1 });
-      return true;
-    } catch (error) {
-      if (error instanceof DuplicateKey && error.index === 'key') return false;
-      throw error;
-    }
+    return insertIfAbsent(this.documents, collection, { ...next, revision: 1 });
   }
 }

@@ -1,4 +1,5 @@
-import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import type { Collection, Document, Documents } from '#documents/documents';
+import { insertIfAbsent } from '#documents/insert-if-absent';
 import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
@@ -125,7 +126,7 @@ export class RebuildLease {
     };
     const taken = former
       ? await documents.replace(REBUILD_PROGRESS, progress, former.revision)
-      : await inserted(documents, progress);
+      : await insertIfAbsent(documents, REBUILD_PROGRESS, progress);
     return taken ? new RebuildLease(documents, progress, now) : null;
   }
 
@@ -177,15 +178,5 @@ export class RebuildLease {
     }
     this.progress = { ...this.progress, revision: next.revision, updatedAt: next.updatedAt };
     this.renewedAt = begun;
-  }
-}
-
-async function inserted(documents: Documents, progress: RebuildProgress): Promise<boolean> {
-  try {
-    await documents.insert(REBUILD_PROGRESS, progress);
-    return true;
-  } catch (error) {
-    if (error instanceof DuplicateKey) return false;
-    throw error;
   }
 }

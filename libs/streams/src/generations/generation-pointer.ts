@@ -1,4 +1,5 @@
-import { DuplicateKey, type Collection, type Document, type Documents } from '#documents/documents';
+import type { Collection, Document, Documents } from '#documents/documents';
+import { insertIfAbsent } from '#documents/insert-if-absent';
 import { FIRST_GENERATION, generationsOf, type Generations, type ReadModelName } from '../read-models.js';
 
 /** A set of read models that is written beside the live one, each command's changes before its answer. */
@@ -133,14 +134,9 @@ export async function changePointer(
   change: Partial<Omit<GenerationPointer, 'key' | 'revision'>>,
 ): Promise<GenerationPointer | null> {
   const next = { ...from, ...change, revision: from.revision + 1 };
-  if (from.revision > 0) {
-    return (await documents.replace(GENERATION_POINTER, next, from.revision)) ? next : null;
-  }
-  try {
-    await documents.insert(GENERATION_POINTER, next);
-    return next;
-  } catch (error) {
-    if (error instanceof DuplicateKey) return null;
-    throw error;
-  }
+  const changed =
+    from.revision > 0
+      ? await documents.replace(GENERATION_POINTER, next, from.revision)
+      : await insertIfAbsent(documents, GENERATION_POINTER, next);
+  return changed ? next : null;
 }
