@@ -1,5 +1,6 @@
-import { behindKey, keysUnder } from '#documents/declared';
+import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
 import { toldOf } from '#streams/store-failures';
 
 /** Of a reason, in characters: so many of them are kept in memory that none may be long. */
@@ -48,19 +49,15 @@ export class StoredFailures {
   }
 
   /** The first of them, by household. @throws DocumentsUnavailable */
-  first(limit: number): Promise<StoredFailure[]> {
-    return this.range(keysUnder(this.name).from, limit);
+  async first(limit: number): Promise<StoredFailure[]> {
+    const range = { ...keysUnder(this.name), limit };
+    return this.failuresOf(await this.documents.range(StoredFailures.collection, range));
   }
 
   /** All of them, by household, a page at a time, so that none is in memory for long. @throws DocumentsUnavailable */
   async *pages(): AsyncGenerator<StoredFailure[]> {
-    let { from } = keysUnder(this.name);
-    for (;;) {
-      const page = await this.range(from, PAGE_FAILURES);
-      yield page;
-      if (page.length < PAGE_FAILURES) return;
-      from = behindKey(StoredFailures.keyOf(this.name, page.at(-1)!.householdId));
-    }
+    const pages = pagesOf(this.documents, StoredFailures.collection, keysUnder(this.name), PAGE_FAILURES);
+    for await (const page of pages) yield this.failuresOf(page);
   }
 
   /**
@@ -94,10 +91,8 @@ export class StoredFailures {
     return later && this.failureOf(later);
   }
 
-  private async range(from: string, limit: number): Promise<StoredFailure[]> {
-    const range = { ...keysUnder(this.name), from, limit };
-    const found = await this.documents.range(StoredFailures.collection, range);
-    return found.map(document => this.failureOf(document));
+  private failuresOf(documents: readonly FailureDocument[]): StoredFailure[] {
+    return documents.map(document => this.failureOf(document));
   }
 
   private failureOf({ key, revision, error, since, upTo = -1 }: FailureDocument): StoredFailure {

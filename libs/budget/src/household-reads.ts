@@ -1,7 +1,8 @@
-import { behindKey, keysUnder } from '#documents/declared';
+import { keysUnder } from '#documents/declared';
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import type { Collection } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
@@ -121,15 +122,8 @@ export class HouseholdReads {
     householdId: string,
   ): AsyncGenerator<readonly DocumentOf<Name>[]> {
     await this.ready(householdId);
-    let range = { ...keysUnder(householdId), limit: RANGE_PAGE };
-    for (;;) {
-      const collection = this.modelsOf(householdId)[name] as Collection<DocumentOf<Name>>;
-      const page = await this.documents.range(collection, range);
-      yield page;
-      const last = page.at(-1);
-      if (!last || page.length < RANGE_PAGE) return;
-      range = { ...range, from: behindKey(last.key) };
-    }
+    const collection = () => this.modelsOf(householdId)[name] as Collection<DocumentOf<Name>>;
+    yield* pagesOf(this.documents, collection, keysUnder(householdId), RANGE_PAGE);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Collection, Document, Documents, DocumentText } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
 import type { EventStore } from '#event-store/event-store';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '#streams/read-models';
 import { fnv1a } from '../fnv-1a.js';
-import { householdPages } from '../household-pages.js';
 import { FoldTooLarge, HouseholdFold, requestsFirst } from '#streams/household-fold';
+import { householdRange } from '#streams/household-making';
 
 /**
  * About so many events of a household, at most, are held as the documents that they make. A longer history is read
@@ -128,7 +129,7 @@ async function compareCollection(
     total.mismatches.push({ collection: collection.name, key: (stored ?? wanted)!.key, kind });
   };
   await requestsFirst();
-  for await (const page of householdPages(documents, collection, householdId, PAGE_DOCUMENTS)) {
+  for await (const page of pagesOf(documents, collection, householdRange(householdId), PAGE_DOCUMENTS)) {
     for (const stored of page) {
       const wanted = expected.get(stored.key);
       if (!wanted && !belongs(stored.key)) continue;

@@ -1,5 +1,6 @@
-import { behindKey, EVERY_KEY } from '#documents/declared';
+import { EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
 import type { RebuildState } from '#streams/generations/generation-pointer';
 import { readModelsOf, type Generations } from '#streams/read-models';
 
@@ -20,18 +21,17 @@ export async function writeMixedHeads(
   const [former, built, mixed] = [live, builds, becomes].map(set => readModelsOf(set).heads);
   // An operator's process knows of the set that it builds, of no other.
   await documents.ensure([former!, built!, mixed!]);
-  for (let range = { ...EVERY_KEY, limit: PAGE_HEADS }; ;) {
-    const page = await documents.range(former!, range);
-    if (page.length === 0) break;
-    const keys = page.map(({ key }) => key);
-    const others = await documents.getMany(built!, keys);
+  for await (const page of pagesOf(documents, former!, EVERY_KEY, PAGE_HEADS)) {
+    const others = await documents.getMany(
+      built!,
+      page.map(({ key }) => key),
+    );
     const revisions = new Map(others.map(({ key, revision }) => [key, revision]));
     const heads = page.flatMap(({ key, revision }) => {
       const other = revisions.get(key);
       return other === undefined ? [] : [{ key, revision: Math.min(revision, other) }];
     });
     if (heads.length > 0) await documents.put(mixed!, heads);
-    range = { ...range, from: behindKey(keys.at(-1)!) };
   }
   // An embedded store writes puts behind (ADR 16): they are in the file before the pointer names them.
   await documents.landed(mixed!);

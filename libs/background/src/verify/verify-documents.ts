@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Document, Documents } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
+import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
-import { householdPages } from '../household-pages.js';
 import type { HouseholdReplay, Scratch } from './household-replay.js';
 
 /** Documents that are compared at once, from each side. */
@@ -85,7 +86,7 @@ export class HouseholdDocumentsCheck {
   }
 
   private async *inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Document> {
-    for await (const page of householdPages(documents, collection, this.householdId, PAGE_DOCUMENTS)) {
+    for await (const page of pagesOf(documents, collection, householdRange(this.householdId), PAGE_DOCUMENTS)) {
       yield* page;
     }
   }

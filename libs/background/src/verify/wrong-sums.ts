@@ -1,9 +1,10 @@
+import { pagesOf } from '#documents/pages';
 import { activityOf, sumActivity } from '#ledger/evolve';
 import type { Activity } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
 import { recordOf } from '#projections/transaction-document';
-import { householdPages } from '../household-pages.js';
+import { householdRange } from '#streams/household-making';
 import type { Scratch } from './household-replay.js';
 
 /** Transactions that are read at once. */
@@ -61,7 +62,7 @@ async function addedUp(
   const activity = new Map<string, Activity>();
   let untracked = 0;
   const { transactions } = models;
-  for await (const page of householdPages(documents, transactions, householdId, PAGE_TRANSACTIONS)) {
+  for await (const page of pagesOf(documents, transactions, householdRange(householdId), PAGE_TRANSACTIONS)) {
     const records = page.map(recordOf);
     addTo(activity, records);
     untracked += records.filter(record => statusOf(record) === 'untracked').length;

@@ -1,11 +1,15 @@
 import { Command } from 'commander';
+import { EVERY_KEY } from '#documents/declared';
+import { pagesOf } from '#documents/pages';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { lastEventOf, timeOf } from '#streams/event-chain';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { everyDocument } from '../every-document.js';
 import { whileReading, type ReadableStores } from '../reading.js';
+
+/** Households that are read at once. */
+const PAGE_HOUSEHOLDS = 200;
 
 /** A household as scripts get it. */
 interface HouseholdLine {
@@ -53,7 +57,7 @@ export function householdsCommand(terminal: Terminal): Command {
 }
 
 async function* lines({ documents, eventStore }: ReadableStores): AsyncGenerator<HouseholdLine[]> {
-  for await (const page of everyDocument(documents, HOUSEHOLDS)) {
+  for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
     const line = async (record: HouseholdRecord): Promise<HouseholdLine> => {
       const last = await lastEventOf(eventStore, record.key);
       return {

@@ -1,14 +1,18 @@
 import { Command } from 'commander';
+import { EVERY_KEY } from '#documents/declared';
+import { pagesOf } from '#documents/pages';
 import { ACCOUNTS, type Account } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { everyDocument } from '../every-document.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
 /** More households of one user are not counted. */
 const HOUSEHOLDS_COUNTED_MAX = 10_000;
+
+/** Users that are read at once. */
+const PAGE_USERS = 200;
 
 /** A user as scripts get it. */
 interface UserLine {
@@ -51,7 +55,7 @@ export function usersCommand(terminal: Terminal): Command {
 }
 
 async function* lines({ documents }: ReadableStores): AsyncGenerator<UserLine[]> {
-  for await (const page of everyDocument(documents, ACCOUNTS)) {
+  for await (const page of pagesOf(documents, ACCOUNTS, EVERY_KEY, PAGE_USERS)) {
     const line = async (account: Account): Promise<UserLine> => {
       const query = { index: 'member', equals: { memberIds: account.key }, limit: HOUSEHOLDS_COUNTED_MAX };
       return {
