@@ -14,6 +14,7 @@ import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { GenerationWatch } from '#streams/generations/generation-watch';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
+import { dropFormerSnapshots } from '#streams/snapshots';
 import { collectSeldomWhile } from './garbage-collection.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -110,6 +111,7 @@ export class LedgerRuntime {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await streams.start();
       if (projections) {
+        await dropFormerSnapshots(stores.documents);
         projections.start();
         void collectSeldomWhile(projections.whenCaughtUp());
       }

@@ -166,10 +166,19 @@ export class Snapshots {
   }
 }
 
+/** Removes the snapshots that earlier versions of the state left: nothing reads them. @throws DocumentsUnavailable */
+export async function dropFormerSnapshots(documents: Documents): Promise<void> {
+  for (let version = 1; version < STATE_VERSION; version += 1) {
+    const { manifests, parts } = snapshotCollections('', version);
+    // The parts last: what a manifest names is there.
+    for (const { name } of [manifests, parts]) await documents.drop(name);
+  }
+}
+
 /** @param suffix tells the collections from others of their kind */
-export function snapshotCollections(suffix: string): SnapshotCollections {
+export function snapshotCollections(suffix: string, version = STATE_VERSION): SnapshotCollections {
   const derived = <T extends Document>(name: string): Collection<T> => ({
-    name: `${name}_v${STATE_VERSION}${suffix}`,
+    name: `${name}_v${version}${suffix}`,
     durability: 'derived',
     indexes: [],
   });
