@@ -86,7 +86,12 @@ export class HouseholdDocumentsCheck {
   }
 
   private async *inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Document> {
-    for await (const page of pagesOf(documents, collection, householdRange(this.householdId), PAGE_DOCUMENTS)) {
+    for await (const page of pagesOf(
+      documents,
+      collection,
+      householdRange(this.householdId),
+      PAGE_DOCUMENTS,
+    )) {
       yield* page;
     }
   }
