@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** So many characters are made before anything is sent: until then an error is still answered with its status. */
+/** At least this many characters are made before anything is sent: until then an error is answered with its status. */
 export const FIRST_PART_LENGTH = 64 * 1024;
 
 export interface AnswerInPartsOptions {

@@ -34,7 +34,10 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 export const KEEP_ALIVE_MS = 72_000;
 /** How long running requests have to finish when the server closes, in milliseconds. */
 export const CLOSING_GRACE_MS = 8_000;
-/** How long a connection on which nothing was sent yet has to begin then, in milliseconds: browsers open some early. */
+/**
+ * How long a connection on which nothing was sent yet has to begin when the server closes, in milliseconds: browsers
+ * open some early.
+ */
 const FIRST_BYTE_GRACE_MS = 250;
 
 export interface HttpAppOptions {
@@ -164,7 +167,7 @@ function serverOptions(logger: Logger, trustProxy: boolean | readonly string[]):
  * order of all checks, after authentication and rate limit. The router would refuse it before any of them.
  */
 function decodableUrl(url: string): string {
-  // As of nearly all: every request comes by here.
+  // Nearly every address has none, and this runs for every request.
   if (!url.includes('%')) return url;
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

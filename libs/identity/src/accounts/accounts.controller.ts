@@ -37,9 +37,9 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Sign up',
     description:
-      'Mails a link for verifying the address, and answers the same for every address. A taken one gets a note that ' +
-      'it has an account already. The link is valid for 24 hours; the sign-up waits for seven days, in which a new ' +
-      'link can be had.',
+      'Mails a link for verifying the address, and answers the same for every address. If the address already has ' +
+      'an account, a note that says so is mailed instead. The link is valid for 24 hours. For seven days a new one ' +
+      'can be requested.',
   })
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse)
@@ -52,8 +52,8 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Mail a new verification link',
     description:
-      'Answers the same for every address. The new link makes the older one invalid, and is valid for 24 hours. ' +
-      'It can be had for seven days after the sign-up or the latest new link.',
+      'Answers the same for every address. The new link replaces the older one and is valid for 24 hours. It can be ' +
+      'requested for seven days after the sign-up or the latest link.',
   })
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse)
@@ -65,7 +65,7 @@ export class AccountsController {
   @Post('auth/password/verify')
   @ApiOperation({
     summary: 'Redeem a verification link and sign in',
-    description: 'Creates the account and its personal household where the address is admitted.',
+    description: 'Creates the account and its personal household, if the service admits the address.',
   })
   @Access.public({ tellsRate: true })
   @Answers(200, SignedInResponse, WITH_COOKIE)

@@ -16,7 +16,7 @@ export async function afterChange(steps: Readonly<Record<string, Promise<unknown
   }
 }
 
-/** Of any failure but a store's, which is told for operators, its kind: the message may hold an address. */
+/** A store's message is made for operators. Any other may hold an address, so only its kind is told. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return isUnavailable(error) ? error.message : error.name;

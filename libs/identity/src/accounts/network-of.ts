@@ -9,8 +9,8 @@ const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
 /**
- * Who has an IPv6 address mostly has the /64 around it, so that counts as one address, however it is written. What is
- * no address counts as it is.
+ * The address as it is counted: whoever has one of IPv6 mostly has the whole /64 around it, so that counts as one,
+ * however it is written. What is no address counts as it is.
  */
 export function networkOf(address: string): string {
   const { six, four } = WITH_PORT.exec(address)?.groups ?? {};

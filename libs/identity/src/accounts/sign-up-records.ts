@@ -50,10 +50,10 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
   indexes: [{ name: 'link', equals: ['linkHashes'] }],
 };
 
-/** Specification: a verification link is valid for so long. */
+/** Specification: how long a verification link is valid. */
 export const VERIFICATION_MS = 24 * 3_600_000;
 /**
- * A sign-up waits for so long after it was made or got its latest link. In that time a new link can be had for it,
+ * How long a sign-up waits after it was made or got its latest link. In that time a new link can be had for it,
  * and whoever knows its password is told that the address is not verified.
  */
 export const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;

@@ -24,22 +24,22 @@ export const THROTTLES: Collection<ThrottleRecord> = {
 
 interface Limit {
   readonly name: string;
-  /** So many within the window. */
+  /** At most this many within the window. */
   readonly most: number;
   readonly windowMs: number;
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
-/** What who found no place among attempts under way is told to wait. */
+/** How long a sign-in that found no place among attempts under way is told to wait. */
 const CROWDED_WAIT_MS = 1_000;
-/** An attempt that nothing was heard of for so long counts: its process is gone. */
+/** How long nothing may be heard of an attempt before it counts: its process is gone then. */
 const UNDER_WAY_MS_MAX = 30_000;
-/** The clocks of instances may differ by so much; a time that is further ahead was noted by a wrong clock. */
+/** How far the clocks of instances may differ; a time that is further ahead was noted by a wrong clock. */
 const CLOCKS_APART_MS_MAX = 60_000;
-/** Who finds every place taken by attempts under way waits so long at most: dozens of hashes, on a busy machine too. */
+/** How long a sign-in waits at most while others hold every place: dozens of hashes, on a busy machine too. */
 const PLACE_AWAITED_MS_MAX = 10_000;
-/** So many of a process wait for places at most. */
+/** At most this many sign-ins of a process wait for places. */
 const AWAITING_MAX = 100;
 
 /** Contract §5, "Throttle"; the limits of invites are ours. */
@@ -239,7 +239,7 @@ function inOrder(times: readonly number[]): readonly number[] {
   return times.toSorted((a, b) => a - b);
 }
 
-/** So many attempts at once on so many instances that none finds its turn are too many for the moment. */
+/** Where attempts on several instances race each other until none finds its turn, they are too many for the moment. */
 function waitIfCrowded(error: unknown): Wait {
   if (error instanceof ApiError && error.code === 'conflict') return 'crowded';
   throw error;

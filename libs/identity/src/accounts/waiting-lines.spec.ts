@@ -5,7 +5,7 @@ import { WaitingLines } from './waiting-lines.js';
 
 const PATIENCE_MS = 60_000;
 
-/** Places of which so many are free; whoever looks takes one, under the number of the look. */
+/** Places of which a given number is free; whoever looks takes one, under the number of the look. */
 class Places {
   looks = 0;
 

@@ -1,4 +1,4 @@
-/** Whoever is first in a line looks by itself so often, since other instances give places back too. */
+/** How often whoever is first in a line looks by itself, since other instances give places back too. */
 const LOOK_AGAIN_MS = 50;
 
 interface Line {
@@ -16,7 +16,7 @@ interface Line {
 export class WaitingLines {
   private readonly lines = new Map<string, Line>();
 
-  /** @param waitingMax so many wait at most, in all lines together */
+  /** @param waitingMax how many may wait at most, in all lines together */
   constructor(private readonly waitingMax: number) {}
 
   /** Whether somebody waits in the line of a key. */

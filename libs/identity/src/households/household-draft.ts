@@ -82,7 +82,7 @@ export class HouseholdDraft {
     if (this.memberOrRefuse(userId).role !== 'owner') throw new ApiError('owner_required');
   }
 
-  /** Who was removed while the request was under way is refused as on the next one. @throws ApiError `not_a_member` */
+  /** Whoever was removed during the request is refused as on the next one. @throws ApiError `not_a_member` */
   memberOrRefuse(userId: string): Member {
     const member = this.find(userId);
     if (member === undefined) throw new ApiError('not_a_member');

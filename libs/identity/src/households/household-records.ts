@@ -11,7 +11,7 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** Specification: an invite can be accepted for so long. */
+/** Specification: how long an invite can be accepted. */
 export const INVITE_MS = 7 * 24 * 3_600_000;
 
 /** An invite that waits for an answer. */

@@ -103,7 +103,7 @@ export class HouseholdsController {
   @Delete(':householdId/members/:userId')
   @ApiOperation({
     summary: 'Remove a member, or leave',
-    description: 'Who has left is no member any more: a repetition of leaving answers `not_a_member`.',
+    description: 'Leaving twice answers `not_a_member`: you are no longer a member.',
   })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly('userId')

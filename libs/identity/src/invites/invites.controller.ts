@@ -30,7 +30,7 @@ export class InvitesController {
   @Get('invites')
   @ApiOperation({
     summary: 'List the invites to the caller',
-    description: 'The pending ones addressed to the caller’s e-mail, oldest first.',
+    description: 'Pending invites for the caller’s e-mail address, oldest first.',
   })
   @Access.scope('households:read')
   @Answers(200, InviteListResponse)
@@ -41,7 +41,7 @@ export class InvitesController {
   @Get('invites/lookup')
   @ApiOperation({
     summary: 'Look up an invite by its link',
-    description: 'What the landing page of the link shows, also to somebody who has no account.',
+    description: 'What the link’s landing page shows, even to somebody without an account.',
   })
   @Access.public({ tellsRate: true })
   @Answers(200, LookedUpInviteResponse)
@@ -83,7 +83,7 @@ export class InvitesController {
   @Get('households/:householdId/invites')
   @ApiOperation({
     summary: 'List a household’s invites',
-    description: 'The pending ones with their links, oldest first.',
+    description: 'Pending invites with their links, oldest first.',
   })
   @Access.scope('households:read', { household: true })
   @Answers(200, InviteListResponse)
@@ -94,7 +94,7 @@ export class InvitesController {
   @Post('households/:householdId/invites')
   @ApiOperation({
     summary: 'Invite somebody by e-mail',
-    description: 'Any member may. A pending invite of the same address is replaced.',
+    description: 'Every member may. It replaces a pending invite for the same address.',
   })
   @Access.scope('households:manage', { household: true })
   @Creates(InviteResponse)
@@ -111,7 +111,7 @@ export class InvitesController {
   }
 
   @Delete('households/:householdId/invites/:inviteId')
-  @ApiOperation({ summary: 'Revoke an invite', description: 'Nobody can accept it any more.' })
+  @ApiOperation({ summary: 'Revoke an invite', description: 'It can no longer be accepted.' })
   @Access.scope('households:manage', { household: true })
   @Ends()
   @RepeatableWrite()

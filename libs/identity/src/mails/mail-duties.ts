@@ -35,7 +35,7 @@ export const MAIL_DUTIES: Collection<MailDuty> = {
 export const MAIL_QUEUE = 'mail';
 
 const HOUR_MS = 3_600_000;
-/** After so long a mail is pointless, its link being over. */
+/** How long after it was owed a mail is still worth sending, in milliseconds: then its link is over. */
 const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   'sign-up': VERIFICATION_MS,
   resend: VERIFICATION_MS,

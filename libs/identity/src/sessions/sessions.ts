@@ -30,13 +30,13 @@ export const SESSIONS: Collection<Session> = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** Contract §5: a session ends so long after its last use. */
+/** Contract §5: how long a session lasts after its last use. */
 export const SESSION_IDLE_MS = 30 * DAY_MS;
-/** Contract §5: and so long after it was made, however much it is used. */
+/** Contract §5: how long a session lasts at most after it was made, however much it is used. */
 export const SESSION_LIFETIME_MS = 180 * DAY_MS;
 /** The most sessions of one user; signing in once more ends the one that was not used for longest. */
 export const SESSIONS_PER_USER_MAX = 100;
-/** The last use of a session or token is written down at most so often. */
+/** How often the last use of a session or token is written down at most. */
 export const LAST_USE_WRITTEN_EVERY_MS = 60_000;
 /** The longest kept name of a program, in characters. */
 const USER_AGENT_MAX = 255;

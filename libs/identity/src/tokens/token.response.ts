@@ -32,7 +32,7 @@ export class TokenResponse {
   @At('When it ends; null for never', { nullable })
   readonly expires_at!: string | null;
 
-  @Text('What a call shows as its bearer token; null but in the answer that creates it', 'hbp_…', {
+  @Text('What a call shows as its bearer token; only in the answer that creates it, else null', 'hbp_…', {
     nullable,
   })
   readonly secret!: string | null;

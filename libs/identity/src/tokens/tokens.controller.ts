@@ -22,7 +22,7 @@ export class TokensController {
   @Post()
   @ApiOperation({
     summary: 'Create a personal access token',
-    description: 'The secret is in this answer and nowhere else.',
+    description: 'This answer shows the secret; it cannot be read again.',
   })
   @Access.session()
   @Answers(201, TokenResponse)
