@@ -263,7 +263,7 @@ describe('ledger backup and restore', () => {
       directory: base,
       environment: { DATA_DIR: target },
     });
-    await running.until(() => existsSync(join(target, 'restoring')));
+    await running.until(() => ['restoring', 'events.db'].some(name => existsSync(join(target, name))));
     running.child.kill('SIGHUP');
     const { code } = await running.ended();
     assert.ok(!existsSync(join(target, 'restoring')));
