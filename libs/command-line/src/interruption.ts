@@ -1,5 +1,5 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** So long a command may take to end by itself after a signal. */
+/** How long a command may take to end by itself after a signal. */
 const END_MS_MAX = 5_000;
 
 /**

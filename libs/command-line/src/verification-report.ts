@@ -8,7 +8,7 @@ import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
 import type { Terminal } from './output/terminal.js';
 
-/** Values are shown to people so far; JSON has them whole. */
+/** At most this many characters of a value are shown to people; JSON has it whole. */
 const VALUE_LENGTH_MAX = 80;
 
 const HEADS: readonly Column<Head>[] = [

@@ -1,9 +1,9 @@
 import { write, writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Lines are written when they have come to so many characters, … */
+/** Lines are written as soon as they have come to this many characters. */
 const WRITE_FROM_LENGTH = 15_000;
-/** … or when so much time has passed. */
+/** How long fewer characters wait for further lines. */
 const WRITE_EVERY_MS = 100;
 /** How long nothing is tried after a write that failed. */
 const TRY_AGAIN_MS = 100;
@@ -115,7 +115,7 @@ export class LogOutput implements DestinationStream {
   }
 }
 
-/** What is left of a text of which so many bytes are written. */
+/** What is left of a text of which `written` bytes are written. */
 function behind(buffer: Buffer, written: number): Buffer | null {
   return written < buffer.length ? buffer.subarray(written) : null;
 }

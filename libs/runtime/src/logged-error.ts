@@ -1,6 +1,6 @@
 import { loggedOf } from '#streams/store-failures';
 
-/** Causes of causes that are logged. */
+/** At most this many causes of causes are logged. */
 const CAUSES_MAX = 5;
 
 /** An error as it stands in the log. */

@@ -1,6 +1,6 @@
 import type { ProjectionStatus } from '#background/projection-host';
 
-/** Stopped households that are named, with the reason. */
+/** At most this many stopped households are named, with the reason. */
 const NAMED_MAX = 5;
 
 /** What keeps the projections from being ready, in a sentence for the operator; null where nothing does. */

@@ -25,7 +25,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** After the first signal to stop, the process ends at the latest so much later. */
+/** How long after the first signal to stop the process ends at the latest. */
 const STOP_MS_MAX = 9_500;
 
 /** Starts the API with everything below it. @throws ConfigurationError, DatabaseRefused */

@@ -9,7 +9,7 @@ import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
   'Copies the embedded stores into one file, also while a server works on them.\n\n' +
-  'The file holds everything of DATA_DIR that counts: events, records, read models, jobs, mails and the secret key. ' +
+  'The file holds everything in DATA_DIR that matters: events, records, read models, jobs, mails and the secret key. ' +
   'Keep it like a password; its mode is 0600. It carries the head of each household, and its chains of hashes are ' +
   'followed while it is made. It gets its name when it is whole: an interrupted backup leaves none of that name. ' +
   'Beside the file there must be room for it and the largest database.\n\n' +
@@ -26,7 +26,7 @@ export function backupCommand(terminal: Terminal): Command {
   return new Command('backup')
     .summary('copy the embedded stores into one file, also beside a running server')
     .description(ABOUT)
-    .argument('<file>', 'where to')
+    .argument('<file>', 'the file to write')
     .option('--overwrite', 'take the place of a file that is there')
     .option('--json', 'print one JSON document, with the heads')
     .addHelpText('after', EXAMPLES)

@@ -13,7 +13,7 @@ import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
-/** Transactions whose names are looked up for one event; one that touches more tells how many. */
+/** The names of at most this many transactions are looked up for one event; one that touches more tells how many. */
 const NAMED_TRANSACTIONS_MAX = 10;
 
 const ALIVE_MS = 60_000;
@@ -57,7 +57,7 @@ export function eventsCommand(terminal: Terminal): Command {
     .description(ABOUT)
     .argument('<household>', 'its id, as `ledger households` prints it', id)
     .addOption(new Option('--from <revision>', 'begin at this revision').argParser(wholeNumber).default(0))
-    .addOption(new Option('--limit <events>', 'print at most so many').argParser(wholeNumber))
+    .addOption(new Option('--limit <events>', 'print at most this many events').argParser(wholeNumber))
     .option('--follow', 'go on with what is recorded from now on, until Ctrl-C')
     .option('--json', 'print one JSON object a line')
     .addHelpText('after', EXAMPLES)

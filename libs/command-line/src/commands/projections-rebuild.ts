@@ -88,8 +88,8 @@ export function rollBackCommand(terminal: Terminal): Command {
   return simple(terminal, 'roll-back', {
     summary: 'go back to the read models that were live before the last rebuild',
     description:
-      'Puts the read models in place that were live before: what was recorded since is applied to them first, so ' +
-      'that nothing is lost. Queries and commands go on. A second roll-back goes forth again.',
+      'Puts the read models back that were live before. What was recorded since is applied to them first, so that ' +
+      'nothing is lost. Queries and commands go on. A second roll-back returns to the newer ones.',
     done: () => 'The former read models are live again.',
   });
 }

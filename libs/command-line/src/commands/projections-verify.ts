@@ -24,7 +24,7 @@ const ABOUT =
   'counts and funds. Adds up the transactions besides, and compares that with the figures. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
   'later, with --expect, that the history up to it is still the same; histories may have grown.\n\n' +
   'Works beside a running server, reading only. Folds one household at a time, into a directory for temporary files ' +
-  '(TMPDIR). Ends with 1 when anything is not as it should be.';
+  '(TMPDIR). The exit code is 1 when anything is not as it should be.';
 
 const EXAMPLES = `
 Examples:

@@ -9,11 +9,11 @@ import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
   'Puts a backup into DATA_DIR.\n\n' +
-  'The backup is unpacked beside what is there, checked wholly (every file, every database, every chain of hashes ' +
-  'and head) and then moved into its place, so that nothing changes where it is damaged. Refuses while a server ' +
-  'works on the directory. Where a ledger is there already it refuses too, unless told to replace it: then the ' +
+  'The backup is unpacked beside what is there, checked in full (every file, every database, every chain of hashes ' +
+  'and head) and then moved into its place, so that nothing changes where it is damaged. It refuses while a server ' +
+  'works on the directory. Where there is a ledger already, it refuses too unless told to replace it; then the ' +
   'former files are moved into a directory of their own, not removed. A backup with a broken chain is put in place all ' +
-  'the same, and ends with 1.\n\n' +
+  'the same, and the exit code is 1.\n\n' +
   'At the next start read models follow the events by themselves; only then `ledger projections verify` finds them ' +
   'as they should be.';
 
@@ -29,7 +29,7 @@ export function restoreCommand(terminal: Terminal): Command {
     .summary('put a backup into DATA_DIR while no server runs')
     .description(ABOUT)
     .argument('<file>', 'a backup')
-    .option('--replace', 'put the ledger that is there aside')
+    .option('--replace', 'put aside the ledger that is there')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, { replace = false, json }: { replace?: boolean; json?: boolean }) => {

@@ -8,7 +8,7 @@ import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 
-/** More households of one user are not counted. */
+/** At most this many households of one user are counted. */
 const HOUSEHOLDS_COUNTED_MAX = 10_000;
 
 /** Users that are read at once. */

@@ -49,7 +49,7 @@ export interface Restored extends BackupSummary {
 }
 
 /**
- * Puts a backup into the data directory: unpacked beside what is there, checked wholly, and then moved into its place.
+ * Puts a backup into the data directory: unpacked beside what is there, checked in full, and then moved into its place.
  * Until the moving begins everything stays as it is; a moving that is interrupted leaves a mark, on which no server
  * starts.
  * @throws ConfigurationError, DatabaseRefused with one sentence for the operator

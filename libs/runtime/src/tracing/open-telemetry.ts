@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import { isQuietRoute } from '#http/access-log';
 import type { SpanAttributes, Tracing } from './tracing.js';
 
-/** Spans that wait to be sent; with so many waiting, further ones are dropped. */
+/** At most this many spans wait to be sent; further ones are dropped. */
 export const WAITING_SPANS_MAX = 2_048;
 const BATCH_SPANS_MAX = 512;
 const SEND_EVERY_MS = 1_000;
@@ -27,7 +27,7 @@ const SEND_EVERY_MS = 1_000;
 const SEND_TIMEOUT_MS = 5_000;
 /** How long the end of the process waits for the last spans to be sent. */
 export const LAST_SEND_MS_MAX = 1_000;
-/** A collector that is away is logged no more often. */
+/** How often a collector that is away is logged, at most. */
 const TROUBLE_EVERY_MS = 60_000;
 
 export interface TracingOptions {
