@@ -40,7 +40,7 @@ async function count(store: SqliteEventStore): Promise<number> {
 async function project({ directory, events }: { directory: string; events: number }): Promise<number> {
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const { documents, streams } = await opened(store, directory);
-  const host = new ProjectionHost(store, documents, streams, SILENT, 'bench');
+  const host = new ProjectionHost(store, documents, streams, { log: SILENT, name: 'bench' });
   // As the server does.
   const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
   await streams.settle();

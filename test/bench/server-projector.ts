@@ -35,7 +35,7 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
   ]);
   const streams = new HouseholdStreams(store, documents, models);
   const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
-  const host = new ProjectionHost(store, documents, streams, LOG, 'bench', leases);
+  const host = new ProjectionHost(store, documents, streams, { log: LOG, name: 'bench', ownership: leases });
   const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
   await streams.settle();
   await documents.close();

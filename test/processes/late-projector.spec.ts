@@ -101,7 +101,11 @@ describe('a projector that wakes up past its lease', () => {
 
   function start(name: string, own: Documents, now: () => number): LeasedPartitions {
     const leases = new LeasedPartitions(own, 'g1', name, log, now);
-    const host = new ProjectionHost(store, own, new HouseholdStreams(store, own, models), log, 'g1', leases);
+    const host = new ProjectionHost(store, own, new HouseholdStreams(store, own, models), {
+      log,
+      name: 'g1',
+      ownership: leases,
+    });
     hosts.push(host);
     host.start();
     return leases;

@@ -66,7 +66,7 @@ describe(FailingHouseholds.name, () => {
       await recordExpense(place);
       isBroken = true;
       const streams = fragileStreams(place, () => isBroken);
-      host = new ProjectionHost(place.store, heldRemovals(), streams, SILENT, NAME);
+      host = new ProjectionHost(place.store, heldRemovals(), streams, { log: SILENT, name: NAME });
       host.start();
       await host.whenCaughtUp();
       assert.deepEqual(await storedHouseholds(), [HOUSEHOLD]);

@@ -49,7 +49,7 @@ describe('the projection host', () => {
 
   it('stops while it catches up after the two households under way, and says no more than it did', async () => {
     const { streams, asked, release } = heldStreams();
-    const host = new ProjectionHost(place.store, place.documents, streams, SILENT, 'stopped');
+    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT, name: 'stopped' });
     host.start();
     await askedFor(asked, 2);
     const stopped = host.stop();
@@ -64,7 +64,7 @@ describe('the projection host', () => {
 
   it('says how old what it applies is, and comes to the end', async () => {
     const { streams, asked, release } = heldStreams();
-    const host = new ProjectionHost(place.store, place.documents, streams, SILENT, 'lagging');
+    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT, name: 'lagging' });
     host.start();
     await askedFor(asked, 1);
     const recorded = Date.parse(envelope().at);
@@ -89,7 +89,11 @@ describe('the projection host', () => {
       start: (toldOf: () => void) => (changed = toldOf),
     });
     const { store, documents } = place;
-    const host = new ProjectionHost(store, documents, place.instance(), SILENT, 'late', ownership);
+    const host = new ProjectionHost(store, documents, place.instance(), {
+      log: SILENT,
+      name: 'late',
+      ownership,
+    });
     // Whoever looks again only after a while never does.
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
@@ -113,7 +117,10 @@ describe('the projection host', () => {
         throw new TypeError('a fault of the program');
       },
     });
-    const host = new ProjectionHost(store, place.documents, place.instance(), SILENT, 'in vain');
+    const host = new ProjectionHost(store, place.documents, place.instance(), {
+      log: SILENT,
+      name: 'in vain',
+    });
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       host.start();
@@ -153,7 +160,10 @@ describe('the projection host', () => {
     ] as const) {
       it(`does not say so any more when it ${when}`, async () => {
         const name = 'waiting';
-        const before = new ProjectionHost(place.store, place.documents, place.instance(), SILENT, name);
+        const before = new ProjectionHost(place.store, place.documents, place.instance(), {
+          log: SILENT,
+          name,
+        });
         before.start();
         await before.whenCaughtUp();
         await before.stop();
@@ -161,7 +171,11 @@ describe('the projection host', () => {
         const documents = doubled(place.documents, (_method, real) =>
           away ? Promise.reject(new DocumentsUnavailable('The documents are away.')) : real(),
         );
-        const host = new ProjectionHost(place.store, documents, place.instance(), SILENT, name, ownership);
+        const host = new ProjectionHost(place.store, documents, place.instance(), {
+          log: SILENT,
+          name,
+          ownership,
+        });
         host.start();
         try {
           await until(() => host.status().waitingFor === 'The documents are away.');

@@ -59,6 +59,15 @@ export interface ProjectionStatus {
 /** Does the work of applying so many events in whatever context it shall have, for traces. */
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
+export interface ProjectionHostOptions {
+  readonly log: BackgroundLog;
+  /** Names the checkpoints. What they say holds for whichever read models are live. */
+  readonly name: string;
+  /** Of every part by default. */
+  readonly ownership?: PartitionOwnership;
+  readonly enclose?: BatchEnclosure;
+}
+
 /**
  * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply
  * their own events before they answer, so this host repairs what a crash left, serves what other processes wrote, and
@@ -73,6 +82,10 @@ export class ProjectionHost {
   };
   static readonly failures = StoredFailures.collection;
 
+  private readonly log: BackgroundLog;
+  private readonly name: string;
+  private readonly ownership: PartitionOwnership;
+  private readonly enclose: BatchEnclosure;
   private readonly stopping = new AbortController();
   private readonly failing: FailingHouseholds;
   private readonly caughtUpWaiters: (() => void)[] = [];
@@ -100,12 +113,12 @@ export class ProjectionHost {
     private readonly store: EventStore,
     private readonly documents: Documents,
     private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
-    private readonly log: BackgroundLog,
-    /** Names the checkpoints. What they say holds for whichever read models are live. */
-    private readonly name: string,
-    private readonly ownership: PartitionOwnership = new SoleOwner(),
-    private readonly enclose: BatchEnclosure = (_events, work) => work(),
+    { log, name, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
   ) {
+    this.log = log;
+    this.name = name;
+    this.ownership = ownership;
+    this.enclose = enclose;
     this.failing = new FailingHouseholds(documents, streams, log, name);
     const { shared } = ownership;
     // On servers a step holds as much already, and its writes go side by side.

@@ -46,7 +46,11 @@ describe('terms of projectors', () => {
 
   async function projector(isBroken = false): Promise<ProjectionHost> {
     const streams = fragileStreams(place, () => isBroken);
-    const host = new ProjectionHost(place.store, place.documents, streams, SILENT, NAME, new LeaseOfAll());
+    const host = new ProjectionHost(place.store, place.documents, streams, {
+      log: SILENT,
+      name: NAME,
+      ownership: new LeaseOfAll(),
+    });
     hosts.push(host);
     host.start();
     await host.whenCaughtUp();

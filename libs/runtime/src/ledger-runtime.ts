@@ -213,7 +213,7 @@ function projectionHost(
   const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
   const enclose: BatchEnclosure = (events, work) =>
     tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
-  return new ProjectionHost(eventStore, documents, streams, log, name, ownership, enclose);
+  return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
 }
 
 function rebuildWorkplace(

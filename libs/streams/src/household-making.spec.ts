@@ -10,7 +10,6 @@ import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { DOCUMENT_NAMES, readModelsOf, type ReadModelName, type ReadModels } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, snapshotCollections, Snapshots } from './snapshots.js';
-import { StateCache } from './state-cache.js';
 import {
   createMonth,
   envelope,
@@ -74,14 +73,7 @@ describe('making the documents of a household at once', () => {
     generation++;
     const models = readModelsOf(generation, written);
     await place.documents.ensure([...HouseholdStreams.collections(models), ...Object.values(snapshots)]);
-    const builder = new HouseholdStreams(
-      store,
-      place.documents,
-      models,
-      new StateCache(),
-      undefined,
-      snapshots,
-    );
+    const builder = new HouseholdStreams(store, place.documents, models, { snapshots });
     return { models, builder, snapshots };
   }
 

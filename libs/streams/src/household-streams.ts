@@ -1,5 +1,10 @@
 import type { Collection, Document, Documents } from '#documents/documents';
-import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '#event-store/event-store';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type JsonObject,
+  type RecordedEvent,
+} from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
@@ -40,6 +45,15 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  */
 type Undecided = 'outdated' | 'overtaken';
 
+export interface HouseholdStreamsOptions {
+  /** One of its own by default. */
+  readonly cache?: StateCache;
+  /** Where snapshots are kept; those of the live set by default. */
+  readonly snapshots?: SnapshotCollections | undefined;
+  /** Told when a snapshot could not be made; commands go on without it. */
+  readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
+}
+
 /**
  * The one way in which streams of households are read, folded, decided upon, appended to and applied to the
  * read models: by commands, by the projection host, and after a crash.
@@ -50,6 +64,7 @@ type Undecided = 'outdated' | 'overtaken';
 export class HouseholdStreams {
   /** Of the documents, as far as this process writes them. */
   readonly versions = new HouseholdVersions();
+  private readonly cache: StateCache;
   private readonly lanes = new Lanes();
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
@@ -62,11 +77,13 @@ export class HouseholdStreams {
     private readonly documents: Documents,
     /** The generation of read models that is written, and that queries read. */
     readonly models: ReadModels,
-    private readonly cache: StateCache = new StateCache(),
-    /** Told when a snapshot could not be made; commands go on without it. */
-    onSnapshotFailure: (householdId: string, error: unknown) => void = () => undefined,
-    snapshots: SnapshotCollections = Snapshots.shared,
+    {
+      cache = new StateCache(),
+      snapshots,
+      onSnapshotFailure = () => undefined,
+    }: HouseholdStreamsOptions = {},
   ) {
+    this.cache = cache;
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
@@ -458,6 +475,6 @@ export class HouseholdStreams {
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */
-function json(value: object): Record<string, never> {
-  return value as Record<string, never>;
+function json(value: object): JsonObject {
+  return value as JsonObject;
 }

@@ -45,7 +45,8 @@ export async function workplace(): Promise<Workplace> {
     directory,
     store,
     documents,
-    instance: cacheBytes => new HouseholdStreams(store, documents, MODELS, new StateCache(cacheBytes)),
+    instance: cacheBytes =>
+      new HouseholdStreams(store, documents, MODELS, { cache: new StateCache(cacheBytes) }),
     close: async () => {
       await documents.close();
       await store.close();

@@ -7,7 +7,12 @@ import {
   type Generations,
   type ReadModelName,
 } from '#streams/read-models';
-import type { GenerationPointer, RebuildState, WrittenBeside } from '#streams/generations/generation-pointer';
+import type {
+  GenerationPointer,
+  PointerChange,
+  RebuildState,
+  WrittenBeside,
+} from '#streams/generations/generation-pointer';
 
 /** What an operator asks for. */
 export interface RebuildRequest {
@@ -60,10 +65,8 @@ export function snapshotNames(state: RebuildState): readonly string[] {
   return Object.values(ownSnapshots(state) ?? {}).map(({ name }) => name);
 }
 
-type Change = Partial<Omit<GenerationPointer, 'key' | 'revision'>>;
-
 /** How the pointer announces a rebuild. @throws RebuildRefused */
-export function announcedRebuild(pointer: GenerationPointer, request: RebuildRequest): Change {
+export function announcedRebuild(pointer: GenerationPointer, request: RebuildRequest): PointerChange {
   const { projection, household, to } = request;
   if (projection !== null && !PROJECTION_NAMES.includes(projection)) {
     throw new RebuildRefused(
@@ -122,7 +125,7 @@ export function announcedRebuild(pointer: GenerationPointer, request: RebuildReq
 }
 
 /** How the pointer announces the way back to the set that was live before. @throws RebuildRefused */
-export function announcedRollBack(pointer: GenerationPointer): Change {
+export function announcedRollBack(pointer: GenerationPointer): PointerChange {
   refuseSecond(pointer);
   const { previous, live } = pointer;
   if (!previous) throw new RebuildRefused('There are no former read models to go back to.');
@@ -159,7 +162,7 @@ export function announcedRollBack(pointer: GenerationPointer): Change {
  * @param failure why, in one sentence
  * @throws RebuildRefused where the new read models are live already
  */
-export function givenUp(pointer: GenerationPointer, failure: string): Change {
+export function givenUp(pointer: GenerationPointer, failure: string): PointerChange {
   const { rebuild, live, previous } = pointer;
   if (!rebuild) throw new RebuildRefused('Nothing is under way.');
   if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {

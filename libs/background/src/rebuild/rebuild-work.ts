@@ -1,5 +1,10 @@
 import type { Documents } from '#documents/documents';
-import { changePointer, readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
+import {
+  changePointer,
+  readPointer,
+  type GenerationPointer,
+  type PointerChange,
+} from '#streams/generations/generation-pointer';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
 import { collectionsOnlyIn } from '#streams/read-models';
 import { Rebuild, type RebuildWorkplace } from './rebuild.js';
@@ -46,7 +51,7 @@ export async function announce(documents: Documents, command: RebuildCommand): P
     const { rebuild, previous, inspected, live } = pointer;
     if (rebuild && command.command === 'rebuild' && isAskedFor(rebuild, command)) return rebuild.id;
     if (rebuild?.kind === 'rollback' && command.command === 'roll-back') return rebuild.id;
-    let change: Parameters<typeof changePointer>[2];
+    let change: PointerChange;
     switch (command.command) {
       case 'rebuild':
         change = announcedRebuild(pointer, command);

@@ -11,7 +11,6 @@ import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
 import type { StoredRecord } from '#projections/transaction-document';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { StateCache } from '#streams/state-cache';
 import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod } from '#test-servers/mongod-server';
@@ -362,7 +361,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       const former = await place.liveModels();
       assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, projection }), { kind: 'done' });
       // A process that ended before it came to the new ones, when it had just written how far the former have come.
-      const ended = new HouseholdStreams(place.store, place.documents, former, new StateCache());
+      const ended = new HouseholdStreams(place.store, place.documents, former);
       const storedHead = async () => (await place.documents.get(former.heads, id))?.revision;
       let amount = 100;
       do {

@@ -7,6 +7,7 @@ import {
   changePointer,
   readPointer,
   type GenerationPointer,
+  type PointerChange,
   type RebuildState,
 } from '#streams/generations/generation-pointer';
 import { BESIDE_FAILURES } from '#streams/generations/live-streams';
@@ -14,7 +15,6 @@ import { PresenceObserver } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { PastHouseholds } from '#streams/past-households';
 import { collectionsOf, collectionsOnlyIn, DOCUMENT_NAMES, readModelsOf } from '#streams/read-models';
-import { StateCache } from '#streams/state-cache';
 import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
@@ -228,7 +228,7 @@ export class Rebuild {
   private async finish(
     pointer: GenerationPointer,
     state: RebuildState,
-    change: Parameters<typeof changePointer>[2],
+    change: PointerChange,
   ): Promise<void> {
     const kept = change.inspected ? state.builds : state.becomes;
     await this.change(pointer, {
@@ -300,7 +300,7 @@ export class Rebuild {
     const models = readModelsOf(state.builds, writtenBy(state));
     const snapshots = ownSnapshots(state);
     await documents.ensure([...collectionsOf(models), ...Object.values(snapshots ?? {})]);
-    this.builder = new HouseholdStreams(store, documents, models, new StateCache(), undefined, snapshots);
+    this.builder = new HouseholdStreams(store, documents, models, { snapshots });
     return this.builder;
   }
 
@@ -366,10 +366,7 @@ export class Rebuild {
   }
 
   /** @throws PointerMoved */
-  private async change(
-    pointer: GenerationPointer,
-    change: Parameters<typeof changePointer>[2],
-  ): Promise<void> {
+  private async change(pointer: GenerationPointer, change: PointerChange): Promise<void> {
     // An embedded store writes puts behind (ADR 16) and replaces at once: what the pointer names must not be lost
     // behind it. With the heads lands what they say is applied.
     if (this.builder) await this.place.documents.landed(this.builder.models.heads);

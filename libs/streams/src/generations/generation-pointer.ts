@@ -96,6 +96,9 @@ export interface GenerationPointer extends Document {
   readonly dropping: readonly string[];
 }
 
+/** What becomes other in it. */
+export type PointerChange = Partial<Omit<GenerationPointer, 'key' | 'revision'>>;
+
 const POINTER_KEY = 'pointer';
 
 export const GENERATION_POINTER: Collection<GenerationPointer> = {
@@ -131,7 +134,7 @@ export async function readPointer(documents: Documents): Promise<GenerationPoint
 export async function changePointer(
   documents: Documents,
   from: GenerationPointer,
-  change: Partial<Omit<GenerationPointer, 'key' | 'revision'>>,
+  change: PointerChange,
 ): Promise<GenerationPointer | null> {
   const next = { ...from, ...change, revision: from.revision + 1 };
   const changed =

@@ -277,7 +277,7 @@ export class LiveStreams {
     snapshots?: SnapshotCollections,
   ): HouseholdStreams {
     const { onSnapshotFailure } = this.options;
-    return new HouseholdStreams(this.store, this.documents, models, cache, onSnapshotFailure, snapshots);
+    return new HouseholdStreams(this.store, this.documents, models, { cache, snapshots, onSnapshotFailure });
   }
 }
 
