@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scratchModels, type Scratch } from '#background/verify/household-replay';
+import { scratchModels, type Scratch } from '#background/verify/scratch-fold';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 

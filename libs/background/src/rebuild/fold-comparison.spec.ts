@@ -89,7 +89,7 @@ describe('comparing documents with a fold of the events', () => {
         await place.documents.put<Document>(MODELS[name], [extra]);
         await look();
         await place.documents.remove(MODELS[name], extra.key);
-        assert.deepEqual(kinds, ['missing', 'differs', 'extra']);
+        assert.deepEqual(kinds, ['missing', 'differs', 'unexpected']);
         assert.equal((await compared(id, sliceEvents)).mismatched, 0);
       }
     }

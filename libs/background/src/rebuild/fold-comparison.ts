@@ -22,7 +22,7 @@ const PAGE_DOCUMENTS = 500;
 export interface Mismatch {
   readonly collection: string;
   readonly key: string;
-  readonly kind: 'missing' | 'extra' | 'differs';
+  readonly kind: 'missing' | 'unexpected' | 'differs';
 }
 
 /** There are as many of these as events; the others are made of the household's state, which is held anyway. */
@@ -138,7 +138,7 @@ async function compareCollection(
       if (stored.revision > options.revision) {
         if (options.found) await note('differs', stored, wanted ? parsed(wanted) : null);
       } else if (!wanted) {
-        await note('extra', stored, null);
+        await note('unexpected', stored, null);
       } else if (JSON.stringify(stored) !== wanted.text) {
         await note('differs', stored, parsed(wanted));
       }

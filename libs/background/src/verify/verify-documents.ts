@@ -5,7 +5,7 @@ import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
-import type { HouseholdReplay, Scratch } from './household-replay.js';
+import type { Scratch, ScratchFold } from './scratch-fold.js';
 
 /** Documents that are compared at once, from each side. */
 const PAGE_DOCUMENTS = 500;
@@ -32,25 +32,25 @@ export interface Difference {
 }
 
 /**
- * Compares the served documents of one household with those of a replay.
+ * Compares the served documents of one household with those of a fold into a scratch.
  *
- * Beside a running server neither side stands still: a served document may be ahead of the replay or a little behind
- * it. So what looks different is read again, and the replay is folded on to the very revision of the served document,
+ * Beside a running server neither side stands still: a served document may be ahead of the fold or a little behind
+ * it. So what looks different is read again, and the fold goes on to the very revision of the served document,
  * before it counts.
  */
 export class HouseholdDocumentsCheck {
-  /** Documents that the household has in the replay. */
+  /** Documents that the household has in the scratch. */
   documents = 0;
 
   constructor(
     private readonly served: { readonly documents: Documents; readonly models: ReadModels },
     private readonly scratch: Scratch,
-    private readonly replay: HouseholdReplay,
+    private readonly fold: ScratchFold,
     private readonly householdId: string,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws as `HouseholdReplay.foldOn` */
+  /** @throws as `ScratchFold.foldOn` */
   async *differences(): AsyncGenerator<Difference> {
     const { models } = this.served;
     for (const collection of collectionsOf(models)) {
@@ -101,7 +101,7 @@ export class HouseholdDocumentsCheck {
     const deadline = this.now() + PATIENCE_MS;
     for (;;) {
       const served = await this.served.documents.get(collection, key);
-      if (served && served.revision > this.replay.revision) await this.replay.foldOn(served.revision);
+      if (served && served.revision > this.fold.revision) await this.fold.foldOn(served.revision);
       const expected = await this.scratch.documents.get(collection, key);
       if (served === null && expected === null) return null;
       if (served && expected && haveSameText(served, expected)) return null;
@@ -113,7 +113,7 @@ export class HouseholdDocumentsCheck {
 
   private isOverdue(deadline: number): boolean {
     const now = this.now();
-    return now > deadline || now - this.replay.lastRecordedAt > DOCUMENTS_LAG_MS_MAX;
+    return now > deadline || now - this.fold.lastRecordedAt > DOCUMENTS_LAG_MS_MAX;
   }
 
   private difference(
@@ -135,9 +135,9 @@ export class HouseholdDocumentsCheck {
   private async headAhead(): Promise<Difference | null> {
     const { heads } = this.served.models;
     const head = await this.served.documents.get(heads, this.householdId);
-    if (!head || head.revision <= this.replay.revision) return null;
-    await this.replay.foldOn(head.revision);
-    const { revision } = this.replay;
+    if (!head || head.revision <= this.fold.revision) return null;
+    await this.fold.foldOn(head.revision);
+    const { revision } = this.fold;
     if (head.revision <= revision) return null;
     const fields = [{ path: 'revision', expected: revision, found: head.revision }];
     return { householdId: this.householdId, collection: heads.name, key: head.key, kind: 'differs', fields };

@@ -23,7 +23,7 @@ import {
   type Workplace,
 } from '#streams/streams.scenario';
 import { fieldDifferences, FIELDS_NAMED_MAX } from './field-differences.js';
-import { scratchModels, type Scratch } from './household-replay.js';
+import { scratchModels, type Scratch } from './scratch-fold.js';
 import { LedgerVerification, type VerifyOptions, type Verification } from './verify-ledger.js';
 
 /** Beyond what a server may lag, for the events that the scenario dates. */

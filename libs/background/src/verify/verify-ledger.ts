@@ -5,7 +5,7 @@ import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/event-chain';
 import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
-import { HouseholdReplay, type Scratch } from './household-replay.js';
+import { ScratchFold, type Scratch } from './scratch-fold.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
 import { findWrongSums, type WrongSum } from './wrong-sums.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
@@ -108,22 +108,22 @@ export class LedgerVerification {
   }
 
   private async checkHousehold(householdId: string, total: number): Promise<void> {
-    const replay = new HouseholdReplay(this.store, this.scratch, householdId);
+    const fold = new ScratchFold(this.store, this.scratch, householdId);
     const served = { documents: this.documents, models: this.models };
-    const check = new HouseholdDocumentsCheck(served, this.scratch, replay, householdId, this.options.now);
+    const check = new HouseholdDocumentsCheck(served, this.scratch, fold, householdId, this.options.now);
     try {
-      await replay.foldOn(undefined, events => {
+      await fold.foldOn(undefined, events => {
         this.eventsFolded += events;
         this.options.progress?.('documents', this.eventsFolded, total);
       });
-      this.noteSums(await findWrongSums(this.scratch, householdId, replay.household));
+      this.noteSums(await findWrongSums(this.scratch, householdId, fold.household));
       for await (const difference of check.differences()) this.note(difference);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       const reason = sentenceOf(error);
-      this.unfoldable.push({ householdId, revision: replay.revision, reason });
+      this.unfoldable.push({ householdId, revision: fold.revision, reason });
     } finally {
-      await replay.clear();
+      await fold.clear();
     }
     this.documentsTotal += check.documents;
   }

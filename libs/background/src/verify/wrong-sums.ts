@@ -5,7 +5,7 @@ import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
 import { recordOf } from '#projections/transaction-document';
 import { householdRange } from '#streams/household-making';
-import type { Scratch } from './household-replay.js';
+import type { Scratch } from './scratch-fold.js';
 
 /** Transactions that are read at once. */
 const PAGE_TRANSACTIONS = 5_000;

@@ -29,7 +29,7 @@ export function scratchModels(models: ReadModels): ReadModels {
  * Folds one household from its events by the same functions as the projections, page by page, into a scratch: memory
  * does not grow with the household.
  */
-export class HouseholdReplay {
+export class ScratchFold {
   private state: Household = NO_HOUSEHOLD;
   private last: RecordedEvent | null = null;
 
