@@ -40,7 +40,7 @@ module.exports = {
     ),
     only(
       'background',
-      ['ledger', 'projections', 'streams', 'documents', 'event-store', 'jobs', 'budget', 'identity'],
+      ['ledger', 'projections', 'streams', 'documents', 'event-store'],
       'Background work uses ports, never adapters',
     ),
     only(

@@ -4,7 +4,7 @@ import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
-import { announce, workOff, type Outcome, type RebuildCommand } from '#background/rebuild/rebuild-work';
+import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#background/rebuild/rebuild-work';
 import { closeAll, type Closing } from './closing.js';
 import { CommandSending } from './command-sending.js';
 import { CommandWatch, type OperatorOutcome } from './command-watch.js';
@@ -152,7 +152,7 @@ async function workHere(
 }
 
 /** Whether another process is at work, or took the work over. */
-async function isHeld(work: () => Promise<Outcome>): Promise<boolean> {
+async function isHeld(work: () => Promise<WorkOutcome>): Promise<boolean> {
   try {
     return (await work()).kind === 'held';
   } catch (error) {

@@ -41,7 +41,7 @@ export interface RebuildProgress extends Document {
 }
 
 /** What changes while a rebuild goes on. */
-export type Advance = Partial<
+export type ProgressChange = Partial<
   Pick<RebuildProgress, 'phase' | 'events' | 'part' | 'verified' | 'message' | 'state'>
 >;
 
@@ -142,7 +142,7 @@ export class RebuildLease {
   }
 
   /** Changes what the next renewal tells. */
-  advance(change: Advance): void {
+  advance(change: ProgressChange): void {
     this.progress = { ...this.progress, ...change };
   }
 

@@ -80,7 +80,7 @@ export async function announce(documents: Documents, command: RebuildCommand): P
   throw new RebuildRefused('Others change the read models at the same time; please try again.');
 }
 
-export type Outcome =
+export type WorkOutcome =
   /** There was nothing to do. */
   | { readonly kind: 'nothing' }
   /** Another process is at work. */
@@ -101,7 +101,7 @@ export interface WorkOptions {
  * Does what is written down, unless another process is at it.
  * @throws EventStoreUnavailable, DocumentsUnavailable, RebuildTakenOver, an abort: to be called again later
  */
-export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<Outcome> {
+export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<WorkOutcome> {
   const { documents } = place;
   const pointer = await readPointer(documents);
   if (!pointer.rebuild && pointer.dropping.length === 0) return { kind: 'nothing' };
@@ -130,7 +130,7 @@ async function failed(
   lease: RebuildLease,
   message: string,
   logged = message,
-): Promise<Outcome> {
+): Promise<WorkOutcome> {
   await lease.end('failed', message);
   log.error('read models could not be replaced', { error: logged });
   return { kind: 'failed', message };

@@ -16,7 +16,7 @@ import { readModelsOf } from '#streams/read-models';
 import { createMonth, envelope, expense, freshId } from '#streams/streams.scenario';
 import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
 import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
-import { announce, workOff, type Outcome, type RebuildCommand } from './rebuild-work.js';
+import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 
 const SILENT = { info: () => undefined, error: () => undefined };
@@ -95,7 +95,7 @@ export class RebuildPlace {
   }
 
   /** Writes down a command and does it, as one process that serves nothing. */
-  async carryOut(command: RebuildCommand, signal = new AbortController().signal): Promise<Outcome> {
+  async carryOut(command: RebuildCommand, signal = new AbortController().signal): Promise<WorkOutcome> {
     await announce(this.documents, command);
     return this.workOff(signal);
   }
@@ -105,7 +105,7 @@ export class RebuildPlace {
     signal = new AbortController().signal,
     documents: Documents = this.documents,
     store: EventStore = this.store,
-  ): Promise<Outcome> {
+  ): Promise<WorkOutcome> {
     const { madeEventsMax } = this;
     const place = {
       store,
