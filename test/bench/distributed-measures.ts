@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { startEventStoreDb } from '#test-servers/eventstoredb-server';
 import { startMongod } from '#test-servers/mongod-server';

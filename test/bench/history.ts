@@ -2,7 +2,9 @@ import { monotonicFactory } from 'ulid';
 import type { EventStore, NewEvent } from '#event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent, TransactionContent } from '#ledger/events';
-import { chained, recordedEvents, streamOf, type CommandEnvelope } from '#streams/event-chain';
+import type { CommandEnvelope } from '#streams/command-envelope';
+import { chained, recordedEvents } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 
 /** A household whose history is made up for a measurement: months, items, and what was made so far. */
 interface Author {

@@ -7,7 +7,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { collectSeldomWhile, setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { foldCase } from '#projections/fold-case';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 import { median } from './figures.js';
 import { offer } from './worker-process.js';
 

@@ -14,7 +14,7 @@ import { PROJECTION_CHOICES } from '#command-line/commands/projections-rebuild';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { SERVICE_COLLECTIONS } from '#runtime/ledger-runtime';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf, readModelsOf } from '#streams/read-models';

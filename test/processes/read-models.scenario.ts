@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf, FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 

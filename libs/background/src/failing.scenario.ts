@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#event-store/event-store';
-import { householdOf } from '#streams/event-chain';
+import { householdOf } from '#streams/household-stream';
 
 /** Events by their household, each list in the order of the log. */
 export function eventsByHousehold(

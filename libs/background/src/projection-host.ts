@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
+import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
 import type { BackgroundLog } from './background-log.js';
 import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { EventStoreUnavailable, type EventStore, type RecordedEvent } from '#event-store/event-store';
-import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { STREAM_PREFIX, streamOf } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf, type ReadModels } from '#streams/read-models';
 import {

@@ -1,5 +1,5 @@
 import { EventStoreUnavailable, type RecordedEvent } from '#event-store/event-store';
-import { householdOf } from '#streams/event-chain';
+import { householdOf } from '#streams/household-stream';
 import type { Advanced } from '#streams/advance';
 import type { HouseholdStreams } from '#streams/household-streams';
 

@@ -1,7 +1,7 @@
 import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { householdOf, STREAM_PREFIX, timeOf } from '#streams/event-chain';
+import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
 import { partitionOf, partitionOfKey, PARTITIONS } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';

@@ -9,7 +9,7 @@ import type { Command } from '#ledger/commands';
 import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
 import { recordOf, transactionKey } from '#projections/transaction-document';
-import type { CommandEnvelope } from '#streams/event-chain';
+import type { CommandEnvelope } from '#streams/command-envelope';
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { Executed } from '#streams/executed';
 import { preconditionOf } from './precondition.js';

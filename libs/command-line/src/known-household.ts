@@ -1,5 +1,5 @@
 import { HOUSEHOLDS } from '#identity/households/household-records';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import { CommandFailed } from './failures.js';
 import type { ReadableStores } from './reading.js';
 

@@ -7,7 +7,7 @@ import type { TransactionContent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { recordOf, transactionKey } from '#projections/transaction-document';
-import { streamOf } from './event-chain.js';
+import { eventAt } from './household-stream.js';
 import type { ReadModels } from './read-models.js';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';
@@ -59,11 +59,8 @@ export class CommandFacts {
 
   /** What was first posted: it stands in the event that created the transaction. */
   private async posted(householdId: string, record: TransactionRecord): Promise<TransactionContent | null> {
-    const from = record.createdRevision;
-    for await (const page of this.store.readStream(streamOf(householdId), { from, limit: 1 })) {
-      const event = page[0] && decodeEvent(page[0]);
-      if (event?.type === 'TransactionCreated') return event.data.content;
-    }
-    return null;
+    const stored = await eventAt(this.store, householdId, record.createdRevision);
+    const event = stored && decodeEvent(stored);
+    return event?.type === 'TransactionCreated' ? event.data.content : null;
   }
 }

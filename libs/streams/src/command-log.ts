@@ -1,6 +1,7 @@
 import type { EventStore } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { eventAt, eventIdOf, streamOf } from './event-chain.js';
+import { eventIdOf } from './event-chain.js';
+import { eventAt, streamOf } from './household-stream.js';
 
 /** The events of one command, in their order; never empty. */
 export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];

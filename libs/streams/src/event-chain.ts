@@ -1,37 +1,9 @@
 import { hash } from 'node:crypto';
-import {
-  chainText,
-  type Actor,
-  type DecodedEvent,
-  type EventMetadata,
-  type StoredEvent,
-} from '#ledger/event-codec';
-import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { chainText, type DecodedEvent, type EventMetadata, type StoredEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
-
-/** The stream of a household's budget. */
-export function streamOf(householdId: string): string {
-  return `${STREAM_PREFIX}${householdId}`;
-}
-
-export function householdOf(stream: string): string {
-  return stream.slice(STREAM_PREFIX.length);
-}
-
-export const STREAM_PREFIX = 'household-';
-
-/** What a command brings along besides what it asks for. */
-export interface CommandEnvelope {
-  readonly actor: Actor;
-  /** ISO timestamp with milliseconds, UTC. */
-  readonly at: string;
-  /** Unique to this command; the ids of its events derive from it, so that a repeated append is recognised. */
-  readonly commandId: string;
-  readonly requestId: string;
-  /** The client's `Idempotency-Key` with a hash of what it asked for. */
-  readonly idempotency?: { readonly key: string; readonly commandHash: string };
-}
+import type { CommandEnvelope } from './command-envelope.js';
+import { streamOf } from './household-stream.js';
 
 /** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
 export function hashOf(stream: string, event: StoredEvent): string {
@@ -48,50 +20,6 @@ export interface StreamEnd {
 
 export function endAt(stream: string, event: StoredEvent): StreamEnd {
   return { hash: hashOf(stream, event), at: (event.metadata as EventMetadata).at };
-}
-
-/**
- * A clock that is behind another one's by more is not followed: one that is far ahead shall not set the times of what
- * everybody records.
- */
-const CLOCKS_APART_MS_MAX = 60_000;
-
-/**
- * The envelope with a time that is not before the stream's last event. Commands wait for one another, lose races to
- * other processes, and meet clocks that differ: without this, times would not rise along the stream, and a moment would
- * stand for no state.
- */
-export function notBefore(envelope: CommandEnvelope, end: StreamEnd | null): CommandEnvelope {
-  if (end === null || end.at <= envelope.at) return envelope;
-  const isFarAhead = Date.parse(end.at) - Date.parse(envelope.at) > CLOCKS_APART_MS_MAX;
-  return isFarAhead ? envelope : { ...envelope, at: end.at };
-}
-
-/**
- * When an event was recorded, by the clock of the process that did it, see `notBefore`; null where its text is damaged,
- * so that it tells nothing any more.
- */
-export function timeOf({ metadata }: RecordedEvent): string | null {
-  const { at } = metadata;
-  return typeof at === 'string' ? at : null;
-}
-
-/** The last event of a household, or null before its first. @throws EventStoreUnavailable */
-export async function lastEventOf(store: EventStore, householdId: string): Promise<RecordedEvent | null> {
-  const range = { direction: 'backwards', limit: 1 } as const;
-  for await (const [last] of store.readStream(streamOf(householdId), range)) return last ?? null;
-  return null;
-}
-
-/** The event of a household at a revision, or null where its stream is shorter. @throws EventStoreUnavailable */
-export async function eventAt(
-  store: EventStore,
-  householdId: string,
-  revision: number,
-): Promise<RecordedEvent | null> {
-  const range = { from: revision, limit: 1 };
-  for await (const [event] of store.readStream(streamOf(householdId), range)) return event ?? null;
-  return null;
 }
 
 /** RFC 9562, 4.1: the two highest bits of this digit are 10. */

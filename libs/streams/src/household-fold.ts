@@ -8,7 +8,8 @@ import { paddedRevision, projectHousehold, type HouseholdDocuments } from '#proj
 import { merchantDocuments, type MerchantDocument } from '#projections/merchant-document';
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import type { StateAlong } from './due-snapshots.js';
-import { endAt, streamOf } from './event-chain.js';
+import { endAt } from './event-chain.js';
+import { streamOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 

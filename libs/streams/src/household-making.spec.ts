@@ -4,7 +4,7 @@ import type { Collection, Document } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
-import { lastEventOf } from './event-chain.js';
+import { lastEventOf } from './household-stream.js';
 import { digestOfHousehold, householdRange } from './household-making.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from './idempotency-keys.js';

@@ -3,7 +3,7 @@ import type { Collection, Document, Documents, DocumentText, KeyRange } from '#d
 import { TextDigest } from '#documents/text-digest';
 import type { EventStore } from '#event-store/event-store';
 import type { StateAlong } from './due-snapshots.js';
-import { lastEventOf } from './event-chain.js';
+import { lastEventOf } from './household-stream.js';
 import { HouseholdFold, requestsFirst } from './household-fold.js';
 import type { IdempotencyKeys } from './idempotency-keys.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';

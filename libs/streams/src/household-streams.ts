@@ -8,6 +8,7 @@ import {
 import type { Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
@@ -16,7 +17,9 @@ import type { Advance, Advanced } from './advance.js';
 import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
-import { chained, notBefore, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import { notBefore, type CommandEnvelope } from './command-envelope.js';
+import { chained, endAt, recordedEvents } from './event-chain.js';
+import { streamOf } from './household-stream.js';
 import { weightOf } from './event-weight.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
@@ -25,7 +28,7 @@ import { HouseholdVersions } from './household-versions.js';
 import { Lanes } from './lanes.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
-import { folded, StateCache, type KnownHousehold } from './state-cache.js';
+import { StateCache, type KnownHousehold } from './state-cache.js';
 import { waitAfterRace } from './lost-race.js';
 import { isUnavailable } from './store-failures.js';
 import { presentMonth } from '#projections/month-document';
@@ -472,6 +475,16 @@ export class HouseholdStreams {
     await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
     return revision;
   }
+}
+
+/** Folds events that the documents reflect already. */
+function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    end: endAt(last.stream, last),
+  };
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */

@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { CommandEnvelope } from './event-chain.js';
+import type { CommandEnvelope } from './command-envelope.js';
 
 /** How long a key is remembered after its command was recorded. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;

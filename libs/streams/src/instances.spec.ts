@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import type { Command } from '#ledger/commands';
 import { histories, live, type Wish } from '#ledger/histories.scenario';
 import { Refusal } from '#ledger/refusal';
-import { chained, recordedEvents, streamOf, type CommandEnvelope } from './event-chain.js';
+import type { CommandEnvelope } from './command-envelope.js';
+import { chained, recordedEvents } from './event-chain.js';
+import { streamOf } from './household-stream.js';
 import type { HouseholdStreams } from './household-streams.js';
 import { envelope, everyDocument, freshId, MODELS, workplace, type Workplace } from './streams.scenario.js';
 

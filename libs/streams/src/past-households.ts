@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import { eventAt, lastEventOf, streamOf, timeOf } from './event-chain.js';
+import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
 import { Snapshots } from './snapshots.js';
 
 /**

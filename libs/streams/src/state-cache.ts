@@ -1,8 +1,5 @@
-import type { RecordedEvent } from '#event-store/event-store';
-import { decodeEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
-import { endAt, type StreamEnd } from './event-chain.js';
+import type { StreamEnd } from './event-chain.js';
 import type { SnapshotParts } from './snapshots.js';
 
 /** A household as this process knows it. */
@@ -123,14 +120,4 @@ function bytesOfTexts({ months }: Household): number {
     }
   }
   return bytes;
-}
-
-/** Folds events that the documents reflect already. */
-export function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
-  const last = events.at(-1)!;
-  return {
-    ...known,
-    household: evolve(known.household, events.map(decodeEvent)),
-    end: endAt(last.stream, last),
-  };
 }

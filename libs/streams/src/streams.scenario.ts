@@ -9,7 +9,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import type { Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
 import { TEMPLATE_IDS } from '#ledger/commands';
-import type { CommandEnvelope } from './event-chain.js';
+import type { CommandEnvelope } from './command-envelope.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
 import { StateCache } from './state-cache.js';

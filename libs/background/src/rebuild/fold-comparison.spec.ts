@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Document } from '#documents/documents';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import type { ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
 import { compareWithFold } from './fold-comparison.js';

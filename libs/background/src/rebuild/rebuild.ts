@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { STREAM_PREFIX, streamOf } from '#streams/household-stream';
 import {
   changePointer,
   readPointer,

@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { requestsFirst } from '#streams/household-fold';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { recordOf } from '#projections/transaction-document';
-import { lastEventOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,

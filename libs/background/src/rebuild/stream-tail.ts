@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { transactionKey } from '#projections/transaction-document';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 
 /** The most events that are remembered. */
 const TAIL_EVENTS_MAX = 10_000;

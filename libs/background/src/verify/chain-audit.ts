@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#event-store/event-store';
-import { hashOf, householdOf } from '#streams/event-chain';
+import { hashOf } from '#streams/event-chain';
+import { householdOf } from '#streams/household-stream';
 
 /** The last event of a household's stream. Whoever keeps it can tell later whether the history before it was changed. */
 export interface Head {

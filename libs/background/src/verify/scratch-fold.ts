@@ -6,7 +6,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold } from '#projections/household-documents';
 import { addRecords, transactionKey, type TransactionDocument } from '#projections/transaction-document';
-import { streamOf, timeOf } from '#streams/event-chain';
+import { streamOf, timeOf } from '#streams/household-stream';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from '#streams/read-models';
 
 /** Transactions that are read at once. */

@@ -9,7 +9,8 @@ import type { NewEvent } from '#event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { contentOf } from '#ledger/transaction-record';
 import { recordOf } from '#projections/transaction-document';
-import { chained, hashOf, lastEventOf, recordedEvents } from '#streams/event-chain';
+import { chained, hashOf, recordedEvents } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf } from '#streams/read-models';
 import {

@@ -1,7 +1,7 @@
 import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/event-chain';
+import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream';
 import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';

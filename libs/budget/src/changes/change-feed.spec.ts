@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
 import { ApiError } from '#http/api-error';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 import { ChangeFeed, CLIENTS_MAX, ROUNDS_APART_MS, TOLD_AFTER_MS, type Listener } from './change-feed.js';
 
 /** Longer than any pause of the feed, and no heartbeat of these tests comes before it. */

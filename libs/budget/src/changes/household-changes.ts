@@ -6,7 +6,7 @@ import { StandingAccess } from '#identity/access/standing-access';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { isUnavailable } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';

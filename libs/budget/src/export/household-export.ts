@@ -8,7 +8,8 @@ import { presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
 import { recordOf } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
-import { hashOf, lastEventOf } from '#streams/event-chain';
+import { hashOf } from '#streams/event-chain';
+import { lastEventOf } from '#streams/household-stream';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { csvHeader, csvLine } from './csv.js';
 

@@ -8,7 +8,7 @@ import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
-import { streamOf } from '#streams/event-chain';
+import { streamOf } from '#streams/household-stream';
 import { PastHouseholds } from '#streams/past-households';
 
 export class FundHistoryQuery {

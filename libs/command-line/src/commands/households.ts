@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EVERY_KEY } from '#documents/declared';
 import { pagesOf } from '#documents/pages';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
-import { lastEventOf, timeOf } from '#streams/event-chain';
+import { lastEventOf, timeOf } from '#streams/household-stream';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';

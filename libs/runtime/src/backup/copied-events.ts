@@ -1,6 +1,6 @@
 import { ChainAudit } from '#background/verify/chain-audit';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { STREAM_PREFIX } from '#streams/event-chain';
+import { STREAM_PREFIX } from '#streams/household-stream';
 
 /** Follows the chains through a copied event log. @throws EventStoreUnavailable, DatabaseRefused */
 export async function auditEvents(file: string, progress: (events: number) => void): Promise<ChainAudit> {

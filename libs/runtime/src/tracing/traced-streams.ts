@@ -1,6 +1,6 @@
 import type { Command } from '#ledger/commands';
 import type { Precondition } from '#streams/command-failures';
-import type { CommandEnvelope } from '#streams/event-chain';
+import type { CommandEnvelope } from '#streams/command-envelope';
 import type { Executed } from '#streams/executed';
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { Tracing } from './tracing.js';

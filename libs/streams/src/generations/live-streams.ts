@@ -4,7 +4,7 @@ import type { Command } from '#ledger/commands';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Precondition } from '../command-failures.js';
-import type { CommandEnvelope } from '../event-chain.js';
+import type { CommandEnvelope } from '../command-envelope.js';
 import type { Advance, Advanced } from '../advance.js';
 import type { Executed } from '../executed.js';
 import { HouseholdStreams } from '../household-streams.js';
