@@ -90,6 +90,27 @@ describe('the ledger', () => {
   }
 });
 
+describe('what a source exports', () => {
+  /** Libraries that may export what only they themselves use. */
+  const mayExportMore = /^libs\/(background|documents|http|identity|streams)\//;
+  const declared =
+    /^export (?:async |abstract )*(?:class|function\*?|const|let|enum|interface|type) ([\w$]+)/gm;
+
+  it('is named by another one', () => {
+    const naming = new Map<string, number>();
+    for (const path of sources) {
+      for (const word of new Set(codeOf(path).match(/[\w$]+/g)))
+        naming.set(word, (naming.get(word) ?? 0) + 1);
+    }
+    const unused = sources
+      .filter(path => !mayExportMore.test(path))
+      .flatMap(path => [...codeOf(path).matchAll(declared)].map(([, name]) => ({ path, name: name! })))
+      .filter(({ name }) => naming.get(name) === 1)
+      .map(({ path, name }) => `${path}: ${name}`);
+    assert.deepEqual(unused, [], 'declare it without export');
+  });
+});
+
 describe('a library', () => {
   function settings(file: string): Record<string, unknown> {
     return JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<string, unknown>;

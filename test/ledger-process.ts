@@ -17,7 +17,7 @@ export interface Ending {
   readonly output: string;
 }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly directory: string;
   readonly app?: 'standalone' | 'api' | 'projector';
   readonly environment?: Readonly<Record<string, string>>;

@@ -214,7 +214,7 @@ export function invalid(reply: Reply<unknown>): string[] {
 }
 
 /** The service of a test file, with one user who is signed in all along. */
-export interface RunningService {
+interface RunningService {
   /** A new household of that user, without months. */
   household(): Promise<Household>;
   /** A new user's personal household. */

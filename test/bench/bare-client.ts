@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { monotonicFactory } from 'ulid';
 import { offer } from './worker-process.js';
 
-export interface BareWrites {
+interface BareWrites {
   readonly eventStoreUrl: string;
   readonly mongodbUrl: string;
   readonly connections: number;

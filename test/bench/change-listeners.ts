@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { offer } from './worker-process.js';
 
-export interface Listening {
+interface Listening {
   readonly url: string;
   readonly token: string;
   /** The clients are spread over these. */

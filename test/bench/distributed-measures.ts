@@ -49,7 +49,7 @@ async function startServers(progress: Bench['progress']): Promise<Servers | null
 }
 
 /** `POST /transactions` at an API process against bare clients of the same servers, in turn. */
-export async function postsOnServers(
+async function postsOnServers(
   directory: string,
   sizes: Sizes,
   progress: Bench['progress'],
@@ -97,7 +97,7 @@ export async function postsOnServers(
 }
 
 /** Projecting a whole log into an empty MongoDB against a subscription that counts, in turn. */
-export async function catchUpOnServers(sizes: Sizes, progress: Bench['progress']): Promise<Figure[]> {
+async function catchUpOnServers(sizes: Sizes, progress: Bench['progress']): Promise<Figure[]> {
   const servers = await startServers(progress);
   if (servers === null) return [];
   const { eventStoreUrl, mongodbUrl } = servers;

@@ -32,7 +32,7 @@ export const EVENT_EVERY_MS = 1_000;
 /** Well below what a month may hold. */
 export const TRANSACTIONS_PER_MONTH = 4_000;
 
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly householdIds: readonly string[];
   readonly userId: string;
   /** How many events of the mix follow each household's months. */

@@ -14,7 +14,7 @@ const LOG = {
   error: (message: string, fields: object) => console.error(message, fields),
 };
 
-export interface Projected {
+interface Projected {
   readonly eventStoreUrl: string;
   /** Of a database that nothing was projected into. */
   readonly mongodbUrl: string;

@@ -18,7 +18,7 @@ interface Reply {
 const MIB = 1024 * 1024;
 
 /** The functions that a worker process offers, by name. */
-export type Offer = Readonly<Record<string, (argument: never) => unknown>>;
+type Offer = Readonly<Record<string, (argument: never) => unknown>>;
 
 /** Makes this process answer its parent's calls until the parent lets it go. */
 export function offer(functions: Offer): void {

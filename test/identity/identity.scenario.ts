@@ -45,7 +45,7 @@ export const NO_TOKENS = ['', ' ', 'A'.repeat(201), 'A'.repeat(900_000), '\u0000
 export const NOBODY = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 
 /** Each reading is a millisecond after the one before, as if something took time. */
-export class TestClock extends Clock {
+class TestClock extends Clock {
   // MongoDB removes by its own clock what has expired, so a test's time is never before the present.
   private at = process.env['MONGODB_URL'] ? Date.now() : Date.UTC(2026, 0, 1);
 
@@ -60,7 +60,7 @@ export class TestClock extends Clock {
 }
 
 /** Runs jobs as soon as it is asked to, one after the other; can be away. */
-export class TestQueue extends JobQueue {
+class TestQueue extends JobQueue {
   away = false;
   private readonly handlers = new Map<string, JobHandler>();
   private working: Promise<void> = Promise.resolve();
@@ -132,7 +132,7 @@ function recorded(documents: Documents, operations: string[], failing: Set<strin
 }
 
 /** Keeps the mails, and their secrets. */
-export class TestMailer extends Mailer {
+class TestMailer extends Mailer {
   readonly sent: MailMessage[] = [];
   failure: Error | null = null;
 

@@ -5,7 +5,7 @@ import type { Answer, LedgerProcess } from '../ledger-process.js';
 
 const MONTH = '2026-01';
 /** Every transaction's amount, so that a figure says how many there are. */
-export const AMOUNT = 100;
+const AMOUNT = 100;
 
 const nextUlid = monotonicFactory();
 

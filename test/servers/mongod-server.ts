@@ -4,7 +4,7 @@ import { programOnPath } from './program-on-path.js';
 import { ServerProcess, startOnFreePort } from './server-process.js';
 import type { ServerPlace } from './server-process.js';
 
-export interface MongodOptions {
+interface MongodOptions {
   /** Whether it is a replica set of one member, or a standalone server. */
   readonly replicaSet: boolean;
   /** With access control; the first user is made through the exception for loopback. */

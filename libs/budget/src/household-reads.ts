@@ -22,7 +22,7 @@ type DocumentOf<Name extends keyof ReadModelCollections> =
   ReadModelCollections[Name] extends Collection<infer T> ? T : never;
 
 /** What a month's view is made of. */
-export interface MonthParts {
+interface MonthParts {
   readonly document: MonthDocument;
   readonly identities: IdentitiesDocument;
   readonly untrackedCount: number;

@@ -5,7 +5,7 @@ import { Terminal } from './output/terminal.js';
 import { ledgerProgram, type Demonstration } from './program.js';
 
 /** What an exit code says. */
-export const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
+const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 /**
  * Runs `ledger` with the arguments of this process and sets its exit code. What the operator can mend is one sentence

@@ -84,10 +84,10 @@ export const LEASE_MS = 15_000;
 export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */
 export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
-export const CONCURRENCY_MAX = 64;
+const CONCURRENCY_MAX = 64;
 export const JOB_DATA_BYTES_MAX = 64 * 1024;
-export const JOB_ID_LENGTH_MAX = 120;
-export const QUEUE_NAME_LENGTH_MAX = 60;
+const JOB_ID_LENGTH_MAX = 120;
+const QUEUE_NAME_LENGTH_MAX = 60;
 export const REASON_LENGTH_MAX = 300;
 /** The longest time between two runs of a schedule: timers hold 31 bits of milliseconds. */
 export const SCHEDULE_MS_MAX = 2 ** 31 - 1;

@@ -50,7 +50,7 @@ export interface UndoFacts {
 export const NO_FACTS: Facts = { transaction: null, posted: null, tracked: [] };
 
 /** Which transactions must be looked up before the command can be decided. */
-export interface NeededFacts {
+interface NeededFacts {
   readonly transactionId?: string;
   /** Also what was first posted under the id. */
   readonly posted?: boolean;

@@ -330,7 +330,7 @@ export type LedgerEvent = {
 }[LedgerEventType];
 
 /** What the log adds to an event. */
-export interface EventHeader {
+interface EventHeader {
   readonly id: string;
   /** Place in the household's stream. */
   readonly revision: number;

@@ -12,7 +12,7 @@ export interface FundMonths {
 }
 
 /** A fund's ending in the latest month that has it. */
-export interface LatestEnding {
+interface LatestEnding {
   readonly month: Month;
   readonly ending: Amount;
 }

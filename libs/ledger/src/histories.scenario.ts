@@ -85,7 +85,7 @@ export function live(history: readonly Wish[], beforeEach: (scenario: Scenario) 
   return { scenario, steps };
 }
 
-export interface Lived {
+interface Lived {
   readonly scenario: Scenario;
   readonly steps: readonly Step[];
 }

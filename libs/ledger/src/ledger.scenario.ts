@@ -34,7 +34,7 @@ export function idOf(name: string): Ulid {
 }
 
 /** The moment of the event with this revision: a minute apart. */
-export function momentOf(revision: number): Timestamp {
+function momentOf(revision: number): Timestamp {
   const two = (value: number): string => String(value).padStart(2, '0');
   const [minute, hour, day] = [revision % 60, Math.floor(revision / 60) % 24, Math.floor(revision / 1440)];
   return `2026-03-${two((day % 31) + 1)}T${two(hour)}:${two(minute)}:00.000Z`;

@@ -36,7 +36,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
 };
 
 /** Brings an event's data from one schema version to the next; the key is the version it comes from. */
-export type Upcaster = (data: object) => object;
+type Upcaster = (data: object) => object;
 
 /** The chain of upcasters by event type. Pure; an event is brought up one version at a time. */
 export const UPCASTERS: { readonly [T in LedgerEventType]?: Readonly<Record<number, Upcaster>> } = {

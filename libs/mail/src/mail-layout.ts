@@ -1,7 +1,7 @@
 /** Text that the program chose, and names that a user chose. */
 export type Paragraph = readonly (string | { readonly name: string })[];
 
-export interface MailParts {
+interface MailParts {
   readonly product: string;
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];

@@ -18,11 +18,11 @@ export interface MailMessage {
   readonly links?: readonly string[];
 }
 
-export const MAIL_ID_LENGTH_MAX = 120;
+const MAIL_ID_LENGTH_MAX = 120;
 /** RFC 5321 §4.5.3.1.3 allows a path of 256 octets, two of which are the angle brackets. */
-export const ADDRESS_BYTES_MAX = 254;
-export const SUBJECT_LENGTH_MAX = 400;
-export const MAIL_BYTES_MAX = 256 * 1024;
+const ADDRESS_BYTES_MAX = 254;
+const SUBJECT_LENGTH_MAX = 400;
+const MAIL_BYTES_MAX = 256 * 1024;
 
 /** Hands messages to whatever delivers them. */
 export abstract class Mailer {

@@ -39,7 +39,7 @@ export function mimeMessage(from: Mailbox, message: MailMessage, date: Date): st
 }
 
 /** The same for every repetition of a message, so that a mailbox can tell. */
-export function messageId(from: Mailbox, id: string): string {
+function messageId(from: Mailbox, id: string): string {
   const address = wireAddress(from.address);
   return `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** A message as a simple reader sees it. */
-export interface ReadMessage {
+interface ReadMessage {
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;

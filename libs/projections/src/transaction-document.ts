@@ -33,7 +33,7 @@ export interface StoredRecord extends Omit<TransactionContent, 'note' | 'locatio
 }
 
 /** What transactions are found by. A type, so that it can stand for any fields. */
-export type TransactionIndexFields = {
+type TransactionIndexFields = {
   readonly household: string;
   readonly view: TransactionStatus;
   /** As `transactionPlace`. */

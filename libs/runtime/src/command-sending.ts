@@ -32,7 +32,7 @@ export class CommandUnanswered extends Error {
 }
 
 /** An answer, or what was there to do the work here. */
-export type Sent<T> = { readonly answer: CommandAnswer } | { readonly instead: T };
+type Sent<T> = { readonly answer: CommandAnswer } | { readonly instead: T };
 
 /** How the command line hands a command to the server that holds a data directory. */
 export class CommandSending {

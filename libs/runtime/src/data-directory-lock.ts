@@ -7,7 +7,7 @@ import { ConfigurationError } from './configuration.js';
 const LOCK_APPLICATION_ID = 0x484c6c6b;
 
 /** Another server holds the data directory. */
-export class DataDirectoryTaken extends ConfigurationError {}
+class DataDirectoryTaken extends ConfigurationError {}
 
 /**
  * Makes sure that one server at a time works on a data directory: an open write transaction on a file of its

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
 /** How much larger than what is alive in it the heap may grow before it is collected, in percent. */
-export const HEAP_GROWTH_PERCENT = 50;
+const HEAP_GROWTH_PERCENT = 50;
 /** The same while read models are built from the log: little is alive then, and much becomes garbage. */
-export const HEAP_GROWTH_CATCHING_UP_PERCENT = 150;
+const HEAP_GROWTH_CATCHING_UP_PERCENT = 150;
 /** On at most this many cores the main thread and that which writes read models leave none for threads that help collecting. */
 const CORES_WITHOUT_HELP = 2;
 

@@ -4,7 +4,7 @@ import { loggedOf } from '#streams/store-failures';
 const CAUSES_MAX = 5;
 
 /** An error as it stands in the log. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   /** Its message, or where it was thrown. */
   readonly message: string;

@@ -20,7 +20,7 @@ import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from '.
 const PROGRESS_POLL_MS = 250;
 
 /** Who waits for a command. */
-export interface Operator {
+interface Operator {
   /** From here on it is gone on with, whatever becomes of this process. */
   readonly begun: () => void;
   /** Told how far it is, a few times a second. */

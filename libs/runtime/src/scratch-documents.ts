@@ -6,7 +6,7 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 
 /** A scratch, and how it is thrown away. */
-export interface OpenScratch extends Scratch {
+interface OpenScratch extends Scratch {
   close(): Promise<void>;
 }
 

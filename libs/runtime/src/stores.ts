@@ -85,7 +85,7 @@ function makeDataDirectory(directory: string): void {
 }
 
 /** Whether a store is worked on, or only looked at beside a process that works on it. */
-export type Purpose = 'work' | 'read';
+type Purpose = 'work' | 'read';
 
 /**
  * The clients of servers are loaded where one is named only: they are half of what a program has to load.

@@ -16,15 +16,15 @@ export const JOBS_PER_COMMIT_MAX = 512;
 /** The most jobs that wait; beyond it new ones are refused as unavailable. */
 export const QUEUED_JOBS_MAX = 20_000;
 /** The most bytes that wait, as far as jobs declare them. */
-export const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a job waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
 /** How long a commit that failed is told by `requireHealth`, unless one has succeeded since. */
-export const FAILURE_TOLD_MS = 5_000;
+const FAILURE_TOLD_MS = 5_000;
 const LOCK_RETRY_MS_FIRST = 2;
 const LOCK_RETRY_MS_MAX = 100;
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly file: string;
   /**
    * Opens the file; called by the constructor, and again when the handle is broken or the file was replaced.
@@ -48,7 +48,7 @@ export interface GroupCommitOptions {
   readonly failureToldMs?: number;
 }
 
-export interface JobOptions {
+interface JobOptions {
   /**
    * The job's own errors (all but SQLite's) are thrown before it writes anything. Without this promise such an
    * error costs a second run of the whole batch.

@@ -8,7 +8,7 @@ import { DatabaseRefused, describeUnavailable, isFull, isUnavailable } from './u
 const PAGES_AT_ONCE = 1_024;
 const BUSY_TIMEOUT_MS = 5_000;
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   readonly file: string;
   /** Must not exist; made with mode 0600. */
   readonly target: string;

@@ -7,7 +7,7 @@ import { ActivityEntries } from './activity-entries.js';
 import type { ActivityListResponse } from './activity.response.js';
 
 /** Contract §8: the most entries of one page. */
-export const ACTIVITY_PAGE_MAX = 200;
+const ACTIVITY_PAGE_MAX = 200;
 const ACTIVITY_PAGE_DEFAULT = 50;
 
 export class ListActivityQuery {

@@ -14,13 +14,13 @@ import { ChangesPace } from './changes-pace.js';
 import { HouseholdChanges } from './household-changes.js';
 import { takenInTime } from './taken-in-time.js';
 
-export class ChangesQuery {
+class ChangesQuery {
   @UlidField({ optional: true, description: 'The household, for clients that cannot send headers' })
   household?: string;
 }
 
 @ApiSchema({ name: 'Change', description: 'The data of one message: what one command changed' })
-export class ChangeResponse {
+class ChangeResponse {
   @ApiProperty({
     type: [String],
     description:

@@ -3,7 +3,7 @@ import { Amount, At, Id, Text } from '#http/response-fields';
 import type { ExplainedFigure, Source, Term } from '#projections/explanation';
 
 @ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
-export class SourceResponse implements Source {
+class SourceResponse implements Source {
   @ApiProperty({ type: 'string', enum: ['transaction', 'event', 'month'], example: 'transaction' })
   readonly kind!: Source['kind'];
 
@@ -21,7 +21,7 @@ export class SourceResponse implements Source {
 }
 
 @ApiSchema({ name: 'FigureTerm', description: 'A part of a figure: the sum of its sources' })
-export class TermResponse implements Term {
+class TermResponse implements Term {
   @Text('Its name', 'expenses')
   readonly term!: string;
 
@@ -33,7 +33,7 @@ export class TermResponse implements Term {
 }
 
 @ApiSchema({ name: 'ExplainedFigure', description: 'A figure: the sum of its terms' })
-export class FigureResponse implements ExplainedFigure {
+class FigureResponse implements ExplainedFigure {
   @Text('Its name', 'remaining')
   readonly figure!: string;
 

@@ -11,7 +11,7 @@ import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../m
 import { TransactionResponse } from '../transactions/transaction.response.js';
 import { HouseholdExport } from './household-export.js';
 
-export class ExportQuery {
+class ExportQuery {
   @EnumField(['json', 'csv'], {
     default: 'json',
     description:
@@ -21,7 +21,7 @@ export class ExportQuery {
 }
 
 @ApiSchema({ name: 'StreamHead', description: 'The last event: by its hash a changed history is detected' })
-export class HeadResponse {
+class HeadResponse {
   @ApiProperty({ type: 'integer', description: '-1 where nothing happened yet', example: 17 })
   readonly revision!: number;
 
@@ -30,7 +30,7 @@ export class HeadResponse {
 }
 
 @ApiSchema({ name: 'Export', description: 'A whole household' })
-export class ExportResponse {
+class ExportResponse {
   @Id('The household')
   readonly household_id!: string;
 

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { HouseholdReads } from '../household-reads.js';
 
 /** Each merchant, spelt as last used, with the item that its spending last went to. */
-export type MerchantItems = ReadonlyMap<string, string>;
+type MerchantItems = ReadonlyMap<string, string>;
 
 /** The items of all merchants; those that are in no month are left out. */
 export class ListMerchants extends Query<MerchantItems> {

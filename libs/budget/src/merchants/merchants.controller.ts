@@ -9,7 +9,7 @@ import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ListMerchants, merchantsJson } from './list-merchants.js';
 
 @ApiSchema({ name: 'MerchantMap' })
-export class MerchantsResponse {
+class MerchantsResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },

@@ -4,7 +4,7 @@ import { presentMonth } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 
 @ApiSchema({ name: 'MonthSummary' })
-export class MonthSummaryResponse {
+class MonthSummaryResponse {
   @ApiProperty({ type: 'string', example: '2026-01' })
   readonly month!: string;
 

@@ -6,7 +6,7 @@ import type { FundDocument } from '#projections/month-document';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
 
 @ApiSchema({ name: 'Adjustment', description: 'A correction of a fund’s balance; it never counts as spent' })
-export class AdjustmentResponse {
+class AdjustmentResponse {
   @Amount('What the balance changed by', 1500)
   readonly amount!: number;
 
@@ -18,7 +18,7 @@ export class AdjustmentResponse {
 }
 
 @ApiSchema({ name: 'Fund', description: 'A balance that is carried from month to month' })
-export class FundResponse implements FundDocument {
+class FundResponse implements FundDocument {
   @Amount('The balance that the fund brings into the month', 20000)
   readonly carry_in!: number;
 
@@ -51,7 +51,7 @@ export class ItemIdentityResponse {
 }
 
 @ApiSchema({ name: 'Item', description: 'An item in a month. A fund is one from its opening month on' })
-export class ItemResponse extends ItemIdentityResponse implements ItemView {
+class ItemResponse extends ItemIdentityResponse implements ItemView {
   @Id('The group that it is in, in this month')
   readonly group_id!: string;
 
@@ -75,7 +75,7 @@ export class ItemResponse extends ItemIdentityResponse implements ItemView {
 }
 
 @ApiSchema({ name: 'Totals', description: 'Sums over the items of a group' })
-export class TotalsResponse implements LedgerTotals {
+class TotalsResponse implements LedgerTotals {
   @Amount('Σ planned', 60000)
   readonly planned!: number;
 
@@ -105,7 +105,7 @@ export class GroupIdentityResponse {
 }
 
 @ApiSchema({ name: 'Group', description: 'A group in a month' })
-export class GroupResponse extends GroupIdentityResponse implements GroupView {
+class GroupResponse extends GroupIdentityResponse implements GroupView {
   @ApiProperty({ type: [ItemResponse] })
   readonly items!: readonly ItemResponse[];
 
@@ -114,7 +114,7 @@ export class GroupResponse extends GroupIdentityResponse implements GroupView {
 }
 
 @ApiSchema({ name: 'Center', description: 'The sums over all groups but income' })
-export class CenterResponse {
+class CenterResponse {
   @Amount('Σ planned', 65000)
   readonly planned!: number;
 

@@ -13,7 +13,7 @@ import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
 import { TransactionResponse } from './transaction.response.js';
 
 /** The most transactions of one page. */
-export const PAGE_MAX = 200;
+const PAGE_MAX = 200;
 const PAGE_DEFAULT = 100;
 const SEARCH_MAX = 100;
 

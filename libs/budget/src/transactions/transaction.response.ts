@@ -9,7 +9,7 @@ import { Location } from './location.js';
 const nullable = true;
 
 @ApiSchema({ name: 'Split', description: 'The part of a transaction that counts for one item' })
-export class SplitResponse implements SplitView {
+class SplitResponse implements SplitView {
   @Id('The item')
   readonly item_id!: string;
 

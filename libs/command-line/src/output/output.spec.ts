@@ -59,9 +59,9 @@ describe('progress', () => {
     for (const isTTY of [false, true]) {
       const stream = new Text();
       stream.isTTY = isTTY;
-      const progress = new Progress(stream, 'Comparing', 'events', 10, () => now);
+      const progress = new Progress(stream, 'Comparing', 'events', () => now);
       now += 1_000;
-      progress.advance(5);
+      progress.moveTo(5, 10);
       progress.end();
       assert.equal(stream.text.includes('50 %'), isTTY);
       assert.equal(stream.text.endsWith('\r\u001b[K'), isTTY);

@@ -8,13 +8,12 @@ const BAR_CELLS = 24;
 const SHOW_AFTER_MS = 300;
 const NARROW_COLUMNS = 80;
 
-export interface ProgressState extends Step {
+interface ProgressState extends Step {
   readonly elapsedMs: number;
 }
 
 /** A bar with rate and time left on standard error; nothing at all where that is no terminal. */
 export class Progress {
-  private done = 0;
   private drawnAt = -Infinity;
   private shown = false;
   private readonly startedAt: number;
@@ -23,20 +22,12 @@ export class Progress {
     private readonly stream: TextStream,
     private readonly label: string,
     private readonly unit: string,
-    private total: number | null = null,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.startedAt = now();
   }
 
-  /** Counts what was done since the last call. */
-  advance(amount: number): void {
-    this.moveTo(this.done + amount, this.total);
-  }
-
   moveTo(done: number, total: number | null): void {
-    this.done = done;
-    this.total = total;
     const now = this.now();
     if (this.stream.isTTY !== true || now - this.startedAt < SHOW_AFTER_MS) return;
     if (now - this.drawnAt < DRAW_EVERY_MS) return;

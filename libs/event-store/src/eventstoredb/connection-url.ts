@@ -6,7 +6,7 @@ export class EventStoreUrlError extends Error {
   override readonly name = 'EventStoreUrlError';
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly address: string;
   readonly port: number;
 }

@@ -36,7 +36,7 @@ type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
 
 /** An event as it is sent. */
-export interface ProposedEvent {
+interface ProposedEvent {
   readonly id: string;
   readonly type: string;
   /** JSON in UTF-8. */

@@ -2,7 +2,7 @@ import { ErrorType } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '../event-store.js';
 
 /** What a failure of the client means to a caller. */
-export type Failure =
+type Failure =
   /** The stream is elsewhere; null: it does not exist. */
   | { readonly kind: 'conflict'; readonly actual: bigint | null }
   /** The server takes less in one append than was sent; null: it did not say how much. */

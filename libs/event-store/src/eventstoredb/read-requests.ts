@@ -12,7 +12,7 @@ type Options = InstanceType<typeof streams.ReadReq.Options>;
 type ReadFilter = InstanceType<typeof streams.ReadReq.Options.FilterOptions>;
 type Direction = 'forwards' | 'backwards';
 
-export interface StreamRead {
+interface StreamRead {
   readonly stream: string;
   /** A revision, inclusive. */
   readonly from: number | 'end';

@@ -17,7 +17,7 @@ export interface EventStoreDbLog {
   error(message: string, fields: object): void;
 }
 
-export interface SubscriptionContext {
+interface SubscriptionContext {
   readonly connection: EventStoreDbConnection;
   readonly availability: Availability;
   readonly reads: Reads;

@@ -62,13 +62,13 @@ type Heading = readonly [position: number, stream: string, revision: number];
 type StreamEndAt = readonly [stream: string, revision: number, position: number];
 
 /** A part of the log: positions after one and up to another, in the streams with the prefix. */
-export interface LogRange {
+interface LogRange {
   readonly after: number;
   readonly upTo: number;
   readonly prefix: string;
 }
 
-export interface Page {
+interface Page {
   readonly events: readonly RecordedEvent[];
   /** No event of the range that was asked for is left after these. */
   readonly complete: boolean;

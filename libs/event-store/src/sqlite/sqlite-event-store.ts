@@ -31,7 +31,7 @@ const LOCKED_RETRY_MS = 10;
 const RECONNECT_MS_FIRST = 100;
 const RECONNECT_MS_MAX = 5_000;
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   readonly file: string;
   /** Reads beside the process that writes; appends are refused as unavailable. */
   readonly readOnly?: boolean;

@@ -4,7 +4,7 @@ import type { AppendedBatch } from './appends.js';
 import { positionNumber, positionText } from './event-table.js';
 
 /** The most live events that wait for a slow subscriber; beyond it, it reads them from the file later. */
-export const WAITING_EVENTS_MAX = 2_048;
+const WAITING_EVENTS_MAX = 2_048;
 /** The same in length of their texts. */
 const WAITING_SIZE_MAX = 8_000_000;
 /** A live subscriber to whom nothing was delivered for so many positions is told how far the store is. */

@@ -42,7 +42,7 @@ export function insertJob(
   ).run(job.queue, job.id, job.data, job.due);
 }
 
-export interface Claim {
+interface Claim {
   readonly queue: string;
   readonly owner: string;
   readonly now: number;

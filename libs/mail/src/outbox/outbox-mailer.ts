@@ -5,11 +5,11 @@ import type { MailMessage, Mailbox } from '../mailer.js';
 import { mimeMessage } from '../mime-message.js';
 
 /** The most messages that the folder keeps; the oldest go first. */
-export const OUTBOX_FILES_MAX = 5_000;
+const OUTBOX_FILES_MAX = 5_000;
 /** The longest that a message is kept. */
 export const OUTBOX_MS_MAX = 30 * 24 * 3_600_000;
 /** The sender where none is configured: a name that is nobody's (RFC 6761). */
-export const OUTBOX_SENDER: Mailbox = {
+const OUTBOX_SENDER: Mailbox = {
   name: 'Household Ledger',
   address: 'ledger@household-ledger.invalid',
 };

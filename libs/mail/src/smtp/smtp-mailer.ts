@@ -5,20 +5,20 @@ import type { MailMessage, Mailbox } from '../mailer.js';
 import { mimeMessage } from '../mime-message.js';
 
 /** Of the whole of sending one message, however slowly the server answers. */
-export const SEND_MS_MAX = 60_000;
+const SEND_MS_MAX = 60_000;
 /** Of the connection, with the name's look-up and TLS. */
 export const CONNECT_MS_MAX = 10_000;
 /** Of the server's greeting. */
-export const GREETING_MS_MAX = 10_000;
+const GREETING_MS_MAX = 10_000;
 /** Of silence between two answers. */
 export const SILENT_MS_MAX = 30_000;
 /** `close` waits so long for messages under way. */
 export const CLOSE_MS_MAX = 5_000;
 export const CONNECTIONS_MAX = 3;
 /** After so many messages a connection is replaced. */
-export const MESSAGES_PER_CONNECTION_MAX = 100;
+const MESSAGES_PER_CONNECTION_MAX = 100;
 /** A message that waits for a free connection is one of at most so many. */
-export const WAITING_MAX = 100;
+const WAITING_MAX = 100;
 
 export interface SmtpMailerOptions {
   /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, `[user:password@]host[:port]`. */

@@ -26,7 +26,7 @@ const PROGRAM = 'household-ledger';
 /** How often a folder is tried again into which a file was put while it was being emptied. */
 const REMOVAL_TRIES = 5;
 
-export interface BackupOptions {
+interface BackupOptions {
   /** Take the place of a file that is there. */
   readonly overwrite: boolean;
   readonly onStep: OnStep;

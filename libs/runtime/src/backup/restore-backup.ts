@@ -33,7 +33,7 @@ import {
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
 const UNPACKED = 'restoring';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Put what is there aside, and restore. */
   readonly replace: boolean;
   readonly onStep: OnStep;

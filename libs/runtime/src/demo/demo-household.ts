@@ -13,7 +13,7 @@ export interface DemoHousehold {
   readonly month: string;
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   /** The server's own address, without a trailing slash. */
   readonly serverUrl: string;
   /** Where the server leaves its mails. */

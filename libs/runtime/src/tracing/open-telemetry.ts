@@ -20,17 +20,17 @@ import { isQuietRoute } from '#http/access-log';
 import type { SpanAttributes, Tracing } from './tracing.js';
 
 /** At most this many spans wait to be sent; further ones are dropped. */
-export const WAITING_SPANS_MAX = 2_048;
+const WAITING_SPANS_MAX = 2_048;
 const BATCH_SPANS_MAX = 512;
 const SEND_EVERY_MS = 1_000;
 /** How long one attempt to send may take, repetitions included. */
 const SEND_TIMEOUT_MS = 5_000;
 /** How long the end of the process waits for the last spans to be sent. */
-export const LAST_SEND_MS_MAX = 1_000;
+const LAST_SEND_MS_MAX = 1_000;
 /** How often a collector that is away is logged, at most. */
 const TROUBLE_EVERY_MS = 60_000;
 
-export interface TracingOptions {
+interface TracingOptions {
   /** The collector's address as `OTEL_EXPORTER_OTLP_ENDPOINT` gives it: without `/v1/traces`. */
   readonly endpoint: string;
   /** Tells the processes of one installation apart. */

@@ -10,7 +10,7 @@ export type Fault =
   | { readonly kind: 'disconnect'; readonly afterCommit?: boolean };
 
 /** An error as the server sends it. */
-export interface ErrorFault {
+interface ErrorFault {
   readonly kind: 'error';
   readonly error: ServiceError;
   readonly afterCommit?: boolean;

@@ -7,7 +7,7 @@ type ReadReq = InstanceType<typeof streams.ReadReq>;
 type ReadResp = InstanceType<typeof streams.ReadResp>;
 type Options = InstanceType<typeof streams.ReadReq.Options>;
 
-export interface ReadCallSettings {
+interface ReadCallSettings {
   readonly duplicates: boolean;
   readonly checkpointEvery: number;
   readonly beforeEvent: (() => Promise<void>) | undefined;

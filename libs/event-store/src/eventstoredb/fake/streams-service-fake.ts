@@ -28,7 +28,7 @@ type SupportedMethods = InstanceType<typeof features.SupportedMethods>;
 type Empty = InstanceType<typeof shared.Empty>;
 
 /** One call that the fake has received. */
-export interface SeenCall {
+interface SeenCall {
   readonly method: 'append' | 'read' | 'subscribe';
   readonly requiresLeader: boolean;
 }
