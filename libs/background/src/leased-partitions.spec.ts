@@ -10,7 +10,7 @@ import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
 import { PARTITIONS } from './partitions.js';
 
 const HOUR_MS = 3_600_000;
-/** Promised in operations.md: a dead projector's work is taken over within so long. */
+/** Promised in operations.md: a dead projector's work is taken over within this time. */
 const TAKE_OVER_MS_MAX = 10_000;
 
 /** A process that shares the parts: the test lets its time pass and takes its turns for it. */

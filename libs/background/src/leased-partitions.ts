@@ -10,7 +10,7 @@ import { StandingTrouble } from './standing-trouble.js';
 /** How often leases are renewed and free parts looked for. */
 export const RENEW_MS = 1_500;
 
-/** A lease that nobody renewed for so long is anybody's; a dead process's work is taken over within 10 s. */
+/** A lease that nobody renewed for this long is anybody's; a dead process's work is taken over within 10 s. */
 export const LEASE_MS = 5_000;
 
 /** Who works on a part. Free where `owner` is null. */

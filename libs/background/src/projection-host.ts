@@ -13,13 +13,13 @@ import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isUnavailable } from '#streams/store-failures';
 
-/** Live events wait so long for more: commands apply their own events, so that most need nothing any more. */
+/** How long live events wait for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
-/** So many do not wait for more, nor fewer that are large. */
+/** A batch of this many events, or of this weight, is applied at once. */
 const LIVE_BATCH_EVENTS = 4_096;
 const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
 
-/** So many households are applied at the same time. */
+/** At most this many households are applied at the same time. */
 const HOUSEHOLDS_AT_ONCE = 64;
 
 const CHECKPOINT_EVERY_MS = 1_000;
@@ -50,13 +50,13 @@ export interface ProjectionStatus {
   /** Position of the last event that was handled, or null before the first. */
   readonly position: string | null;
   readonly failing: readonly FailingHousehold[];
-  /** Whether more households may fail than are listed: a process keeps only so many in memory. */
+  /** Whether more households may fail than are listed: a process keeps only some in memory. */
   readonly moreFail: boolean;
   /** What keeps the host from going on, a store that is down for example; null when nothing does. */
   readonly waitingFor: string | null;
 }
 
-/** Does the work of applying so many events in whatever context it shall have, for traces. */
+/** Does the work of applying that number of events in whatever context it shall have, for traces. */
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
 export interface ProjectionHostOptions {

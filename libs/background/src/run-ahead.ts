@@ -3,7 +3,7 @@ import { householdOf } from '#streams/household-stream';
 import type { Advanced } from '#streams/advance';
 import type { HouseholdStreams } from '#streams/household-streams';
 
-/** So many events of one household are applied before those of another, or a few more. */
+/** This many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;
 /** What a reader of the log brings ahead together. */
 interface Pace {
@@ -13,7 +13,7 @@ interface Pace {
   readonly stepEvents: number;
 }
 
-/** Households that are made at the same time have so many events together at most: their transactions are in memory. */
+/** Households that are made at the same time have at most this many events together: their transactions are in memory. */
 export const MADE_EVENTS_MAX = 60_000;
 
 /**
@@ -52,7 +52,7 @@ export class RunAhead {
   /**
    * @param isStopped asked between two steps, and while a household is made: then what was applied is all
    * @param shared whether other processes work on the same stores
-   * @param madeEventsMax households that are made at once at the same time have so many events together at most
+   * @param madeEventsMax as `MADE_EVENTS_MAX`
    */
   constructor(
     private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,

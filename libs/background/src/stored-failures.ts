@@ -3,7 +3,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
 import { toldOf } from '#streams/store-failures';
 
-/** Of a reason, in characters: so many of them are kept in memory that none may be long. */
+/** How long a reason may be, in characters: many of them are kept in memory. */
 const REASON_LENGTH_MAX = 500;
 
 /** Failures that are read at once. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * So many texts are handed to the hash together: a call for each would cost more than hashing, and so would fresh memory
- * for a long text.
+ * At most this many texts are handed to the hash together: a call for each would cost more than hashing, and so would
+ * fresh memory for a long text.
  */
 const TEXTS_AT_ONCE = 16;
 

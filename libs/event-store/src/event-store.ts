@@ -42,7 +42,7 @@ export interface StreamRange {
   /** First revision to read (inclusive). Forwards: 0 when absent. Backwards: the end when absent. */
   readonly from?: number;
   readonly direction?: 'forwards' | 'backwards';
-  /** At most so many events. */
+  /** At most this many events. */
   readonly limit?: number;
 }
 

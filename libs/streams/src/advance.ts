@@ -6,9 +6,9 @@ export interface Advance {
   readonly upTo?: number;
   /** The most events that it applies; fewer that are large. */
   readonly eventsMax: number;
-  /** A household of so many events at most is made at once where nothing is there; absent for none. */
+  /** A household of at most this many events is made at once where nothing is there; absent for none. */
   readonly madeEventsMax?: number;
-  /** Asked now and then while it is made: then it is not. */
+  /** Asked repeatedly while the household is made; true abandons the making. */
   readonly isStopped?: () => boolean;
 }
 

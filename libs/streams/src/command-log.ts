@@ -16,7 +16,7 @@ export class CommandLog {
   /**
    * Commands from the newest back, each whole.
    * @param before only events before this revision; all when absent
-   * @param expected about how many events will be wanted: so many are read at once
+   * @param expected about how many events will be wanted: at most this many are read at once
    * @throws EventStoreUnavailable, UnknownEvent
    */
   async *backwards(

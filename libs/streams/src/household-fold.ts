@@ -13,7 +13,7 @@ import { streamOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 
-/** Of an event that touches more transactions, so many are folded before requests are let in between. */
+/** At most this many transactions of one event are folded before requests are let in between. */
 const TOUCHED_PER_TURN = 2_048;
 
 export interface FoldOptions {

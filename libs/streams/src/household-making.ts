@@ -9,7 +9,7 @@ import type { IdempotencyKeys } from './idempotency-keys.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';
 import { isUnavailable } from './store-failures.js';
 
-/** A household that is made has so many transactions, changes and merchants for each event that it may have, at most. */
+/** A household that is made has at most this many transactions, changes and merchants for each event that it may have. */
 const DOCUMENTS_PER_EVENT = 2;
 /** Documents that are put at once. */
 const PUT_DOCUMENTS = 512;

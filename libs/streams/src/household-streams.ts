@@ -36,7 +36,7 @@ import { presentMonth } from '#projections/month-document';
 /** How often a command is decided again after another one came first. */
 export const DECISIONS_MAX = 5;
 
-/** The stored head is written when it lags by so many events; it only bounds how much is applied again. */
+/** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
 
 /** What `advance` applies at once may weigh little more. */

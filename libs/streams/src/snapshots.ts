@@ -18,7 +18,7 @@ import type { StreamEnd } from './event-chain.js';
  */
 export const STATE_VERSION = 4;
 
-/** A snapshot is made each time so many events came since the last one; so a load folds fewer than these. */
+/** A snapshot is made each time this many events came since the last one; so a load folds fewer than these. */
 export const SNAPSHOT_EVERY_EVENTS = 1_000;
 
 /** Names the parts that make up a state. Written after its parts, so what it names is there. */

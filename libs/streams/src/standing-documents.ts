@@ -7,7 +7,7 @@ import type { Document } from '#documents/documents';
 export class StandingDocuments {
   private seen = new Map<string, { readonly revision: number; readonly at: number }>();
 
-  /** @param lapsesMs for more than so long a document has to stand still, in milliseconds */
+  /** @param lapsesMs a document that did not move for longer than this, in milliseconds, stands still */
   constructor(private readonly lapsesMs: number) {}
 
   /**

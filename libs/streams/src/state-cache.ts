@@ -23,9 +23,9 @@ const BYTES_PER_MONTH = 400;
 /** With what was made of it for the month that was written last: figures, document, view and text. */
 const BYTES_PER_IDENTITY = 1_200;
 
-/** Notes and adjustments are looked through again after so many events, … */
+/** Notes and adjustments are looked through again after this many events. */
 const LOOK_AGAIN_EVENTS = 256;
-/** … or when all else has become larger or smaller by this part. */
+/** They are looked through again as well when all else has become larger or smaller by this part. */
 const LOOK_AGAIN_PART = 1 / 8;
 
 /** A household in memory, and what it costs. */

@@ -32,8 +32,8 @@ export function transactionOf([first]: RecordedCommandEvents): string | null {
 }
 
 /**
- * What an undoing is decided on: the command, and what every later one did to the same. Two passes, so that of
- * the later ones only that is kept.
+ * What an undoing is decided on: the command, and what every later one did to the same. Two passes, so that
+ * only what matters of the later commands is held in memory.
  * @throws EventStoreUnavailable, UnknownEvent
  */
 export async function undoFacts(

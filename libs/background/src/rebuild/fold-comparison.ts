@@ -7,15 +7,18 @@ import { FoldTooLarge, HouseholdFold, requestsFirst } from '#streams/household-f
 import { householdRange } from '#streams/household-making';
 
 /**
- * About so many events of a household, at most, are held as the documents that they make. A longer history is read
+ * The documents of about this many events of a household are the most that are held at once. A longer history is read
  * once for each such share of its documents.
  */
 const SLICE_EVENTS = 100_000;
-/** Where the first share is larger than so many documents for each of its events, shares are halved: one event may touch 20,000 transactions. */
+/**
+ * Where the first share is larger than this many documents for each of its events, shares are halved: one event may
+ * touch 20,000 transactions.
+ */
 const DOCUMENTS_PER_EVENT = 2;
 /** Shares are not made smaller than this part of a household. */
 const SLICES_MAX = 65_536;
-/** So many stored documents are compared at once. */
+/** At most this many stored documents are compared at once. */
 const PAGE_DOCUMENTS = 500;
 
 /** A document that is not what the events say. */
@@ -95,8 +98,8 @@ export async function compareWithFold(
 }
 
 /**
- * The first share, of so many that it is not too large. It tells how large the others are: transactions are spread
- * evenly.
+ * The first share, one of as many as keep it from being too large. It tells how large the others are: transactions are
+ * spread evenly.
  */
 async function firstShare(
   foldShare: (slice: number, slices: number, documentsMax?: number) => Promise<HouseholdFold>,

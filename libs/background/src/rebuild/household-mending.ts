@@ -8,11 +8,11 @@ import { haveSameText } from '../same-text.js';
 import { compareWithFold } from './fold-comparison.js';
 import { StreamTail } from './stream-tail.js';
 
-/** A comparison that still found wrong documents is made again at most so often. */
+/** How often, at most, a comparison is made that still finds wrong documents. */
 const PASSES_MAX = 10;
-/** In one pass, commands that are under way are waited for so long, … */
+/** How long one pass waits, at most, for commands that are under way. */
 const UNDER_WAY_MS = 2_000;
-/** … looked for this often. */
+/** How often it looks meanwhile whether they have written. */
 const UNDER_WAY_POLL_MS = 20;
 
 /** What is mended. */

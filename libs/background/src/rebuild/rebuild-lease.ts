@@ -8,7 +8,7 @@ import { StandingDocuments } from '#streams/standing-documents';
 export const RENEW_MS = 1_000;
 /** A process that could not say so for this long stops, by its own clock. */
 const HELD_MS = 3_000;
-/** A rebuild whose progress stood still for so long is taken over, by the watcher's own clock. */
+/** A rebuild whose progress stood still for this long is taken over, by the watcher's own clock. */
 export const TAKEN_OVER_MS = 6_000;
 
 /** What is worked on: a rebuild, or the dropping of what nobody uses. */

@@ -36,7 +36,7 @@ export type RebuildCommand =
   /** What is under way is given up. */
   | { readonly command: 'give-up' };
 
-/** The pointer is changed by others from time to time; a command is tried again so often. */
+/** The pointer is changed by others from time to time; at most this often a command is tried. */
 const CHANGES_MAX = 10;
 
 /**
@@ -98,7 +98,7 @@ export interface WorkOptions {
 }
 
 /**
- * Does what is written down, unless another process is at it.
+ * Carries out the announced work unless another process holds it.
  * @throws EventStoreUnavailable, DocumentsUnavailable, RebuildTakenOver, an abort: to be called again later
  */
 export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<WorkOutcome> {

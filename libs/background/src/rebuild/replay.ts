@@ -13,7 +13,7 @@ import { isUnavailable } from '#streams/store-failures';
 export interface RebuildCheckpoint extends Document {
   /** Every event up to here is applied; null for none. */
   readonly position: string | null;
-  /** How many were applied, those ahead of the position included; after an interruption, at least so many. */
+  /** How many were applied, those ahead of the position included; after an interruption, at least this many. */
   readonly events: number;
   /** Every household up to this one is verified; null for none. */
   readonly verified: string | null;

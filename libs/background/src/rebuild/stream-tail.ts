@@ -26,7 +26,7 @@ export class StreamTail {
     this.last = after;
   }
 
-  /** Reads as far as a revision at least, where there are so many events. @throws EventStoreUnavailable, UnknownEvent */
+  /** Reads as far as a revision at least, where the stream is that long. @throws EventStoreUnavailable, UnknownEvent */
   async reach(revision: number): Promise<'reached' | 'past the end' | 'too long'> {
     if (revision <= this.last) return 'reached';
     const limit = this.after + this.eventsMax - this.last;

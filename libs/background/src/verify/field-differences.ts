@@ -8,7 +8,7 @@ export interface FieldDifference {
   readonly found: unknown;
 }
 
-/** So many places of one document are named. */
+/** At most this many places of one document are named. */
 export const FIELDS_NAMED_MAX = 20;
 
 /** Where two JSON values differ, at most `FIELDS_NAMED_MAX` places. Equal values in another order differ as a whole. */

@@ -10,9 +10,9 @@ import type { Scratch, ScratchFold } from './scratch-fold.js';
 /** Documents that are compared at once, from each side. */
 const PAGE_DOCUMENTS = 500;
 
-/** A server brings its documents into the store so soon after an event; later they are behind. */
+/** How long after an event a server may bring its documents into the store; later they are behind. */
 export const DOCUMENTS_LAG_MS_MAX = 10_000;
-/** Whatever clocks say, one document is waited for so long. */
+/** How long one document is waited for at most, whatever clocks say. */
 const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 

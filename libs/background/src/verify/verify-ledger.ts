@@ -13,7 +13,7 @@ import { isUnavailable, sentenceOf } from '#streams/store-failures';
 /** Differences that are listed, and wrong sums; more are only counted. */
 export const DIFFERENCES_LISTED_MAX = 1_000;
 
-/** Households that have documents and no events are looked at so many documents far. */
+/** At most this many documents are looked at, in each collection, of a household that has no events. */
 const STRAY_DOCUMENTS_MAX = 100;
 
 /** A household whose events cannot be folded, so that its documents cannot be checked. */

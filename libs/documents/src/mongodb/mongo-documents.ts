@@ -20,11 +20,11 @@ import { MongoConnection } from './mongo-connection.js';
 import { RoundTrips } from './round-trips.js';
 import type { StoredDocument } from './stored-document.js';
 
-/** So many keys are asked for in one round trip of several callers. */
+/** At most this many keys are asked for in one round trip of several callers. */
 const KEYS_PER_TRIP = 500;
-/** So many callers' puts go in one round trip; … */
+/** At most this many callers' puts go in one round trip. */
 const PUTS_PER_TRIP = 32;
-/** … one of so many documents or more goes alone, because others would wait for it. */
+/** A put of this many documents or more goes alone, because others would wait for it. */
 const SHARED_PUT_DOCUMENTS_MAX = 4;
 
 /** The round trips that callers share, of one collection. */

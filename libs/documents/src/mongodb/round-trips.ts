@@ -1,8 +1,11 @@
 import { OPERATION_DEADLINE_MS } from './mongo-connection.js';
 
-/** What is asked while a round trip is on its way goes together in the next, at the latest after so many milliseconds, … */
+/**
+ * How long what is asked while a round trip is on its way waits, at most, to go together in the next one: a trip that
+ * hangs holds up few.
+ */
 export const TRIP_AWAITED_MS = 50;
-/** … so that one that hangs holds up few; but no more than these are ever on their way at once. */
+/** At most this many round trips are on their way at once. */
 export const TRIPS_AT_ONCE = 4;
 
 interface Waiting<Asked, Answer> {

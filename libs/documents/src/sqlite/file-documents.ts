@@ -45,7 +45,7 @@ import {
 export const DOCUMENTS_PER_WRITE = 256;
 /** Documents of a large transaction that are parsed at the same time: garbage collection copies what is in use. */
 const PARSED_AT_ONCE = 512;
-/** Behind a batch with so many documents of one collection there are mostly more. */
+/** Behind a batch with at least this many documents of one collection there are mostly more. */
 const SYNCED_AHEAD_DOCUMENTS = 1_024;
 
 /** The documents of one durability: all of `Documents`, for collections of that durability. */

@@ -2,7 +2,7 @@ import type { Collection, Document } from '../documents.js';
 
 /** What all known documents together may take in memory, by estimate. */
 export const KNOWN_BYTES_MAX = 16 * 1024 * 1024;
-/** A parsed document takes about so many bytes for each character of its text. */
+/** About how many bytes a parsed document takes for each character of its text. */
 const BYTES_PER_CHARACTER = 4;
 /** What knowing takes besides, with the key. */
 const BYTES_PER_ENTRY = 300;
@@ -41,7 +41,7 @@ export class KnownDocuments {
     return found.document as T;
   }
 
-  /** @param characters of its text, or about so many */
+  /** @param characters of its text, or about their number */
   note<T extends Document>({ name }: Collection<T>, document: T, characters: number): void {
     if (this.bytesMax === 0) return;
     this.giveUp(name, document.key);

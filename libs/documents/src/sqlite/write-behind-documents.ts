@@ -17,12 +17,15 @@ import type { RemoteWriter } from './thread-writer.js';
 
 /** How long a document that was put waits for others at most, in milliseconds. */
 export const WRITTEN_AFTER_MS = 250;
-/** So many are written at once; as many gather while the writer has all the batches it may have; then `putAll` waits. */
+/**
+ * At most this many are written at once. As many gather while the writer has all the batches that it may have; then
+ * `putAll` waits.
+ */
 export const PENDING_DOCUMENTS_MAX = 2_048;
 /** The same for the length of their JSON, by estimate, in characters. */
 export const PENDING_LENGTH_MAX = 8 * 1024 * 1024;
 /**
- * Batches that the writer has at most: so many that it need not wait while the process that hands them over does
+ * The writer has at most this many batches: enough that it need not wait while the process that hands them over does
  * something else for a tenth of a second, and that process need not while the disk takes as long.
  */
 export const FLIGHTS_MAX = 4;

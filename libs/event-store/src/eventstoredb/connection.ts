@@ -21,10 +21,13 @@ import { NO_SYSTEM_STREAM } from './read-requests.js';
 import type { ReadReq } from './read-requests.js';
 import { nameNoAddresses } from './server-names.js';
 
-/** A subscription's checkpoints come after so many times 32 records (the server's search window) at least. */
+/** A subscription's checkpoints come after at least this many times 32 records (the server's search window). */
 const CHECKPOINT_INTERVAL = 32;
 
-/** So many decoded events of a subscription may wait between the connection and us; the server holds back the others. */
+/**
+ * At most this many decoded events of a subscription may wait between the connection and us; the server holds back the
+ * others.
+ */
 const BUFFERED_EVENTS_MAX = 128;
 export const READABLE_OPTIONS = { highWaterMark: BUFFERED_EVENTS_MAX };
 

@@ -3,7 +3,7 @@ import type { ReadAnswer } from './read-answers.js';
 import type { RecordedEvent } from '../event-store.js';
 import { Feed } from './feed.js';
 
-/** So many events may wait here; the server holds back the others. */
+/** At most this many events may wait here; the server holds back the others. */
 const EVENTS_WAITING_MAX = 128;
 
 /** What a feed needs of a call of gRPC under way. */

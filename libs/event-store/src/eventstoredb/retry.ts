@@ -13,7 +13,7 @@ export interface Timings {
   readonly silenceMs: number;
   /** The same for reads of many streams, where the server may pass over many records of others. */
   readonly filteredSilenceMs: number;
-  /** After so long a silence, a live subscription looks whether the store has something for it. */
+  /** After how long a silence a live subscription looks whether the store has something for it. */
   readonly idleCheckMs: number;
   /** How long an event that the store has may take to arrive at a live subscription. */
   readonly deliveryMs: number;

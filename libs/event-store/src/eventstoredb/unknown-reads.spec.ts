@@ -149,7 +149,7 @@ class Log {
     return log;
   }
 
-  /** So many events of each stream, mixed. */
+  /** That number of events of each stream, mixed. */
   static mixed(counts: readonly number[], seed: number): Log {
     const log = new Log();
     const left = counts.map((count, index) => ({ stream: `s${index}`, count }));

@@ -4,7 +4,7 @@ import { firstOf, type Reads } from './reads.js';
 
 /** The most streams that a server is asked to leave out: each makes its filter longer. */
 export const STREAMS_LEFT_OUT_MAX = 500;
-/** So many streams are asked for their ends at the same time. */
+/** At most this many streams are asked for their ends at the same time. */
 const ENDS_AT_ONCE = 32;
 
 /** Names of streams that were met lately, as many as may be left out. */

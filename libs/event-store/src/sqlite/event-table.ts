@@ -32,7 +32,7 @@ const SCHEMA = `
 const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
-/** The ends of so many streams are looked up in less time than it takes to pass over a page's positions. */
+/** The ends of this many streams are looked up in less time than it takes to pass over a page's positions. */
 const STREAM_ENDS_MAX = 1_000;
 
 const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,

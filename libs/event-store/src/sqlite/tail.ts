@@ -7,7 +7,7 @@ import { positionNumber, positionText } from './event-table.js';
 const WAITING_EVENTS_MAX = 2_048;
 /** The same in length of their texts. */
 const WAITING_SIZE_MAX = 8_000_000;
-/** A live subscriber to whom nothing was delivered for so many positions is told how far the store is. */
+/** A live subscriber to whom nothing was delivered for this many positions is told how far the store is. */
 const CHECKPOINT_POSITIONS = 1_000;
 
 /**

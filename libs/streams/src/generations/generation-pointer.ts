@@ -34,7 +34,7 @@ export type RebuildPhase =
 
 /** A rebuild or a roll-back under way, as far as it must be known to go on with it. */
 export interface RebuildState {
-  /** Draws a line between this one and all others. */
+  /** Unique to this rebuild. */
   readonly id: string;
   readonly kind: 'rebuild' | 'rollback';
   readonly phase: RebuildPhase;

@@ -10,17 +10,17 @@ export interface PresenceDocument extends Document {
   readonly pointer: number;
 }
 
-/** So often every process looks at the pointer and says that it is there. */
+/** How often every process looks at the pointer and says that it is there. */
 export const PRESENCE_MS = 1_000;
 
 /**
- * A process that could not look for so long, by its own clock, serves no household until it has looked again. Less
+ * A process that could not look for this long, by its own clock, serves no household until it has looked again. Less
  * than `PRESENCE_LAPSES_MS`, so that it stops before anybody goes on without it; and long enough that a busy machine
  * or a slow store makes nobody stop.
  */
 export const UNCONFIRMED_MS = 10_000;
 
-/** A process whose presence stood still for so long, by the watcher's own clock, is not waited for any more. */
+/** A process whose presence stood still for this long, by the watcher's own clock, is not waited for any more. */
 export const PRESENCE_LAPSES_MS = 15_000;
 
 /** The most processes that act on one set of stores. */

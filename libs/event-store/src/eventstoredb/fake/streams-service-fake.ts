@@ -57,7 +57,7 @@ export class StreamsServiceFake {
   leaderPort: number | undefined;
   /** Subscriptions get every event twice. */
   duplicates = false;
-  /** A subscription's checkpoint comes after so many records of other streams. */
+  /** A subscription's checkpoint comes after this many records of other streams. */
   checkpointEvery = 1_024;
   /** Waited for before each event of a read. */
   beforeEvent: (() => Promise<void>) | undefined;
