@@ -91,8 +91,6 @@ describe('the ledger', () => {
 });
 
 describe('what a source exports', () => {
-  /** Libraries that may export what only they themselves use. */
-  const mayExportMore = /^libs\/(background|documents|http|identity|streams)\//;
   const declared =
     /^export (?:async |abstract )*(?:class|function\*?|const|let|enum|interface|type) ([\w$]+)/gm;
 
@@ -103,7 +101,6 @@ describe('what a source exports', () => {
         naming.set(word, (naming.get(word) ?? 0) + 1);
     }
     const unused = sources
-      .filter(path => !mayExportMore.test(path))
       .flatMap(path => [...codeOf(path).matchAll(declared)].map(([, name]) => ({ path, name: name! })))
       .filter(({ name }) => naming.get(name) === 1)
       .map(({ path, name }) => `${path}: ${name}`);

@@ -59,7 +59,7 @@ export interface ProjectionStatus {
 /** Does the work of applying that number of events in whatever context it shall have, for traces. */
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
-export interface ProjectionHostOptions {
+interface ProjectionHostOptions {
   readonly log: BackgroundLog;
   /** Names the checkpoints. What they say holds for whichever read models are live. */
   readonly name: string;

@@ -30,7 +30,7 @@ const PACE_ON_SERVERS: Pace = { householdsAtOnce: 4, stepEvents: 4_096 };
 const AHEAD_MAX = 50_000;
 
 /** How far a household has come. */
-export interface Ahead {
+interface Ahead {
   /** Up to which revision the documents reflect it. */
   readonly revision: number;
   /** How many events were applied for it. */

@@ -36,12 +36,12 @@ export interface RouteAccess {
   readonly household: boolean;
 }
 
-export interface PublicOptions {
+interface PublicOptions {
   /** A personal access token that is shown all the same is told its rate, as on every call of the API. */
   readonly tellsRate?: boolean;
 }
 
-export interface ScopeOptions {
+interface ScopeOptions {
   /** The call acts on a household: membership is checked before the body is read. */
   readonly household?: boolean;
 }

@@ -4,7 +4,7 @@ import { StreamableFile } from '@nestjs/common';
 /** At least this many characters are made before anything is sent: until then an error is answered with its status. */
 export const FIRST_PART_LENGTH = 64 * 1024;
 
-export interface AnswerInPartsOptions {
+interface AnswerInPartsOptions {
   /** `application/json; charset=utf-8` where absent. */
   readonly type?: string;
   /** `Content-Disposition`. */

@@ -34,7 +34,7 @@ export class ErrorBody {
 
 type ResponseClass = abstract new () => object;
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly description?: string;
   readonly example?: unknown;
   /** Response headers with what they mean. */

@@ -229,7 +229,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** A sentence for a person, where it can say more than the code's own. */
   readonly message?: string;
   /** Response headers, such as `Retry-After`. */

@@ -25,13 +25,13 @@ import { routesOf } from './routes.js';
 import { answerClientError } from './socket-errors.js';
 
 /** The longest address with all headers, in bytes. */
-export const HEADERS_BYTES_MAX = 16 * 1024;
+const HEADERS_BYTES_MAX = 16 * 1024;
 /** How long the headers of a request may take to arrive, in milliseconds. */
-export const HEADERS_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 /** How long a whole request may take to arrive, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** How long an idle connection is kept, in milliseconds; longer than load balancers keep theirs. */
-export const KEEP_ALIVE_MS = 72_000;
+const KEEP_ALIVE_MS = 72_000;
 /** How long running requests have to finish when the server closes, in milliseconds. */
 export const CLOSING_GRACE_MS = 8_000;
 /**
@@ -40,7 +40,7 @@ export const CLOSING_GRACE_MS = 8_000;
  */
 const FIRST_BYTE_GRACE_MS = 250;
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   readonly logger: Logger;
   readonly description: ApiDescription;
   /** Which proxies' `X-Forwarded-*` count: addresses and ranges as `proxy-addr` reads them, true for every one. */

@@ -1,5 +1,5 @@
 /** What the API reference says of a route, and no decorator of @nestjs/swagger can. `document-completion.ts` reads it. */
-export interface DescriptionNotes {
+interface DescriptionNotes {
   /** A whole body that is accepted, where the examples of all fields together would not be. */
   readonly bodyExample?: object;
   /** Several of them by name; the reference page fills in the first. */

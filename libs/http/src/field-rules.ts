@@ -136,7 +136,7 @@ export function numberRule(min: number, max: number): FieldRule {
   };
 }
 
-export interface TextLimits {
+interface TextLimits {
   /** Fewest code points after trimming. */
   readonly min: number;
   /** Most code points after trimming and normalisation to NFC. */

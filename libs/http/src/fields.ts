@@ -51,7 +51,7 @@ export interface FieldOptions {
 type DtoClass = abstract new () => object;
 
 /** What `shape.ts` needs beyond class-validator's own metadata. */
-export interface FieldDeclaration {
+interface FieldDeclaration {
   readonly fromText?: (text: string) => unknown;
   readonly normalise?: (raw: unknown) => unknown;
   readonly default?: unknown;

@@ -8,13 +8,13 @@ import { validationFailed } from './api-error.js';
 import { tagAnswer } from './entity-tag.js';
 
 /** The header by which a client makes any write repeatable. */
-export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 
 /** The header of an answer to a command that had been recorded before. */
-export const REPLAY_HEADER = 'Idempotent-Replay';
+const REPLAY_HEADER = 'Idempotent-Replay';
 
 /** The longest `Idempotency-Key`, in characters. */
-export const IDEMPOTENCY_KEY_MAX = 64;
+const IDEMPOTENCY_KEY_MAX = 64;
 
 /** How long a key is remembered after its command was recorded. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;

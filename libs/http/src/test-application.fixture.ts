@@ -54,7 +54,7 @@ export class SplitBody {
   amount!: number;
 }
 
-export class PlaceBody {
+class PlaceBody {
   @NumberField({ min: -90, max: 90 })
   lat!: number;
 
@@ -159,7 +159,7 @@ const KINDS: Readonly<Record<string, () => unknown>> = {
 
 @ApiTags('Things')
 @Controller()
-export class ThingsController {
+class ThingsController {
   @Post('things')
   @Access.scope('transactions:write', { household: true })
   @Answers(201, Echo)
@@ -213,7 +213,7 @@ export class ThingsController {
 
 /** Refuses who sends no credential, and remembers whether the body had been read by then. */
 @Injectable()
-export class TestGuard implements CanActivate {
+class TestGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const access = accessOf(context);

@@ -7,7 +7,7 @@ import { RecordChanges } from './record-changes.js';
 import { Clock } from './surroundings.js';
 
 /** The key under which a user sent a command. */
-export interface UserKey {
+interface UserKey {
   readonly userId: string;
   /** The key as the client sent it. */
   readonly clientKey: string;
@@ -61,7 +61,7 @@ export const APPLIED_COMMANDS: Collection<AppliedCommandDocument> = {
 };
 
 /** What becomes of a record; nothing where `next` is absent. */
-export interface RepeatableChange<T> {
+interface RepeatableChange<T> {
   readonly next?: T;
   /** The id of what the command makes. */
   readonly made?: string;

@@ -16,7 +16,7 @@ import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 /** At most this many transactions of one event are folded before requests are let in between. */
 const TOUCHED_PER_TURN = 2_048;
 
-export interface FoldOptions {
+interface FoldOptions {
   /**
    * Whether a transaction, by its id, with its changes is held; or a merchant, by the key of its document. All of them by
    * default.

@@ -32,7 +32,7 @@ class MakingStopped extends Error {
 }
 
 /** A household whose documents were made. */
-export interface MadeHousehold {
+interface MadeHousehold {
   /** As `HouseholdFold.states`. */
   readonly states: readonly StateAlong[];
   /** As `digestOfHousehold` answers it as long as the documents are what was made. */

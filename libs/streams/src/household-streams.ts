@@ -34,7 +34,7 @@ import { isUnavailable } from './store-failures.js';
 import { presentMonth } from '#projections/month-document';
 
 /** How often a command is decided again after another one came first. */
-export const DECISIONS_MAX = 5;
+const DECISIONS_MAX = 5;
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
@@ -48,7 +48,7 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  */
 type Undecided = 'outdated' | 'overtaken';
 
-export interface HouseholdStreamsOptions {
+interface HouseholdStreamsOptions {
   /** One of its own by default. */
   readonly cache?: StateCache;
   /** Where snapshots are kept; those of the live set by default. */

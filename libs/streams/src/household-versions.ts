@@ -1,5 +1,5 @@
 /** Households whose versions are told apart; those changed longest ago share one. */
-export const VERSIONS_KEPT_MAX = 50_000;
+const VERSIONS_KEPT_MAX = 50_000;
 
 /**
  * Counts changes of households' documents by this process: as long as a household's version is the same, so are its

@@ -72,7 +72,7 @@ const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
   merchants: 'merchants',
 };
 
-export const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];
+const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];
 
 /** All collections of one generation. */
 export function generationsOf(generation: number): Generations {
@@ -120,7 +120,7 @@ export function indexedOf(collection: string): Collection<Document>['indexed'] {
   return isTransactions ? transactionIndexFields : undefined;
 }
 
-export function collectionName(name: ReadModelName, generation: number): string {
+function collectionName(name: ReadModelName, generation: number): string {
   return `${COLLECTION_NAMES[name]}_g${generation}`;
 }
 

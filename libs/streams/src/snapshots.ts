@@ -54,7 +54,7 @@ interface PartDocument extends Document {
 }
 
 /** A state as a snapshot holds it. */
-export interface Snapshot {
+interface Snapshot {
   readonly household: Household;
   /** The event at the state's revision. */
   readonly end: StreamEnd | null;

@@ -15,7 +15,7 @@ export interface KnownHousehold {
 }
 
 /** What all cached households together may cost, by estimate. */
-export const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
+const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 const BYTES_PER_ITEM_IN_MONTH = 220;
 const BYTES_PER_ADJUSTMENT = 200;

@@ -22,7 +22,7 @@ const SLICES_MAX = 65_536;
 const PAGE_DOCUMENTS = 500;
 
 /** A document that is not what the events say. */
-export interface Mismatch {
+interface Mismatch {
   readonly collection: string;
   readonly key: string;
   readonly kind: 'missing' | 'unexpected' | 'differs';
@@ -31,7 +31,7 @@ export interface Mismatch {
 /** There are as many of these as events; the others are made of the household's state, which is held anyway. */
 const SLICED_NAMES: readonly DocumentName[] = ['transactions', 'transactionChanges', 'merchants'];
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   /** The last revision that the documents surely reflect: younger ones are not compared; `found` is told of them all. */
   readonly revision: number;
   /** Which collections; all of `DOCUMENT_NAMES` by default. */

@@ -41,7 +41,7 @@ export interface RebuildProgress extends Document {
 }
 
 /** What changes while a rebuild goes on. */
-export type ProgressChange = Partial<
+type ProgressChange = Partial<
   Pick<RebuildProgress, 'phase' | 'events' | 'part' | 'verified' | 'message' | 'state'>
 >;
 

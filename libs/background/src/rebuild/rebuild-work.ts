@@ -88,7 +88,7 @@ export type WorkOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly message: string };
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Unique to this process. */
   readonly owner: string;
   readonly watch: ProgressWatch;

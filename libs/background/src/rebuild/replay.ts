@@ -10,7 +10,7 @@ import { WorkEstimate } from './work-estimate.js';
 import { isUnavailable } from '#streams/store-failures';
 
 /** How far a rebuild has come; removed at its end. */
-export interface RebuildCheckpoint extends Document {
+interface RebuildCheckpoint extends Document {
   /** Every event up to here is applied; null for none. */
   readonly position: string | null;
   /** How many were applied, those ahead of the position included; after an interruption, at least this many. */
@@ -26,7 +26,7 @@ export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
   indexes: [],
 };
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Names the checkpoint. */
   readonly id: string;
   /** Whether other processes work on the same stores. */

@@ -20,7 +20,7 @@ export class VerificationFailed extends Error {
   override readonly name = 'VerificationFailed';
 }
 
-export interface VerificationOptions {
+interface VerificationOptions {
   readonly store: EventStore;
   readonly documents: Documents;
   readonly names: readonly DocumentName[];

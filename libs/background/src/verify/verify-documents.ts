@@ -11,7 +11,7 @@ import type { Scratch, ScratchFold } from './scratch-fold.js';
 const PAGE_DOCUMENTS = 500;
 
 /** How long after an event a server may bring its documents into the store; later they are behind. */
-export const DOCUMENTS_LAG_MS_MAX = 10_000;
+const DOCUMENTS_LAG_MS_MAX = 10_000;
 /** How long one document is waited for at most, whatever clocks say. */
 const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;

@@ -11,7 +11,7 @@ import { findWrongSums, type WrongSum } from './wrong-sums.js';
 import { isUnavailable, sentenceOf } from '#streams/store-failures';
 
 /** Differences that are listed, and wrong sums; more are only counted. */
-export const DIFFERENCES_LISTED_MAX = 1_000;
+const DIFFERENCES_LISTED_MAX = 1_000;
 
 /** At most this many documents are looked at, in each collection, of a household that has no events. */
 const STRAY_DOCUMENTS_MAX = 100;

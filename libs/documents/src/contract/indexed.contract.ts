@@ -7,7 +7,7 @@ import { drawName, duplicateOf, keysOf } from './sample.js';
 import type { DocumentsAdapter } from './sample.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */
-export interface Packed extends Document {
+interface Packed extends Document {
   readonly content: { readonly day: number; readonly text: string; readonly words: readonly string[] };
 }
 

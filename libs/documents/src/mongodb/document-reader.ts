@@ -19,9 +19,9 @@ import { documentOf } from './stored-document.js';
 import type { StoredDocument } from './stored-document.js';
 
 /** The most documents that one answer of the server carries; it carries fewer where they are large. */
-export const DOCUMENTS_PER_BATCH = 1_000;
+const DOCUMENTS_PER_BATCH = 1_000;
 /** The most keys that one command asks for. */
-export const KEYS_PER_COMMAND = 1_000;
+const KEYS_PER_COMMAND = 1_000;
 /** A limit that none of the collections reaches. */
 const EVERY_ENTRY = 2 ** 31 - 1;
 

@@ -8,7 +8,7 @@ import type { Attempt, MongoConnection } from './mongo-connection.js';
 
 /** The most that one command writes. */
 export const DOCUMENTS_PER_COMMAND = 1_000;
-export const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
+const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
 /**
  * From this many documents on, a batch asks first which of them are there: those that are not can be inserted at a
  * fraction of what a guarded write costs the server. Smaller ones make do with one round trip.

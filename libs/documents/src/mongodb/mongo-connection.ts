@@ -12,7 +12,7 @@ export const SEARCH_DEADLINE_MS = 15_000;
 /** The same for making the indexes of a collection that holds documents already. */
 export const INDEX_DEADLINE_MS = 600_000;
 /** Once no server has been there for `OPERATION_DEADLINE_MS`, an operation waits only this long for one. */
-export const AWAY_DEADLINE_MS = 500;
+const AWAY_DEADLINE_MS = 500;
 /** How long one attempt looks for a server that takes it. */
 const SELECTION_MS = 2_000;
 const CONNECT_MS = 2_000;

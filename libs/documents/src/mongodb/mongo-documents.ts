@@ -35,7 +35,7 @@ interface CollectionTrips {
   readonly puts: RoundTrips<readonly Writing[], void>;
 }
 
-export interface MongoDocumentsOptions {
+interface MongoDocumentsOptions {
   /** `mongodb://` or `mongodb+srv://`, as in `MONGODB_URL`; the database is `household_ledger` where it names none. */
   readonly url: string;
   /** Milliseconds since the epoch, by which documents expire. */

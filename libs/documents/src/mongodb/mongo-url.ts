@@ -7,7 +7,7 @@ export class MongoUrlError extends Error {
 export const DEFAULT_DATABASE = 'household_ledger';
 
 /** What a URL says, apart from its options, which the driver reads. */
-export interface MongoAddress {
+interface MongoAddress {
   readonly url: string;
   /** Hosts and ports, for sentences to the operator. */
   readonly where: string;

@@ -16,7 +16,7 @@ interface Waiting<Asked, Answer> {
 }
 
 /** @param deadlineMs what is left to the one that has waited longest @returns the answers, in the order of what was asked */
-export type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) => Promise<readonly Answer[]>;
+type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) => Promise<readonly Answer[]>;
 
 /**
  * Lets callers who ask at the same time share round trips to a server: a command for thirty keys costs this process

@@ -19,7 +19,7 @@ import type { Bound, Part, Source } from './query-plan.js';
 import { equalityOf } from './index-entries.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */
-export const DOCUMENTS_PER_TURN = 512;
+const DOCUMENTS_PER_TURN = 512;
 /** Documents whose texts are read in one step of a digest: longer texts cost more memory, and are not faster. */
 const DIGESTED_AT_ONCE = 64;
 /** Hits that one step of a search looks for, once hits are frequent. Each may cost a walk of `WALK_ENTRIES`. */

@@ -1,7 +1,7 @@
 import type { Collection, Document } from '../documents.js';
 
 /** What all known documents together may take in memory, by estimate. */
-export const KNOWN_BYTES_MAX = 16 * 1024 * 1024;
+const KNOWN_BYTES_MAX = 16 * 1024 * 1024;
 /** About how many bytes a parsed document takes for each character of its text. */
 const BYTES_PER_CHARACTER = 4;
 /** What knowing takes besides, with the key. */

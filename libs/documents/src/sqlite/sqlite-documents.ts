@@ -17,7 +17,7 @@ import type { DurabilityDocuments } from './file-documents.js';
 import { ThreadWriter } from './thread-writer.js';
 import { WriteBehindDocuments } from './write-behind-documents.js';
 
-export interface SqliteDocumentsOptions {
+interface SqliteDocumentsOptions {
   /** Holds `records.db` and `views.db`; made where it is missing. */
   readonly directory: string;
   /** Milliseconds since the epoch, by which documents expire. */

@@ -17,7 +17,7 @@ import { CookieStrategy } from './cookie-strategy.js';
 import { LastUse } from './last-use.js';
 
 /** What a request shows of who sends it. Nothing else is looked at: no token in a query or a body counts. */
-export interface ShownCredentials {
+interface ShownCredentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
   /** The session cookie, already withheld where the call is cross-origin. */

@@ -113,7 +113,7 @@ const INCLUDED_BY: Partial<Record<Scope, Scope>> = {
   'account:read': 'account:write',
 };
 
-export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
+function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean {
   if (scopes === 'all' || scopes.has(scope)) return true;
   const wider = INCLUDED_BY[scope];
   return wider !== undefined && scopes.has(wider);

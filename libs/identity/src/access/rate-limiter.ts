@@ -9,7 +9,7 @@ const REQUEST_MS = WINDOW_MS / RATE_LIMIT;
 export const BUCKETS_MAX = 100_000;
 
 /** What is left of a token's rate, for the headers. */
-export interface Rate {
+interface Rate {
   readonly allowed: boolean;
   /** Requests that may follow at once. */
   readonly remaining: number;

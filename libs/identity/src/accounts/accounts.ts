@@ -94,7 +94,7 @@ export class Accounts {
 }
 
 /** Names by user, and the documents that said them with their revisions. */
-export interface NamesWithSources {
+interface NamesWithSources {
   readonly names: ReadonlyMap<string, string>;
   readonly sources: readonly { readonly document: DocumentKey; readonly revision: number | null }[];
 }

@@ -5,7 +5,7 @@ import type { Role } from '../households/household-records.js';
 import { HouseholdResponse } from '../households/household.response.js';
 
 @ApiSchema({ name: 'User' })
-export class UserResponse {
+class UserResponse {
   @Id('The user')
   readonly id!: string;
 
@@ -17,7 +17,7 @@ export class UserResponse {
 }
 
 @ApiSchema({ name: 'DefaultHousehold', description: 'The household that calls act on where they name none' })
-export class DefaultHouseholdResponse {
+class DefaultHouseholdResponse {
   @Id('The household')
   readonly id!: string;
 

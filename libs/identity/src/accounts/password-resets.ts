@@ -7,7 +7,7 @@ import { Clock, SecretKey } from '../surroundings.js';
 import type { Account } from './account-records.js';
 
 /** A link for setting a new password. The key is the id of the duty to mail it. */
-export interface PasswordReset extends Document {
+interface PasswordReset extends Document {
   readonly userId: string;
   readonly linkHash: string;
   /** The account's epoch when it was made: the next change of password ends it. */

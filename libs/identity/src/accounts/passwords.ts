@@ -10,7 +10,7 @@ import { isFrequentPassword } from './frequent-passwords.js';
  * argon2id with the first choice of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
  * `algorithm` 2 is argon2id.
  */
-export const ARGON2ID = {
+const ARGON2ID = {
   algorithm: 2,
   memoryCost: 19_456,
   timeCost: 2,
@@ -23,9 +23,9 @@ const SALT_BYTES = 16;
  * How many passwords are hashed at once. One core is left to the requests, and two of libuv's four threads to files,
  * names and the syncs of the embedded stores' logs, of which two may run.
  */
-export const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** How many wait for their turn: about ten seconds' work. Over it the answer is `503 unavailable`. */
-export const HASHES_WAITING_MAX = 256;
+const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
 /** Lets a few run at once and a bounded number wait. */

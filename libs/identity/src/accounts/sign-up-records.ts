@@ -27,7 +27,7 @@ export interface PendingSignUp extends Applicant {
 }
 
 /** The owner of an address who was not admitted when the link was redeemed. */
-export interface VerifiedApplicant extends Applicant {
+interface VerifiedApplicant extends Applicant {
   readonly email: string;
   readonly verifiedAt: number;
 }
@@ -56,12 +56,12 @@ export const VERIFICATION_MS = 24 * 3_600_000;
  * How long a sign-up waits after it was made or got its latest link. In that time a new link can be had for it,
  * and whoever knows its password is told that the address is not verified.
  */
-export const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
+const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
 /**
  * The most sign-ups that wait at one address. The oldest give way: as many come in a link's lifetime as the mail
  * throttle lets through, which is no more, so that none gives way whose link is valid.
  */
-export const PENDING_SIGN_UPS_MAX = 120;
+const PENDING_SIGN_UPS_MAX = 120;
 
 /** The sign-ups by address and by link. */
 @Injectable()

@@ -8,7 +8,7 @@ import { networkOf } from './network-of.js';
 import { WaitingLines } from './waiting-lines.js';
 
 /** When something happened lately. The key is the limit's name and a MAC of whom it counts for. */
-export interface ThrottleRecord extends Document {
+interface ThrottleRecord extends Document {
   /** Milliseconds since the epoch, in ascending order, at most as many as the limit allows. */
   readonly times: readonly number[];
   /** When attempts began of which it is not known yet whether they count; with `times` at most as many. */

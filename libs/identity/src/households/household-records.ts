@@ -32,7 +32,7 @@ export type SettledStatus = 'accepted' | 'declined' | 'revoked' | 'replaced' | '
 export type InviteStatus = 'pending' | SettledStatus;
 
 /** How an invite ended. */
-export interface SettledInvite extends PendingInvite {
+interface SettledInvite extends PendingInvite {
   readonly status: SettledStatus;
   readonly settledAt: number;
 }
@@ -104,7 +104,7 @@ export const HOUSEHOLDS: Collection<HouseholdRecord> = {
 };
 
 /** The key is `household|sequence`, the sequence in fixed width. Entries are never changed or removed. */
-export interface MembershipLogEntry extends MembershipEntry, Document {
+interface MembershipLogEntry extends MembershipEntry, Document {
   readonly householdId: string;
 }
 

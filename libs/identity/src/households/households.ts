@@ -19,7 +19,7 @@ export const HOUSEHOLDS_PER_USER_MAX = 200;
 const SEQUENCE_DIGITS = 10;
 
 /** An invite with the household that it leads to. */
-export type FoundInvite =
+type FoundInvite =
   | {
       readonly status: 'pending';
       readonly household: HouseholdRecord;

@@ -5,7 +5,7 @@ import { timestamp } from '../timestamp.js';
 import type { InviteResponse } from './invite.response.js';
 
 /** An invite with its household, and how it stands. */
-export interface HouseholdInvite {
+interface HouseholdInvite {
   readonly household: HouseholdRecord;
   readonly invite: PendingInvite & { readonly status?: InviteStatus };
 }

@@ -7,13 +7,13 @@ import { MailDelivery } from './mail-delivery.js';
 import { MailDuties, MAIL_QUEUE } from './mail-duties.js';
 
 /** How many mails a process sends at once. */
-export const MAILS_AT_ONCE = 4;
+const MAILS_AT_ONCE = 4;
 /** How often duties are looked for that no queue knows any more. */
-export const SWEEP_EVERY_MS = 60_000;
+const SWEEP_EVERY_MS = 60_000;
 /** A duty younger than this is most likely being done. */
 export const SWEEP_AFTER_MS = 30_000;
 /** How often invites are looked for whose time is over. Until then they count as expired all the same. */
-export const EXPIRE_EVERY_MS = 10 * 60_000;
+const EXPIRE_EVERY_MS = 10 * 60_000;
 const EXPIRE_BATCH = 200;
 /** The most batches of one round, so that a round ends. */
 const BATCHES_MAX = 50;

@@ -4,7 +4,7 @@ import { CLIENTS } from './sessions.js';
 import type { Client } from './sessions.js';
 
 @ApiSchema({ name: 'Session', description: 'Where a user is signed in' })
-export class SessionResponse {
+class SessionResponse {
   @Id('The session')
   readonly id!: string;
 

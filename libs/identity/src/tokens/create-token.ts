@@ -8,7 +8,7 @@ import type { TokenResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
 /** Contract §1: the longest that a token with an end lasts, in days. */
-export const EXPIRES_IN_DAYS_MAX = 3650;
+const EXPIRES_IN_DAYS_MAX = 3650;
 
 export class CreateTokenBody {
   @NameField({ description: 'What its user calls it', example: 'Import script' })

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** What every personal access token begins with, so that people and scanners know one when they see it. */
-export const TOKEN_PREFIX = 'hbp_';
+const TOKEN_PREFIX = 'hbp_';
 /** The random bytes of a token: 256 bits. */
 export const TOKEN_BYTES = 32;
 

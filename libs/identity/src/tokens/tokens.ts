@@ -33,7 +33,7 @@ export const TOKENS_PER_USER_MAX = 200;
 /** How long a token is still listed after it has expired. */
 const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;
 
-export interface NewToken {
+interface NewToken {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Absent: the token never expires. */

@@ -63,7 +63,7 @@ export interface FormerModels {
 }
 
 /** A set made as of a moment. */
-export interface InspectedModels {
+interface InspectedModels {
   readonly generations: Generations;
   readonly to: string;
   readonly household: string | null;

@@ -13,12 +13,12 @@ export class ReadModelsUnconfirmed extends Error {
   readonly unavailable = true;
 }
 
-export interface WatchLog {
+interface WatchLog {
   info(message: string, fields: object): void;
   error(message: string, fields: object): void;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Unique to this process. */
   readonly owner: string;
   /** Whether other processes work on the same documents. If not, whoever changes the pointer calls `look`. */
@@ -155,7 +155,7 @@ function setsOf({ live, diverted }: GenerationPointer): Generations[] {
 }
 
 /** One text for equal sets. */
-export function signatureOf(generations: Generations): string {
+function signatureOf(generations: Generations): string {
   return JSON.stringify(generations);
 }
 

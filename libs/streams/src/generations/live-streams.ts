@@ -16,7 +16,7 @@ import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
 import { isUnavailable } from '../store-failures.js';
 
 /** What the households of the set that is written beside may cost in memory, by estimate. */
-export const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
+const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * While a replay is under way, a command writes the new set too if that takes applying no more events than these;

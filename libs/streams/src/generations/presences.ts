@@ -24,7 +24,7 @@ export const UNCONFIRMED_MS = 10_000;
 export const PRESENCE_LAPSES_MS = 15_000;
 
 /** The most processes that act on one set of stores. */
-export const PRESENCES_MAX = 10_000;
+const PRESENCES_MAX = 10_000;
 
 export const PRESENCES: Collection<PresenceDocument> = {
   name: 'read_model_presences',
