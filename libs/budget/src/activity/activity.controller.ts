@@ -42,7 +42,7 @@ export class ActivityController {
   @ApiOperation({
     summary: 'Read a transaction’s history',
     description:
-      'Every command that touched it, oldest first; also of a deleted one. It is sent while it is made.',
+      'Every command that touched it, oldest first; also of a deleted one. The answer is streamed.',
   })
   @Access.scope('transactions:read', { household: true })
   @Answers(200, TransactionHistoryResponse)

@@ -4,7 +4,12 @@ import type { ExplainedFigure, Source, Term } from '#projections/explanation';
 
 @ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
 class SourceResponse implements Source {
-  @ApiProperty({ type: 'string', enum: ['transaction', 'event', 'month'], example: 'transaction' })
+  @ApiProperty({
+    type: 'string',
+    enum: ['transaction', 'event', 'month'],
+    description: 'What `id` names',
+    example: 'transaction',
+  })
   readonly kind!: Source['kind'];
 
   @Text('The transaction’s id, the event’s, or the month', '2026-01')
@@ -28,7 +33,7 @@ class TermResponse implements Term {
   @Amount('Signed', -1500)
   readonly amount!: number;
 
-  @ApiProperty({ type: [SourceResponse] })
+  @ApiProperty({ type: [SourceResponse], description: 'They add up to the amount' })
   readonly sources!: readonly SourceResponse[];
 }
 
@@ -40,11 +45,11 @@ class FigureResponse implements ExplainedFigure {
   @Amount('As the month shows it', 57500)
   readonly value!: number;
 
-  @ApiProperty({ type: [TermResponse] })
+  @ApiProperty({ type: [TermResponse], description: 'They add up to the value' })
   readonly terms!: readonly TermResponse[];
 }
 
-@ApiSchema({ name: 'Explanation' })
+@ApiSchema({ name: 'Explanation', description: 'What figures are made of' })
 export class ExplanationResponse {
   @Text('The month', '2026-01')
   readonly month!: string;
@@ -52,6 +57,6 @@ export class ExplanationResponse {
   @Id('The item; null where the month is explained', { nullable: true })
   readonly item_id!: string | null;
 
-  @ApiProperty({ type: [FigureResponse] })
+  @ApiProperty({ type: [FigureResponse], description: 'Each figure of the item, or of the month' })
   readonly figures!: readonly FigureResponse[];
 }

@@ -40,10 +40,10 @@ class ExportResponse {
   @ApiProperty({ type: HeadResponse, description: 'Everything up to here is in it' })
   readonly head!: HeadResponse;
 
-  @ApiProperty({ type: [GroupIdentityResponse] })
+  @ApiProperty({ type: [GroupIdentityResponse], description: 'Every group that a month ever had' })
   readonly groups!: readonly GroupIdentityResponse[];
 
-  @ApiProperty({ type: [ItemIdentityResponse] })
+  @ApiProperty({ type: [ItemIdentityResponse], description: 'Every item that a month ever had' })
   readonly items!: readonly ItemIdentityResponse[];
 
   @ApiProperty({ type: [MonthResponse], description: 'Oldest first' })
@@ -64,7 +64,7 @@ export class ExportController {
   @Get()
   @ApiOperation({
     summary: 'Export the household',
-    description: 'As one JSON document, or its transactions as CSV. It is sent while it is made.',
+    description: 'As one JSON document, or its transactions as CSV. The answer is streamed.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @ApiProduces('application/json', 'text/csv')

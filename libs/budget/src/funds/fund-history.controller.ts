@@ -18,7 +18,7 @@ export class FundHistoryController {
     summary: 'Read a fund’s history',
     description:
       'Everything that moved the fund, replayed from the events, oldest first. What an earlier month passes on ' +
-      'is no entry of its own: it stands where the money moved. It is sent while it is made.',
+      'is no entry of its own: it stands where the money moved. The answer is streamed.',
   })
   @Access.scope('budget:read', { household: true })
   @Answers(200, FundHistoryResponse)

@@ -8,10 +8,10 @@ import { HouseholdCommands } from '../household-commands.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
 
 export class ChangeGroupBody {
-  @NameField({ optional: true, example: 'Food' })
+  @NameField({ optional: true, description: 'Its name in every month', example: 'Food' })
   name?: string;
 
-  @ColorField({ optional: true })
+  @ColorField({ optional: true, description: 'Its colour in every month, as `#rrggbb`' })
   color?: string;
 }
 

@@ -8,10 +8,10 @@ import { HouseholdCommands } from '../household-commands.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
 
 export class ChangeItemBody {
-  @NameField({ optional: true })
+  @NameField({ optional: true, description: 'Its name in every month' })
   name?: string;
 
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, description: 'A new favourite comes last' })
   favorite?: boolean;
 
   @AmountField({ min: 0, optional: true, nullable: true, description: 'Of a fund only', example: 100000 })

@@ -1,20 +1,23 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Amount, At, Text } from '#http/response-fields';
 import { presentMonth } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 
-@ApiSchema({ name: 'MonthSummary' })
+@ApiSchema({ name: 'MonthSummary', description: 'What the list of months tells of one' })
 class MonthSummaryResponse {
-  @ApiProperty({ type: 'string', example: '2026-01' })
+  @Text('The month', '2026-01')
   readonly month!: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', example: 435000 })
+  @Amount('Planned income less everything else that is planned, funds included', 435000)
   readonly left_to_budget!: number;
 
-  @ApiProperty({ type: 'string', nullable: true, example: '2025-12' })
+  @Text('The month that it was copied from; null where it was laid out from the template', '2025-12', {
+    nullable: true,
+  })
   readonly copied_from!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-01-05T08:00:00.000Z' })
+  @At('When the month was created')
   readonly created_at!: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
-import { Amount, At, Id } from '#http/response-fields';
+import { Amount, At, Flag, Id, Text } from '#http/response-fields';
 import type { Totals as LedgerTotals } from '#ledger/figures';
 import type { FundDocument } from '#projections/month-document';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
@@ -22,7 +22,7 @@ class FundResponse implements FundDocument {
   @Amount('The balance that the fund brings into the month', 20000)
   readonly carry_in!: number;
 
-  @ApiProperty({ type: [AdjustmentResponse] })
+  @ApiProperty({ type: [AdjustmentResponse], description: 'Those of the month, oldest first' })
   readonly adjustments!: readonly AdjustmentResponse[];
 
   @Amount('`carry_in` + `planned` + adjustments − `spent`', 23500)
@@ -34,19 +34,24 @@ export class ItemIdentityResponse {
   @Id('Shared by every month')
   readonly id!: string;
 
-  @ApiProperty({ type: 'string', example: 'Groceries' })
+  @Text('Its name', 'Groceries')
   readonly name!: string;
 
-  @ApiProperty({ type: 'string', enum: ['income', 'expense'], example: 'expense' })
+  @ApiProperty({
+    type: 'string',
+    enum: ['income', 'expense'],
+    description: 'As that of its group',
+    example: 'expense',
+  })
   readonly kind!: 'income' | 'expense';
 
-  @ApiProperty({ type: 'boolean', example: false })
+  @Flag('Whether its balance is carried from month to month', false)
   readonly is_fund!: boolean;
 
-  @ApiProperty({ type: 'boolean', example: true })
+  @Flag('Whether it is among the household’s favourites', true)
   readonly favorite!: boolean;
 
-  @Amount('Null where there is none', 100000, { nullable: true })
+  @Amount('What a fund shall come to; null where nothing is set', 100000, { nullable: true })
   readonly fund_target!: number | null;
 }
 
@@ -67,7 +72,7 @@ class ItemResponse extends ItemIdentityResponse implements ItemView {
   @Amount('What is left; of a fund, its ending', 57500)
   readonly remaining!: number;
 
-  @ApiProperty({ type: 'string', nullable: true, example: null })
+  @Text('A note on the item in this month', null, { nullable: true })
   readonly note!: string | null;
 
   @ApiProperty({ type: FundResponse, nullable: true, example: null, description: 'Null for a regular item' })
@@ -94,19 +99,24 @@ export class GroupIdentityResponse {
   @Id('Shared by every month')
   readonly id!: string;
 
-  @ApiProperty({ type: 'string', example: 'Food' })
+  @Text('Its name', 'Food')
   readonly name!: string;
 
-  @ApiProperty({ type: 'string', pattern: '^#[0-9a-f]{6}$', example: '#2e7d32' })
+  @ApiProperty({
+    type: 'string',
+    pattern: '^#[0-9a-f]{6}$',
+    description: 'As `#rrggbb`, in small letters',
+    example: '#2e7d32',
+  })
   readonly color!: string;
 
-  @ApiProperty({ type: 'boolean', example: false })
+  @Flag('Whether its items are income', false)
   readonly is_income!: boolean;
 }
 
 @ApiSchema({ name: 'Group', description: 'A group in a month' })
 class GroupResponse extends GroupIdentityResponse implements GroupView {
-  @ApiProperty({ type: [ItemResponse] })
+  @ApiProperty({ type: [ItemResponse], description: 'In their order' })
   readonly items!: readonly ItemResponse[];
 
   @ApiProperty({ type: TotalsResponse })
@@ -127,7 +137,7 @@ class CenterResponse {
 
 @ApiSchema({ name: 'Month', description: 'The budget of one month' })
 export class MonthResponse implements MonthView {
-  @ApiProperty({ type: 'string', example: '2026-01' })
+  @Text('The month', '2026-01')
   readonly month!: string;
 
   @Amount('Planned income less everything else that is planned, funds included', 435000)

@@ -11,7 +11,7 @@ import type { TransactionChangeResponse } from './transaction.response.js';
 
 /** Only the fields that are there change. */
 export class ChangeTransactionBody {
-  @EnumField(['expense', 'income'], { optional: true })
+  @EnumField(['expense', 'income'], { optional: true, description: 'Its splits count the other way then' })
   type?: 'expense' | 'income';
 
   @AmountField({
@@ -25,7 +25,13 @@ export class ChangeTransactionBody {
   @DateField({ optional: true, description: 'The budget month does not follow it' })
   date?: string;
 
-  @TextField({ min: 1, max: MERCHANT_MAX, optional: true, example: 'Costco' })
+  @TextField({
+    min: 1,
+    max: MERCHANT_MAX,
+    optional: true,
+    description: 'Where it was spent, or where the income came from',
+    example: 'Costco',
+  })
   merchant?: string;
 
   @NoteField({ optional: true, description: 'Null clears it' })

@@ -34,16 +34,21 @@ export class CreateTransactionBody {
   @UlidField({ description: 'Made by the client: the same id with the same content is recorded once' })
   id!: string;
 
-  @EnumField(['expense', 'income'])
+  @EnumField(['expense', 'income'], { description: 'A refund is an `income` on an expense item' })
   type!: 'expense' | 'income';
 
-  @AmountField({ min: 1, example: 4500 })
+  @AmountField({ min: 1, description: 'The whole amount, in minor units', example: 4500 })
   amount!: number;
 
-  @DateField()
+  @DateField({ description: 'The day on which it was made' })
   date!: string;
 
-  @TextField({ min: 1, max: MERCHANT_MAX, example: 'Costco' })
+  @TextField({
+    min: 1,
+    max: MERCHANT_MAX,
+    description: 'Where it was spent, or where the income came from',
+    example: 'Costco',
+  })
   merchant!: string;
 
   @ListField(() => SplitBody, {
@@ -53,13 +58,13 @@ export class CreateTransactionBody {
   })
   splits!: SplitBody[];
 
-  @NoteField({ optional: true })
+  @NoteField({ optional: true, description: 'Null stands for none' })
   note?: string | null;
 
   @MonthField({ optional: true, description: 'The month of the date when absent' })
   budget_month?: string;
 
-  @LocationField({ optional: true, nullable: true })
+  @LocationField({ optional: true, nullable: true, description: 'Where it was made' })
   location?: Location | null;
 }
 

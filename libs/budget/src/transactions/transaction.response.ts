@@ -20,18 +20,28 @@ class SplitResponse implements SplitView {
   readonly item_name!: string;
 }
 
-@ApiSchema({ name: 'Transaction' })
+@ApiSchema({ name: 'Transaction', description: 'Money spent or received, with the items that it counts for' })
 export class TransactionResponse implements TransactionView {
   @Id('As the client made it')
   readonly id!: string;
 
-  @ApiProperty({ type: 'string', enum: ['income', 'expense'], example: 'expense' })
+  @ApiProperty({
+    type: 'string',
+    enum: ['income', 'expense'],
+    description: 'A refund is an `income` on an expense item',
+    example: 'expense',
+  })
   readonly type!: 'income' | 'expense';
 
   @Amount('The whole amount', 4500)
   readonly amount!: number;
 
-  @ApiProperty({ type: 'string', format: 'date', example: '2026-01-15' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date',
+    description: 'The day on which it was made',
+    example: '2026-01-15',
+  })
   readonly date!: string;
 
   @Text('Where it was spent, or where the income came from', 'Costco')
@@ -46,7 +56,12 @@ export class TransactionResponse implements TransactionView {
   @ApiProperty({ type: [SplitResponse], description: 'Empty while it is untracked' })
   readonly splits!: readonly SplitResponse[];
 
-  @ApiProperty({ type: 'string', enum: ['tracked', 'untracked', 'deleted'], example: 'tracked' })
+  @ApiProperty({
+    type: 'string',
+    enum: ['tracked', 'untracked', 'deleted'],
+    description: '`tracked`: its splits count; `untracked`: it has none',
+    example: 'tracked',
+  })
   readonly status!: 'tracked' | 'untracked' | 'deleted';
 
   @At('When it was deleted', { nullable })
