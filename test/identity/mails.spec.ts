@@ -28,6 +28,8 @@ const owed = (): Promise<unknown[]> =>
   server.documents.query(MAIL_DUTIES, { index: 'owed', equals: { owed: true }, limit: 100 });
 const sweep = (): Promise<void> => server.app.get(IdentityJobs, { strict: false }).sweepDuties();
 
+const DAY_MS = 86_400_000;
+
 describe('a mail', () => {
   it('is not owed any more when it has gone', async () => {
     await signUp('gone@example.org');
@@ -47,6 +49,16 @@ describe('a mail', () => {
     await sweep();
     assert.equal((await server.mailsTo('patient@example.org')).length, 1);
     assert.deepEqual(await owed(), []);
+  });
+
+  it('goes in time, too, where the clock was set back since it was recorded', async () => {
+    server.queue.away = true;
+    server.clock.pass(DAY_MS);
+    await signUp('ahead@example.org');
+    server.clock.pass(-DAY_MS);
+    server.queue.away = false;
+    await sweep();
+    assert.equal((await server.mailsTo('ahead@example.org')).length, 1);
   });
 
   it('goes at the start of the next process where one died before it was queued', async () => {

@@ -2,6 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import { randomFraction } from '#http/request-id';
 
+/** How far the clocks of instances may differ; a time that is further ahead was noted by a wrong clock. */
+export const CLOCKS_APART_MS_MAX = 60_000;
+
 /** The time of day. Injected, so that a test decides when a link or a session ends. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { ENQUEUE_MS_MAX, JOB_DATA_BYTES_MAX, JobsUnavailable } from './job-queue.js';
+import {
+  ENQUEUE_MS_MAX,
+  FORGET_PARKED,
+  JOB_DATA_BYTES_MAX,
+  JobsUnavailable,
+  JOB_WAIT_MS_MAX,
+} from './job-queue.js';
 import type { Job, JobQueue, JobQueueOptions, JobTrouble } from './job-queue.js';
 
 /** One store for one test. */
@@ -456,6 +462,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
         { queue: 'a:b', id: 'a', data: {} },
         { queue: 'mail', id: 'a', data },
         { queue: 'mail', id: 'a', data: {}, notBefore: 1.5 },
+        { queue: 'mail', id: 'a', data: {}, notBefore: Date.now() + JOB_WAIT_MS_MAX + 60_000 },
       ]) {
         await assert.rejects(jobs.enqueue(job), RangeError);
       }
@@ -464,6 +471,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       jobs.process('mail', handler, { concurrency: 1 });
       assert.throws(() => jobs.process('mail', handler, { concurrency: 1 }), RangeError);
       assert.throws(() => jobs.schedule('sweep', 0, handler), RangeError);
+      assert.throws(() => jobs.schedule(FORGET_PARKED, 1_000, handler), RangeError);
     });
   });
 }

@@ -14,7 +14,7 @@ export interface NewJob {
    */
   readonly id: string;
   readonly data: JobData;
-  /** Milliseconds since the epoch before which the job does not run. Absent: at once. */
+  /** Milliseconds since the epoch before which the job does not run, at most `JOB_WAIT_MS_MAX` ahead. Absent: at once. */
   readonly notBefore?: number;
 }
 
@@ -84,6 +84,14 @@ export const LEASE_MS = 15_000;
 export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */
 export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
+/** The housekeeping by which these are forgotten, and how often it runs. */
+export const FORGET_PARKED = 'forget-parked';
+export const FORGET_PARKED_EVERY_MS = 3_600_000;
+/**
+ * The longest that a job waits for its time or its next attempt: one that is due later was put there before the clock
+ * was set back, and runs at once.
+ */
+export const JOB_WAIT_MS_MAX = 3_600_000;
 const CONCURRENCY_MAX = 64;
 export const JOB_DATA_BYTES_MAX = 64 * 1024;
 const JOB_ID_LENGTH_MAX = 120;
@@ -127,6 +135,7 @@ export abstract class JobQueue {
    * Runs housekeeping now and then about every `everyMs`, on one of the processes that schedule this name. A run
    * that fails is reported and not retried; the next one comes in its time. Runs on one process never overlap.
    * While the store is away it does not run.
+   * @throws RangeError for a name that is scheduled already, or is `FORGET_PARKED`
    */
   abstract schedule(name: string, everyMs: number, handler: () => Promise<void>): void;
 
@@ -164,6 +173,9 @@ export function checkedJob({ queue, id, data, notBefore }: NewJob): string {
   }
   if (notBefore !== undefined && !Number.isSafeInteger(notBefore)) {
     throw new RangeError('notBefore is no whole number of milliseconds');
+  }
+  if (notBefore !== undefined && notBefore > Date.now() + JOB_WAIT_MS_MAX) {
+    throw new RangeError(`a job waits for ${JOB_WAIT_MS_MAX} ms at most`);
   }
   const text = JSON.stringify(data);
   if (Buffer.byteLength(text) > JOB_DATA_BYTES_MAX)
@@ -204,8 +216,12 @@ export function isPermanent(error: unknown): boolean {
   return error instanceof Error && 'permanent' in error && error.permanent === true;
 }
 
-/** One line about an error: what parked jobs and reports show. */
+/** Errors whose messages may quote what a user wrote: of a text that does not parse, of Node, of MongoDB's driver. */
+const QUOTING = /^(?:SyntaxError|TypeError|Mongo\w*)$/;
+
+/** One line about an error: what parked jobs, reports and logs show. It quotes nothing of a user's. */
 export function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'an unknown failure';
+  if (!(error instanceof Error)) return 'an unknown failure';
+  const text = QUOTING.test(error.name) ? error.name : `${error.name}: ${error.message}`;
   return text.replace(/\s+/g, ' ').slice(0, REASON_LENGTH_MAX);
 }

@@ -3,7 +3,7 @@ import { Documents } from '#documents/documents';
 import type { Collection, Document } from '#documents/documents';
 import { ApiError, retryLater } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
-import { Clock, SecretKey } from '../surroundings.js';
+import { Clock, CLOCKS_APART_MS_MAX, SecretKey } from '../surroundings.js';
 import { networkOf } from './network-of.js';
 import { WaitingLines } from './waiting-lines.js';
 
@@ -35,10 +35,8 @@ const HOUR_MS = 3_600_000;
 const CROWDED_WAIT_MS = 1_000;
 /** How long nothing may be heard of an attempt before it counts: its process is gone then. */
 const UNDER_WAY_MS_MAX = 30_000;
-/** How far the clocks of instances may differ; a time that is further ahead was noted by a wrong clock. */
-const CLOCKS_APART_MS_MAX = 60_000;
 /** How long a sign-in waits at most while others hold every place: dozens of hashes, on a busy machine too. */
-const PLACE_AWAITED_MS_MAX = 10_000;
+const PLACE_AWAITED_MS_MAX = 7_000;
 /** At most this many sign-ins of a process wait for places. */
 const AWAITING_MAX = 100;
 

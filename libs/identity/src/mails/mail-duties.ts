@@ -6,7 +6,7 @@ import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
 import { timestamp } from '../timestamp.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { Clock, CLOCKS_APART_MS_MAX, Randomness } from '../surroundings.js';
 
 /** What has to be mailed: references, no secrets and no texts. */
 export type MailErrand =
@@ -83,10 +83,23 @@ export class MailDuties {
     await this.documents.remove(MAIL_DUTIES, dutyId);
   }
 
-  /** Queues again everything owed since before a time; what waits in the queue already is not doubled there. */
+  /**
+   * Queues again everything owed since before a time, and what was recorded before the clock was set back; what waits
+   * in the queue already is not doubled there.
+   */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
-    let after: { sort: string; key: string } | undefined;
+    await this.requeueFrom(null, owedSince => owedSince < before);
+    const ahead = timestamp(this.clock.now() + CLOCKS_APART_MS_MAX);
+    await this.requeueFrom({ sort: ahead, key: '' }, () => true);
+  }
+
+  /** In the order of their times, until one is not late or `SWEEP_PAGES_MAX` pages are through. */
+  private async requeueFrom(
+    start: { readonly sort: string; readonly key: string } | null,
+    isLate: (owedSince: string) => boolean,
+  ): Promise<void> {
+    let after = start;
     for (let page = 0; page < SWEEP_PAGES_MAX; page += 1) {
       const duties = await this.documents.query(MAIL_DUTIES, {
         index: 'owed',
@@ -94,7 +107,7 @@ export class MailDuties {
         limit: SWEEP_PAGE,
         ...(after && { after }),
       });
-      const late = duties.filter(({ owedSince }) => owedSince < before);
+      const late = duties.filter(({ owedSince }) => isLate(owedSince));
       for (const { key } of late) await this.enqueue(key);
       const last = late.at(-1);
       if (last === undefined || late.length < SWEEP_PAGE) return;

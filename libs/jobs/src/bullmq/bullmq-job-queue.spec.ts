@@ -9,7 +9,7 @@ import { REDIS_PASSWORD, hasRedisServer, prepareRedis, startRedis } from '#test-
 import type { RedisServer } from '#test-servers/redis-server';
 import { jobQueueContract, until } from '../job-queue.contract.js';
 import type { JobQueueHarness } from '../job-queue.contract.js';
-import { ENQUEUE_MS_MAX, JobsUnavailable } from '../job-queue.js';
+import { ENQUEUE_MS_MAX, FORGET_PARKED_EVERY_MS, JobsUnavailable, PARKED_MS_MAX } from '../job-queue.js';
 import type { JobTrouble } from '../job-queue.js';
 import { BullmqJobQueue } from './bullmq-job-queue.js';
 import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
@@ -42,11 +42,18 @@ class Store implements JobQueueHarness {
 
   readonly dispose = async (): Promise<void> => {
     await this.close();
+    await this.remove(`${this.prefix}:*`);
+  };
+
+  /** As if their time had come. */
+  readonly forgetSchedules = (): Promise<void> => this.remove(`${this.prefix}:schedule:*`);
+
+  private async remove(pattern: string): Promise<void> {
     const redis = new Redis(this.url);
-    const keys = await redis.keys(`${this.prefix}:*`);
+    const keys = await redis.keys(pattern);
     if (keys.length > 0) await redis.del(keys);
     redis.disconnect();
-  };
+  }
 }
 
 /** The call fails, as unavailable, and soon. */
@@ -129,6 +136,21 @@ describe('bullmq faults', { skip: !canStart }, () => {
       await until(() => kept.every(id => runs.has(id)), 'the runs');
     },
   );
+
+  it('forgets jobs that were given up too long ago as soon as it works', async context => {
+    await redis.start();
+    const before = store.open({ retry: { attemptsMax: 1, firstDelayMs: 1, delayMsMax: 1 } });
+    before.process('mail', () => Promise.reject(new Error('no')), { concurrency: 1 });
+    await before.enqueue({ queue: 'mail', id: 'old', data: {} });
+    await until(async () => (await before.stats('mail')).parked === 1, 'the job to be given up');
+    await before.close();
+    const later = Date.now() + PARKED_MS_MAX + FORGET_PARKED_EVERY_MS;
+    context.mock.method(Date, 'now', () => later);
+    await store.forgetSchedules();
+    const jobs = store.open();
+    jobs.process('mail', () => Promise.resolve(), { concurrency: 1 });
+    await until(async () => (await jobs.stats('mail')).parked === 0, 'it to be forgotten');
+  });
 
   it('records the end of a job that ended while Redis was away', { timeout: 60_000 }, async () => {
     await redis.start();

@@ -5,6 +5,8 @@ import { endsWithin, withinDeadline } from '../deadline.js';
 import {
   CLOSE_MS_MAX,
   ENQUEUE_MS_MAX,
+  FORGET_PARKED,
+  FORGET_PARKED_EVERY_MS,
   JobQueue,
   JobsUnavailable,
   LEASE_MS,
@@ -117,6 +119,8 @@ export class BullmqJobQueue extends JobQueue {
     checkName(queue);
     checkConcurrency(concurrency);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
+    if (this.workers.size === 0)
+      this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
     const worker = new Worker<JobData>(queue, job => this.track(handler, job), {
       connection: this.connectionOfWorkers(),
       prefix: this.prefix,
@@ -189,6 +193,13 @@ export class BullmqJobQueue extends JobQueue {
     // BullMQ keeps a parked job under its id and ignores a new one. Asked first: afterwards the new one may be parked.
     if ((await queue.getJobState(jobId)) === 'failed') await queue.remove(jobId);
     await queue.add(queue.name, data, { ...this.jobOptions(), jobId, delay });
+  }
+
+  /** BullMQ forgets old ones by itself only where another one is given up. */
+  private async forgetParked(): Promise<void> {
+    for (const name of this.workers.keys()) {
+      await this.ask(async () => (await this.queue(name)).clean(PARKED_MS_MAX, PARKED_JOBS_MAX, 'failed'));
+    }
   }
 
   private jobOptions(): JobsOptions {

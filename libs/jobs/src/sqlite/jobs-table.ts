@@ -1,5 +1,5 @@
 import type { Database } from '#sqlite/open-database';
-import { PARKED_JOBS_MAX, PARKED_MS_MAX } from '../job-queue.js';
+import { PARKED_JOBS_MAX, PARKED_MS_MAX, JOB_WAIT_MS_MAX } from '../job-queue.js';
 import type { Job, JobData, ParkedJob, QueueStats } from '../job-queue.js';
 
 /** "HLJB": by this number in the file's header we know our own files. */
@@ -47,8 +47,6 @@ interface Claim {
   readonly owner: string;
   readonly now: number;
   readonly leaseEnd: number;
-  /** The longest pause before a further attempt: no job can be due later than that, unless the clock was set back. */
-  readonly delayMsMax: number;
   readonly limit: number;
   /** Ids that the owner is running: not to be taken again, even if their lease ran out. */
   readonly running: readonly string[];
@@ -56,15 +54,19 @@ interface Claim {
 
 /** Takes jobs that are due, the longest waiting first, also those whose owner let the lease run out. */
 export function claimJobs(db: Database, claim: Claim): Job[] {
-  const { queue, now, delayMsMax, limit, running } = claim;
+  const { queue, now, limit, running } = claim;
+  // What is due later than a job may wait was put there before the clock was set back.
   const due = db
     .prepare(
-      `SELECT rowid, id, data, attempts FROM jobs
-       WHERE queue = ? AND parked_at IS NULL AND id NOT IN (SELECT value FROM json_each(?))
-         AND (due <= ? OR due > ? AND attempts > 0 AND owner IS NULL)
-       ORDER BY due, rowid LIMIT ?`,
+      `SELECT rowid, due, id, data, attempts FROM jobs
+       WHERE queue = ?1 AND parked_at IS NULL AND due <= ?2 AND id NOT IN (SELECT value FROM json_each(?3))
+       UNION ALL
+       SELECT rowid, due, id, data, attempts FROM jobs
+       WHERE queue = ?1 AND parked_at IS NULL AND due > ?4 AND id NOT IN (SELECT value FROM json_each(?3))
+         AND owner IS NULL
+       ORDER BY due, rowid LIMIT ?5`,
     )
-    .all(queue, JSON.stringify(running), now, now + delayMsMax, limit) as {
+    .all(queue, now, JSON.stringify(running), now + JOB_WAIT_MS_MAX, limit) as {
     rowid: number;
     id: string;
     data: string;

@@ -140,6 +140,17 @@ describe('sqlite job queue', () => {
     await until(() => attempts.length === 2, 'the second attempt');
   });
 
+  it('runs a job that was never tried in time, too, where the clock was set back', async context => {
+    const tomorrow = Date.now() + DAY_MS;
+    const clock = context.mock.method(Date, 'now', () => tomorrow);
+    const jobs = store.open();
+    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    clock.mock.restore();
+    const runs: string[] = [];
+    jobs.process('mail', async ({ id }) => void runs.push(id), { concurrency: 1 });
+    await until(() => runs.length === 1, 'the run');
+  });
+
   it('runs a job again whose end could not be recorded', { timeout: 30_000 }, async () => {
     const jobs = store.open({
       leaseMs: 200,

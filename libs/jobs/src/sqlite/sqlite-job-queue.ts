@@ -7,6 +7,8 @@ import { endsWithin, withinDeadline } from '../deadline.js';
 import {
   CLOSE_MS_MAX,
   ENQUEUE_MS_MAX,
+  FORGET_PARKED,
+  FORGET_PARKED_EVERY_MS,
   JobQueue,
   JobsUnavailable,
   LEASE_MS,
@@ -35,8 +37,6 @@ import * as table from './jobs-table.js';
 const STORE_RETRY_MS = 1_000;
 /** A sleeping queue looks at the clock at least so often, since the clock may be set. */
 const SLEEP_MS_MAX = 60_000;
-/** How often jobs are looked for that were given up too long ago. */
-const FORGET_PARKED_EVERY_MS = 3_600_000;
 const CACHE_BYTES = 2 * 1024 * 1024;
 /** A lease is renewed so many times before it would end. */
 const RENEWALS_PER_LEASE = 3;
@@ -117,7 +117,8 @@ export class SqliteJobQueue extends JobQueue {
     checkName(queue);
     checkConcurrency(concurrency);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
-    if (this.workers.size === 0) this.forgetParkedNowAndThen();
+    if (this.workers.size === 0)
+      this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
     const worker: Worker = {
       queue,
       handler,
@@ -155,9 +156,8 @@ export class SqliteJobQueue extends JobQueue {
     return this.closed;
   }
 
-  private forgetParkedNowAndThen(): void {
-    const forget = (): Promise<void> => this.write(db => table.forgetParked(db, Date.now()));
-    this.schedules.add('forget-parked', FORGET_PARKED_EVERY_MS, forget);
+  private async forgetParked(): Promise<void> {
+    await this.write(db => table.forgetParked(db, Date.now()));
   }
 
   private get closing(): boolean {
@@ -203,9 +203,7 @@ export class SqliteJobQueue extends JobQueue {
     const { jobs, next } = await this.write(db => {
       const now = Date.now();
       const running = [...worker.running.keys()];
-      const { delayMsMax } = this.retry;
-      const leaseEnd = now + this.leaseMs;
-      const claim = { queue, owner: this.owner, now, leaseEnd, delayMsMax, limit, running };
+      const claim = { queue, owner: this.owner, now, leaseEnd: now + this.leaseMs, limit, running };
       const claimed = table.claimJobs(db, claim);
       const ids = claimed.map(job => job.id);
       return { jobs: claimed, next: table.nextDue(db, queue, [...running, ...ids]) };
