@@ -36,7 +36,7 @@ export type RebuildCommand =
   /** What is under way is given up. */
   | { readonly command: 'give-up' };
 
-/** The pointer is changed by others from time to time; at most this often a command is tried. */
+/** How often a command is tried at most, since others change the pointer from time to time. */
 const CHANGES_MAX = 10;
 
 /**

@@ -107,6 +107,9 @@ export class Rebuild {
       // The next look tells what it is to be instead.
       if (error instanceof PointerMoved) return;
       if (!(error instanceof VerificationFailed)) throw error;
+      if (error.cause !== undefined) {
+        this.place.log.error('read models could not be verified', { error: loggedOf(error.cause) });
+      }
       this.assertGoing();
       const given = await changePointer(this.place.documents, pointer, givenUp(pointer, error.message));
       // By the next look another one may have ended.

@@ -109,9 +109,9 @@ async function verifyHousehold(
   revisionOf: () => Promise<number>,
 ): Promise<void> {
   const { store, documents, builder, names } = options;
-  const trouble = async (what: string): Promise<void> => {
+  const trouble = async (what: string, cause?: unknown): Promise<void> => {
     if (await options.isTolerated(householdId)) return;
-    throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`);
+    throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
   };
   try {
     const revision = await revisionOf();
@@ -122,6 +122,6 @@ async function verifyHousehold(
     await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
   } catch (error) {
     if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
-    await trouble(`cannot be made: ${kindOf(error)}`);
+    await trouble(`cannot be made: ${kindOf(error)}`, error);
   }
 }
