@@ -69,7 +69,8 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (message instanceof Error) this.logger.error({ err: message }, 'the platform failed');
+    if (message instanceof Error)
+      this.logger.error({ err: message, context: rest.at(-1) }, 'unexpected error');
     else
       this.logger.error(
         { context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined },
