@@ -20,7 +20,10 @@ export interface StoredProgress {
   readonly position: string | null;
   /** Recorded events that no stored checkpoint covers yet, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
-  /** How long ago the oldest of them that tells its time was recorded; 0 where there is none of them, null where none tells. */
+  /**
+   * How many seconds ago the oldest of them that tells its time was recorded; 0 where there is none of them, null where
+   * none tells.
+   */
   readonly lagSeconds: number | null;
   readonly failing: readonly FailingHousehold[];
   /** Whether more households fail than are listed. */

@@ -4,8 +4,8 @@ import type { Documents } from '#documents/documents';
 import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
 
 /**
- * How long a rebuild stands still before it is taken that nobody is at it. Longer than until another server would take it over: one
- * that is started anew after a crash goes on by itself, and could not start while this program is at it.
+ * A rebuild whose progress has not moved for this long has nobody at it. Longer than until another server would take it
+ * over: one that is started anew after a crash goes on by itself, and could not start while this program is at it.
  */
 const GONE_MS = 20_000;
 

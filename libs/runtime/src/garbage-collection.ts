@@ -5,7 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 const HEAP_GROWTH_PERCENT = 50;
 /** The same while read models are built from the log: little is alive then, and much becomes garbage. */
 const HEAP_GROWTH_CATCHING_UP_PERCENT = 150;
-/** On at most this many cores the main thread and that which writes read models leave none for threads that help collecting. */
+/**
+ * On at most this many cores the main thread and the one that writes read models leave none for threads that help to
+ * collect.
+ */
 const CORES_WITHOUT_HELP = 2;
 
 /**

@@ -2,8 +2,9 @@ import { isIPv6, SocketAddress } from 'node:net';
 
 /** An address with a port, as some proxies write it. */
 const WITH_PORT = /^(?:\[(?<six>[^\]]*)\]|(?<four>\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
-/** An IPv4 address in an IPv6 one, or at its end, as `SocketAddress` writes it. */
+/** An IPv4 address that is mapped into IPv6, as `SocketAddress` writes it. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+/** The last two groups, where they are written as an IPv4 address. */
 const DOTTED_END = /\d+\.\d+\.\d+\.\d+$/;
 const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;

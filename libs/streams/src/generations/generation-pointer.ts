@@ -96,7 +96,7 @@ export interface GenerationPointer extends Document {
   readonly dropping: readonly string[];
 }
 
-/** What becomes other in it. */
+/** A change of it: the fields that get another value. */
 export type PointerChange = Partial<Omit<GenerationPointer, 'key' | 'revision'>>;
 
 const POINTER_KEY = 'pointer';
