@@ -76,9 +76,9 @@ export const RETRY_POLICY: RetryPolicy = { attemptsMax: 12, firstDelayMs: 5_000,
 
 /** `enqueue` answers or fails within this time, whatever the store does, because requests wait for it. */
 export const ENQUEUE_MS_MAX = 1_000;
-/** `close` waits so long for running jobs. What runs on then counts as died and runs again later. */
+/** How long `close` waits for running jobs. What runs on then counts as died and runs again later. */
 export const CLOSE_MS_MAX = 5_000;
-/** A running job whose process gave no sign of life for so long is run again. */
+/** A running job whose process gave no sign of life for this long is run again. */
 export const LEASE_MS = 15_000;
 /** The most parked jobs that a queue keeps; the oldest go first. */
 export const PARKED_JOBS_MAX = 1_000;

@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * The log of a busy file is copied into it whenever it has so many bytes of pages: often enough to stay short, seldom
+ * The log of a busy file is copied into it whenever it has this many bytes of pages: often enough to stay short, seldom
  * enough that pages which change with every commit are copied once for many.
  */
 export const CHECKPOINT_BYTES = 24 * 1024 * 1024;

@@ -6,14 +6,14 @@ import { householdOf, STREAM_PREFIX } from '#streams/household-stream';
 /** The most clients that one process serves at the same time. */
 export const CLIENTS_MAX = 1_000;
 
-/** Clients are told so long after something was recorded, in milliseconds: the command's own answer goes first. */
+/** How long after something was recorded clients are told, in milliseconds: the command's own answer goes first. */
 export const TOLD_AFTER_MS = 10;
 /**
- * So much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
+ * How much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
  * however many commands, costs a client one look at the stream, and its connection one write.
  */
 export const ROUNDS_APART_MS = 500;
-/** So many clients are told in one turn of the event loop; requests come in between. */
+/** How many clients are told in one turn of the event loop; requests come in between. */
 const TOLD_AT_ONCE = 8;
 
 /** One client: told that something was recorded, it reads the stream itself, at its own pace. */

@@ -1,4 +1,4 @@
-/** Contract §8: so often a client hears that the stream still stands, in milliseconds. */
+/** Contract §8: how often a client hears that the stream still stands, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
 /**

@@ -12,7 +12,7 @@ import { isUnavailable } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
 
-/** Messages that are ready together are written together, until they have so many characters. */
+/** Messages that are ready together are written together, up to this many characters. */
 const WRITTEN_TOGETHER_LENGTH = 16_384;
 
 /** What the commands of a household change, as server-sent events. */

@@ -1,5 +1,5 @@
 /**
- * The same messages, each of which must be taken before so much time has passed: the next one is asked for when there
+ * The same messages, each of which must be taken before a time has passed: the next one is asked for when there
  * is room for it. Waiting for a message costs no time of it.
  * @param late called once for each that is not
  */

@@ -47,7 +47,7 @@ const EVENTS_KEPT_MAX = 100;
 const ID_PREFIX = 'job-';
 /** How often dead processes are looked for, at the least. */
 const STALLED_LOOK_MS_MAX = 5_000;
-/** So long a worker rests after Redis failed it. */
+/** How long a worker rests after Redis failed it. */
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
 const FREE_MS_MAX = 1_000;

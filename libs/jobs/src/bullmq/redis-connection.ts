@@ -9,7 +9,7 @@ const RECONNECT_MS_MAX = 2_000;
 const CONNECT_MS_MAX = 2_000;
 /** One command on the connection that requests wait for. Below `ENQUEUE_MS_MAX`. */
 const COMMAND_MS_MAX = 800;
-/** A socket that owes an answer for so long is dead: the server is frozen or the network gone. */
+/** A socket that owes an answer for this long is dead: the server is frozen or the network gone. */
 const SILENT_MS_MAX = 1_000;
 /** The same where BullMQ blocks for up to ten seconds in one command. */
 const BLOCKING_SILENT_MS_MAX = 15_000;

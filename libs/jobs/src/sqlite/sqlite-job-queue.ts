@@ -33,12 +33,12 @@ import type {
 import { Schedules } from '../schedules.js';
 import * as table from './jobs-table.js';
 
-/** So long a queue rests after its file could not be read or written. */
+/** How long a queue rests after its file could not be read or written. */
 const STORE_RETRY_MS = 1_000;
-/** A sleeping queue looks at the clock at least so often, since the clock may be set. */
+/** How long a queue sleeps at most before it looks at the clock, which may be set. */
 const SLEEP_MS_MAX = 60_000;
 const CACHE_BYTES = 2 * 1024 * 1024;
-/** A lease is renewed so many times before it would end. */
+/** How many times a lease is renewed before it would end. */
 const RENEWALS_PER_LEASE = 3;
 
 export interface SqliteJobQueueOptions extends JobQueueOptions {

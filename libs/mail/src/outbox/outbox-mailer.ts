@@ -34,7 +34,7 @@ export interface OutboxMailerOptions {
 /** `2026-01-31T12-00-00.000Z-0001-ID.eml` */
 const FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{4,}-(.+)\.eml$/;
 const UNFINISHED = /^\.(.+)\.tmp$/;
-/** What is not finished after so long never will be: its writer died. */
+/** What is not finished after this long never will be: its writer died. */
 const UNFINISHED_MS_MAX = 60_000;
 
 /**

@@ -12,12 +12,12 @@ export const CONNECT_MS_MAX = 10_000;
 const GREETING_MS_MAX = 10_000;
 /** Of silence between two answers. */
 export const SILENT_MS_MAX = 30_000;
-/** `close` waits so long for messages under way. */
+/** How long `close` waits for messages under way. */
 export const CLOSE_MS_MAX = 5_000;
 export const CONNECTIONS_MAX = 3;
-/** After so many messages a connection is replaced. */
+/** How many messages a connection carries before it is replaced. */
 const MESSAGES_PER_CONNECTION_MAX = 100;
-/** A message that waits for a free connection is one of at most so many. */
+/** The most messages that wait for a free connection. */
 const WAITING_MAX = 100;
 
 export interface SmtpMailerOptions {
