@@ -28,15 +28,19 @@ export function toldOf(error: unknown): string {
 
 /** What is wrong, in a few words that quote no user: of an error that may do so, its kind. */
 export function kindOf(error: unknown): string {
-  if (isForOperators(error) || isOfSystem(error)) return error.message;
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  if (quotesNobody(error)) return error.message;
   return 'code' in error ? `${error.name} (${String(error.code)})` : error.name;
 }
 
 /** What is wrong, for the log: of an error that may quote a user, its kind and where it was thrown. */
 export function loggedOf(error: unknown): string {
-  const isWhole = !(error instanceof Error) || isForOperators(error) || isOfSystem(error);
-  return isWhole ? kindOf(error) : `${kindOf(error)}${framesOf(error)}`;
+  const kind = kindOf(error);
+  return error instanceof Error && !quotesNobody(error) ? `${kind}${framesOf(error)}` : kind;
+}
+
+function quotesNobody(error: Error): boolean {
+  return isForOperators(error) || isOfSystem(error);
 }
 
 /** Whether its sentence was made for operators, or names nothing but ids. */
@@ -45,8 +49,8 @@ export function isForOperators(error: unknown): error is Error {
 }
 
 /** The system's own sentences name a call and a file or an address. */
-function isOfSystem(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
+function isOfSystem(error: Error): boolean {
+  return 'syscall' in error && 'code' in error;
 }
 
 /** What follows the message in the stack. */
