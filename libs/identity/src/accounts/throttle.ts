@@ -156,9 +156,9 @@ export class Throttle {
     // Who comes while others wait waits behind them.
     const atOnce = this.lines.has(line) ? null : await look();
     const taking = atOnce ?? (await this.lines.found(line, look, PLACE_AWAITED_MS_MAX));
-    const wait = taking?.wait ?? 'crowded';
-    if (taking !== null && wait === 0) return taking.taken;
-    throw retryLater('too_many_attempts', (wait === 'crowded' ? CROWDED_WAIT_MS : wait) / 1000);
+    if (taking?.wait === 0) return taking.taken;
+    const waitMs = typeof taking?.wait === 'number' ? taking.wait : CROWDED_WAIT_MS;
+    throw retryLater('too_many_attempts', waitMs / 1000);
   }
 
   private async allows(counted: readonly Counted[]): Promise<boolean> {
