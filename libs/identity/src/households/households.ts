@@ -282,14 +282,13 @@ function inviteIn(
   const pending = household.invites.find(matches);
   if (pending !== undefined && pending.endsAt > now) return { status: 'pending', household, invite: pending };
   if (pending !== undefined) {
-    if (!isExplained({ settledAt: pending.endsAt }, now)) return null;
     const expired = {
       ...pending,
       householdId: household.key,
       status: 'expired',
       settledAt: pending.endsAt,
     } as const;
-    return { status: 'expired', invite: expired };
+    return isExplained(expired, now) ? { status: 'expired', invite: expired } : null;
   }
   for (const { settled } of household.unlogged) {
     if (settled !== undefined && matches(settled) && isExplained(settled, now)) {
@@ -300,7 +299,7 @@ function inviteIn(
 }
 
 /** Whether it is still told how an invite ended, though nothing of its household was written down since. */
-function isExplained({ settledAt }: { readonly settledAt: number }, now: number): boolean {
+function isExplained({ settledAt }: Pick<SettledInviteRecord, 'settledAt'>, now: number): boolean {
   return settledAt + SETTLED_INVITE_KEPT_MS > now;
 }
 
