@@ -1,0 +1,238 @@
+import type { Collection, Document, Documents } from '#documents/documents';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
+import { NO_HOUSEHOLD } from '#ledger/household';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import { neededTransactions, projectHousehold } from '#projections/household-documents';
+import { presentMonth } from '#projections/month-document';
+import { addRecords, transactionKey } from '#projections/transaction-document';
+import type { Advanced } from './advance.js';
+import { DueSnapshots, statesAlong } from './due-snapshots.js';
+import { endAt } from './event-chain.js';
+import type { Applied, Decided } from './executed.js';
+import { HouseholdMaking, type Making } from './household-making.js';
+import { streamOf } from './household-stream.js';
+import { HouseholdVersions } from './household-versions.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
+import { Snapshots, type SnapshotCollections } from './snapshots.js';
+import { StateCache, type KnownHousehold } from './state-cache.js';
+
+/** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
+const HEAD_LAG_MAX = 64;
+
+export interface KnownHouseholdsOptions {
+  /** One of its own by default. */
+  readonly cache?: StateCache;
+  /** Where snapshots are kept; those of the live set by default. */
+  readonly snapshots?: SnapshotCollections | undefined;
+  /** Told when a snapshot could not be made; commands go on without it. */
+  readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
+}
+
+/**
+ * Households as this process knows them, each one such that the documents reflect it: read from a snapshot and the
+ * events after it, folded, applied to the read models, and kept in memory as long as there is room.
+ *
+ * What is asked of one household here is asked by one caller at a time (`HouseholdStreams` has a lane for each).
+ */
+export class KnownHouseholds {
+  /** Of the documents, as far as this process writes them. */
+  readonly versions = new HouseholdVersions();
+  private readonly cache: StateCache;
+  private readonly snapshots: Snapshots;
+  private readonly idempotencyKeys: IdempotencyKeys;
+  private readonly dueSnapshots: DueSnapshots;
+  private readonly making: HouseholdMaking;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+    { cache = new StateCache(), snapshots, onSnapshotFailure = () => undefined }: KnownHouseholdsOptions = {},
+  ) {
+    this.cache = cache;
+    this.snapshots = new Snapshots(documents, snapshots);
+    this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
+    this.idempotencyKeys = new IdempotencyKeys(documents);
+    this.making = new HouseholdMaking(
+      store,
+      documents,
+      models,
+      this.idempotencyKeys,
+      this.snapshots.areOfPast,
+    );
+  }
+
+  /** Those that belong to no set of read models. */
+  static readonly sharedCollections: readonly Collection<Document>[] = [
+    ...Snapshots.collections,
+    IdempotencyKeys.collection,
+  ];
+
+  /** Every collection that is written here, for `Documents.ensure`. */
+  static collections(models: ReadModels): readonly Collection<Document>[] {
+    return [...collectionsOf(models), ...KnownHouseholds.sharedCollections];
+  }
+
+  /** As it is in memory; undefined where it is not there. */
+  inMemory(householdId: string): KnownHousehold | undefined {
+    return this.cache.get(householdId);
+  }
+
+  /** Forgets what is in memory, so that it is read again. */
+  forget(householdId: string): void {
+    this.cache.delete(householdId);
+  }
+
+  size(): { readonly households: number; readonly bytes: number } {
+    return this.cache.size();
+  }
+
+  /**
+   * The household in memory, or read from a snapshot and the events after it.
+   * @param before only events before this revision, and what the documents reflect, are read
+   */
+  async current(householdId: string, before: number = Number.MAX_SAFE_INTEGER): Promise<KnownHousehold> {
+    const cached = this.cache.get(householdId);
+    if (cached) return cached;
+    const head = await this.documents.get(this.models.heads, householdId);
+    const headRevision = head?.revision ?? -1;
+    const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
+    let known: KnownHousehold = {
+      household: snapshot?.household ?? NO_HOUSEHOLD,
+      end: snapshot?.end ?? null,
+      snapshot: snapshot?.parts ?? null,
+      headRevision,
+    };
+    const from = known.household.revision + 1;
+    // What the head covers needs no applying, whatever is asked for.
+    const limit = Math.max(before, headRevision + 1) - from;
+    const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
+    for await (const page of pages) {
+      const reflected = page.filter(event => event.revision <= headRevision);
+      if (reflected.length > 0) known = folded(known, reflected);
+      const fresh = page.slice(reflected.length);
+      if (fresh.length > 0) {
+        known = this.latest(householdId, await this.apply(householdId, known, fresh));
+      }
+    }
+    this.cache.set(householdId, known);
+    return known;
+  }
+
+  /** Reads and applies what came after a known state. @returns whether there was anything */
+  async refresh(householdId: string, known: KnownHousehold): Promise<boolean> {
+    let moved = false;
+    let from = known;
+    for await (const page of this.store.readStream(streamOf(householdId), {
+      from: known.household.revision + 1,
+    })) {
+      if (page.length === 0) continue;
+      from = this.latest(householdId, await this.apply(householdId, from, page));
+      moved = true;
+    }
+    return moved;
+  }
+
+  /**
+   * Folds events and writes what they change in the documents. When the documents cannot be written, the
+   * household is forgotten: the next command reads it again and applies the events first.
+   * @param decided what is known already of events that were decided here
+   */
+  async apply(
+    householdId: string,
+    known: KnownHousehold,
+    recorded: readonly (RecordedEvent | DecodedEvent)[],
+    decided?: Decided,
+  ): Promise<Applied> {
+    try {
+      const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
+      const states = decided
+        ? [decided]
+        : statesAlong(streamOf(householdId), known.household, events, recorded);
+      const { household, end } = states.at(-1)!;
+      const records = new Map(decided?.transactions.map(record => [record.id, record]));
+      await this.addMissing(householdId, records, neededTransactions(events));
+      const changed = projectHousehold(householdId, known.household, household, events, records);
+      this.versions.changed(householdId);
+      await writeHouseholdDocuments(this.documents, this.models, changed);
+      await this.idempotencyKeys.record(householdId, events);
+      const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
+      const applied = { ...known, household, end, headRevision };
+      this.cache.set(householdId, applied);
+      this.dueSnapshots.makeWhenDue(householdId, states);
+      addRecords(records, changed.transactions);
+      const months = changed.months.flatMap(document => presentMonth(document) ?? []);
+      return { known: applied, transactions: records, months };
+    } catch (error) {
+      this.cache.delete(householdId);
+      throw error;
+    } finally {
+      this.versions.changed(householdId);
+    }
+  }
+
+  /**
+   * Makes a household at once where neither this process nor the documents know any of it.
+   * @returns null where it is to be applied step by step
+   */
+  async make(householdId: string, making: Making): Promise<Advanced | null> {
+    if (making.eventsMax === 0 || this.cache.get(householdId)) return null;
+    const made = await this.making.make(householdId, making);
+    if (made === null) return null;
+    const { household, end } = made.states.at(-1)!;
+    const { revision } = household;
+    this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
+    this.versions.changed(householdId);
+    this.dueSnapshots.makeWhenDue(householdId, made.states);
+    await this.dueSnapshots.ended(householdId);
+    return { events: revision + 1, isEnd: true, revision, digest: made.digest };
+  }
+
+  /** Waits for a household's snapshots that are under way. */
+  async snapshotsEnded(householdId: string): Promise<void> {
+    await this.dueSnapshots.ended(householdId);
+  }
+
+  /** Writes the heads that lag, so that the next start has nothing to apply again. @throws DocumentsUnavailable */
+  async writeHeads(): Promise<void> {
+    const heads = [...this.cache.all()]
+      .filter(([, { known }]) => known.headRevision < known.household.revision)
+      .map(([key, { known }]) => ({ key, revision: known.household.revision }));
+    if (heads.length > 0) await this.documents.put(this.models.heads, heads);
+  }
+
+  /** A snapshot may have been made since; where others took its place in the cache, what was applied. */
+  private latest(householdId: string, { known }: Applied): KnownHousehold {
+    return this.cache.get(householdId) ?? known;
+  }
+
+  private async addMissing(
+    householdId: string,
+    records: Map<string, TransactionRecord>,
+    ids: readonly string[],
+  ): Promise<void> {
+    const missing = ids.filter(id => !records.has(id));
+    if (missing.length === 0) return;
+    const keys = missing.map(id => transactionKey(householdId, id));
+    addRecords(records, await this.documents.getMany(this.models.transactions, keys));
+  }
+
+  private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {
+    if (revision - stored < HEAD_LAG_MAX) return stored;
+    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
+    return revision;
+  }
+}
+
+/** Folds events that the documents reflect already. */
+function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    end: endAt(last.stream, last),
+  };
+}
