@@ -51,6 +51,24 @@ describe('the configuration', () => {
     });
   }
 
+  it('admits everybody by default on embedded stores, and nobody where the list is empty', () => {
+    const admitted = (environment: Record<string, string>) => parseConfiguration(environment).allowedEmails;
+    const servers = { REDIS_URL: 'redis://h', SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
+    assert.deepEqual(admitted({}), ['*']);
+    assert.deepEqual(admitted({ ALLOWED_EMAILS: '' }), []);
+    assert.deepEqual(admitted({ ALLOWED_EMAILS: ' , ' }), []);
+    assert.deepEqual(admitted(servers), []);
+    assert.deepEqual(admitted({ ...servers, ALLOWED_EMAILS: '*' }), ['*']);
+    const list = admitted({ ALLOWED_EMAILS: 'Ann@Example.org, *@example.com' });
+    assert.deepEqual(list, ['ann@example.org', '*@example.com']);
+  });
+
+  for (const value of ['ann', '@example.org', 'a@b@c', '*,ann', 'a*@example.org', '*@*.example.org', '**']) {
+    it(`refuses ${value} as addresses that are admitted`, () => {
+      assert.throws(() => parseConfiguration({ ALLOWED_EMAILS: value }), names('ALLOWED_EMAILS'));
+    });
+  }
+
   it('takes whole URLs, links without a trailing slash', () => {
     const configuration = parseConfiguration({
       APP_URL: 'https://budget.example/app/',

@@ -38,6 +38,8 @@ export interface Configuration {
 
 /** Ranges of addresses by the names that Fastify knows. */
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+/** `*`, `*@domain` or an address. */
+const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -150,11 +152,13 @@ function port(environment: Environment): number {
   return number;
 }
 
+/** Nothing but what is said to be empty shuts everybody out: of other settings an empty one counts as absent. */
 function allowedEmails(environment: Environment, embedded: boolean): readonly string[] {
-  const value = text(environment, 'ALLOWED_EMAILS');
-  if (value === null) return embedded ? ['*'] : [];
+  const isSaid = environment['ALLOWED_EMAILS'] !== undefined || environment['ALLOWED_EMAILS_FILE'];
+  if (!isSaid && embedded) return ['*'];
+  const value = text(environment, 'ALLOWED_EMAILS') ?? '';
   const entries = value.split(/[\s,;]+/).filter(entry => entry !== '');
-  const wrong = entries.find(entry => entry !== '*' && !/^[^@\s]+@[^@\s]+$/.test(entry));
+  const wrong = entries.find(entry => !ALLOWED_EMAIL.test(entry));
   if (wrong !== undefined) {
     throw new ConfigurationError(
       `ALLOWED_EMAILS must list addresses, *@domain or *, separated by commas; "${wrong}" is none of them.`,
