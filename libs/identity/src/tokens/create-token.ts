@@ -40,10 +40,9 @@ export class CreateTokenHandler implements ICommandHandler<CreateToken> {
   constructor(private readonly tokens: Tokens) {}
 
   async execute({ userId, body }: CreateToken): Promise<TokenResponse> {
-    const asked = new Set(body.scopes ?? SCOPES);
     const { token, secret } = await this.tokens.create(userId, {
       name: body.name,
-      scopes: SCOPES.filter(scope => asked.has(scope)),
+      scopes: body.scopes ?? SCOPES,
       expiresInDays: body.expires_in_days,
     });
     return tokenResponse(token, secret);
