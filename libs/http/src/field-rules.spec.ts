@@ -185,6 +185,7 @@ describe('text', () => {
 describe('e-mail addresses, passwords, colours, words and lists', () => {
   it('takes addresses as people have them', () => {
     accepts(emailRule, 'ada@example.org', 'Ada.Lovelace+bills@sub.example.co.uk');
+    accepts(emailRule, `${'a'.repeat(242)}@example.com`);
     assert.equal(outcome(emailRule, ' ada@example.org\n'), 'ada@example.org');
     refuses(
       emailRule,
@@ -200,13 +201,14 @@ describe('e-mail addresses, passwords, colours, words and lists', () => {
       emailRule,
       '"a b"@example.org',
       'Ada <ada@example.org>',
-      `${'a'.repeat(250)}@example.org`,
+      `${'a'.repeat(243)}@example.com`,
       ...NOT_TEXT,
     );
   });
 
   it('takes passwords of 10 to 128 code points and changes nothing but their normal form', () => {
     accepts(passwordRule(10), 'correct horse', ' spaces are kept ', '😀'.repeat(10), 'x'.repeat(128));
+    accepts(passwordRule(10), ` ${'x'.repeat(128)} `);
     refuses(
       passwordRule(10),
       'short',

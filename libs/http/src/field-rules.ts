@@ -173,13 +173,16 @@ function lengthProblem(text: string, min: number, max: number): string | null {
   return length > max ? `must have at most ${max} characters` : null;
 }
 
-/** Trimmed; the letter case is kept, and whoever compares addresses ignores it. */
+/**
+ * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
+ * length (contract §1): what is before the `@` may be longer than the 64 octets of RFC 5321.
+ */
 export const emailRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? raw.trim().normalize('NFC') : raw),
   problem: value => {
     if (typeof value !== 'string') return 'must be an e-mail address';
-    if (value.length > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
-    return isEmail(value) && !value.includes('"') && !NOT_TEXT.test(value)
+    if (codePoints(value) > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
+    return isEmail(value, { ignore_max_length: true }) && !value.includes('"') && !NOT_TEXT.test(value)
       ? null
       : 'must be an e-mail address';
   },
@@ -195,8 +198,9 @@ export function passwordRule(min: number): FieldRule {
     problem: value => {
       if (typeof value !== 'string') return 'must be text';
       if (NOT_TEXT.test(value)) return 'must not have control characters or broken characters';
-      if (codePoints(value) > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`;
-      return min > 0 && codePoints(value.trim()) < min ? `must have at least ${min} characters` : null;
+      const length = codePoints(value.trim());
+      if (length > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`;
+      return length < min ? `must have at least ${min} characters` : null;
     },
   };
 }
