@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { ulidToUUID } from 'ulid';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
+import type { FundHistoryResponse } from '../../libs/budget/src/funds/fund-history.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 interface Undone {
@@ -152,6 +153,23 @@ describe('POST /activity/{eventId}/undo', () => {
       assert.equal(reply.error.message, 'There is no such event here.');
     }
     refused(await undo(home, 'nothing'), 422, 'validation_failed');
+  });
+
+  it('undoes a command by any of its events', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    ok(await home.post(`/months/2026-01/items/${id}/fund`, { current_balance: 500 }));
+    ok(await home.patch(`/items/${id}`, { name: 'Petrol', is_fund: false }));
+    const command = await newest(home);
+    const { entries } = ok(await home.get<FundHistoryResponse>(`/items/${id}/fund-history`));
+    const closed = entries.at(-1)!;
+    assert.equal(closed.kind, 'closed');
+    assert.notEqual(closed.event_id, command.event_id);
+    const { event_id } = ok(await undo(home, closed.event_id));
+    const item = itemNamed(ok(await home.get<MonthView>('/months/2026-01')), 'Fuel');
+    assert.deepEqual([item.is_fund, item.fund?.ending], [true, 500]);
+    for (const same of [command, closed])
+      assert.equal(ok(await undo(home, same.event_id)).event_id, event_id);
   });
 
   it('knows an event by the UUID that the event store has, too', async () => {

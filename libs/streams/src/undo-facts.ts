@@ -8,7 +8,7 @@ import { CommandLog, type RecordedCommandEvents } from './command-log.js';
 const COMMANDS_AT_ONCE = 256;
 
 /**
- * The command whose first event has this id, or null. Its cost grows with how much came after it.
+ * The command that recorded the event with this id, or null. Its cost grows with how much came after it.
  * @throws EventStoreUnavailable, UnknownEvent
  */
 export async function findCommand(
@@ -17,7 +17,7 @@ export async function findCommand(
   eventId: string,
 ): Promise<RecordedCommandEvents | null> {
   for await (const events of new CommandLog(store).backwards(householdId, null, COMMANDS_AT_ONCE)) {
-    if (events[0].id === eventId) return events;
+    if (events.some(({ id }) => id === eventId)) return events;
   }
   return null;
 }

@@ -40,11 +40,13 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
 
   /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.execute` */
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
-    const eventId = storedEventId(shownId);
-    const target = eventId === null ? null : await findCommand(this.store, call.householdId, eventId);
+    const named = storedEventId(shownId);
+    const target = named === null ? null : await findCommand(this.store, call.householdId, named);
     // Events are no kind of resource of the contract's: the path leads to none.
-    if (eventId === null || target === null) throw notFound('route', 'There is no such event here.');
+    if (target === null) throw notFound('route', 'There is no such event here.');
     requireScope(caller, scopeOf(target));
+    // Whichever of its events is named, by its first one a command is known.
+    const eventId = target[0].id;
     const executed = await this.undo(call, eventId);
     const body = {
       event_id: shownEventId(await this.undoing(call.householdId, eventId, executed)),
