@@ -111,6 +111,23 @@ describe('GET /changes', () => {
     stream.close();
   });
 
+  it('tells the months that had it then, whatever became of them before it was told', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    await home.createMonth('2026-02');
+    const both = ['2026-01', '2026-02'];
+    ok(await home.patch(`/items/${id}`, { name: 'Petrol' }));
+    ok(await home.patch(`/items/${id}`, { favorite: true }));
+    ok(await home.delete(`/months/2026-02/items/${id}`));
+    await home.createMonth('2026-03');
+    const expected = [both, both, ['2026-02'], ['2026-03']];
+    const streams = [1, 2].map(() => Changes.of(home, { 'Last-Event-ID': '1' }));
+    for (const stream of await Promise.all(streams)) {
+      for (const months of expected) assert.deepEqual((await stream.next())!.data.months, months);
+      stream.close();
+    }
+  });
+
   it('ends when access is lost', async () => {
     const home = await service.household();
     const guest = await service.member(home, 'Grace Hopper');

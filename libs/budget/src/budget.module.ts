@@ -16,6 +16,7 @@ import { ChangeFeed } from './changes/change-feed.js';
 import { ChangesPace } from './changes/changes-pace.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { HouseholdChanges } from './changes/household-changes.js';
+import { MonthsShown } from './changes/months-shown.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainHandler } from './explain/explain.js';
 import { ExportController } from './export/export.controller.js';
@@ -138,6 +139,7 @@ const commandLog = {
     ChangeFeed,
     ChangesPace,
     HouseholdChanges,
+    MonthsShown,
     cursorCodec,
     commandLog,
     pastHouseholds,

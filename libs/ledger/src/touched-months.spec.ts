@@ -6,7 +6,7 @@ import type { Month } from './calendar.js';
 import { histories, live } from './histories.scenario.js';
 import { fundIn, type Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
-import { touchedMonths } from './touched-months.js';
+import { touchedMonths, touchesByLayout } from './touched-months.js';
 
 /** What a client is shown of each month, joined names included. */
 function shownMonths({ months, groups, items, favorites }: Household): Map<Month, unknown> {
@@ -41,6 +41,21 @@ describe('the months that an event touches', () => {
         }
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('follow from the event alone, unless it touches by layout', () => {
+    fc.assert(
+      fc.property(histories(60), wishes => {
+        const { steps } = live(wishes);
+        const nothing = steps[0]!.before;
+        for (const { after, events } of steps) {
+          for (const event of events.filter(each => !touchesByLayout(each))) {
+            assert.deepEqual(touchedMonths(nothing, event), touchedMonths(after, event));
+          }
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 

@@ -5,7 +5,7 @@ import type { Budget, Household } from './household.js';
 /**
  * The months of which an event changes the layout, a note, or what they show of a group or an item. Figures that
  * follow from it elsewhere, in later months of a fund and by transactions, come with the command's record.
- * @param household with the event folded in, and perhaps later ones
+ * @param household with the event folded in; later ones may be as well where it does not touch by layout
  */
 export function touchedMonths(household: Household, event: LedgerEvent): readonly Month[] {
   switch (event.type) {
@@ -26,6 +26,21 @@ export function touchedMonths(household: Household, event: LedgerEvent): readonl
       return event.data.events.flatMap(part => touchedMonths(household, part));
     default:
       return 'month' in event.data ? [event.data.month] : [];
+  }
+}
+
+/** Whether it is the months' layout that decides which of them an event touches. */
+export function touchesByLayout(event: LedgerEvent): boolean {
+  switch (event.type) {
+    case 'GroupChanged':
+    case 'ItemChanged':
+    case 'FundEnded':
+    case 'FundReopened':
+      return true;
+    case 'CommandUndone':
+      return event.data.events.some(touchesByLayout);
+    default:
+      return false;
   }
 }
 

@@ -4,13 +4,13 @@ import { EventStore } from '#event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/standing-access';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/household-stream';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { isUnavailable } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
+import { MonthsShown } from './months-shown.js';
 
 /** Messages that are ready together are written together, up to this many characters. */
 const WRITTEN_TOGETHER_LENGTH = 16_384;
@@ -25,6 +25,7 @@ export class HouseholdChanges {
     private readonly streams: LiveStreams,
     private readonly access: StandingAccess,
     private readonly pace: ChangesPace,
+    private readonly monthsShown: MonthsShown,
   ) {}
 
   /**
@@ -90,7 +91,7 @@ export class HouseholdChanges {
     const { revision } = command.at(-1)!;
     const household = await this.streams.reflected(householdId, revision);
     const ofFigures = command[0]!.metadata.months ?? [];
-    const ofContent = command.flatMap(event => touchedMonths(household, event));
+    const ofContent = await this.monthsShown.of(householdId, command, household);
     const data = {
       months: [...new Set([...ofFigures, ...ofContent])].sort(),
       transactions: [...new Set(command.flatMap(touchedTransactions))],
