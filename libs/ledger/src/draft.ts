@@ -13,6 +13,7 @@ import {
   type LaidItem,
   type MonthState,
 } from './household.js';
+import { movedTo, movesToggled } from './item-moves.js';
 import type { Amount } from './money.js';
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
@@ -65,10 +66,6 @@ export class Draft {
     return this.revision;
   }
 
-  get currentEventId(): string {
-    return this.eventId;
-  }
-
   finish(): Household {
     this.settle();
     if (this.budgets.size > 0 || this.live.size > 0) this.finishMonths(this.ownMonths());
@@ -105,21 +102,11 @@ export class Draft {
     this.identitiesRevision = this.revision;
   }
 
-  /**
-   * Items that a command had laid out last count in the group again in which they did before it. An undoing of the
-   * undoing brings them back in the same way. Only one step is remembered: it holds as long as no later command laid
-   * the item out in another group.
-   */
-  takeBackGroups(undoes: string): void {
+  /** Items that an undone command had laid out in other groups count in the former ones again. */
+  takeBackMoves(undoes: string): void {
     for (const item of (this.items ?? this.before.items).values()) {
-      if (item.lastGroupBy !== undoes) continue;
-      const { lastGroupId, formerGroupId } = item;
-      this.setItem({
-        ...item,
-        lastGroupId: formerGroupId,
-        formerGroupId: lastGroupId,
-        lastGroupBy: this.eventId,
-      });
+      const toggled = movesToggled(item, undoes, this.eventId);
+      if (toggled !== item) this.setItem(toggled);
     }
   }
 
@@ -340,13 +327,7 @@ export class Draft {
 
   /** An undoing lays out what was there; which group counts is up to the command that it undoes. */
   private inGroup(item: ItemIdentity, groupId: Ulid): ItemIdentity {
-    if (this.isUndoing || item.lastGroupId === groupId) return item;
-    return {
-      ...item,
-      lastGroupId: groupId,
-      formerGroupId: item.lastGroupId,
-      lastGroupBy: this.eventId,
-    };
+    return this.isUndoing ? item : movedTo(item, groupId, this.eventId);
   }
 
   /** An item of a month for changing. Most events of a history change activities, of few items. */

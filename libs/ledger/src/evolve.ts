@@ -21,7 +21,7 @@ import type {
   Untracking,
   WayBackType,
 } from './events.js';
-import type { Household, LaidItem } from './household.js';
+import type { Household, LaidItem, Move } from './household.js';
 import { sumOrNaN, type Amount } from './money.js';
 
 /**
@@ -50,7 +50,7 @@ function apply(draft: Draft, event: RecordedLedgerEvent): void {
   switch (event.type) {
     case 'CommandUndone':
       for (const part of event.data.events) apply(draft, partOf(event, part));
-      return draft.takeBackGroups(event.data.undoes);
+      return draft.takeBackMoves(event.data.undoes);
     case 'MonthCreated':
       return monthCreated(draft, event.data, event.at);
     case 'MonthZeroed':
@@ -316,13 +316,16 @@ function addGroup(draft: Draft, group: LedgerEventData['GroupAdded']['group']): 
   draft.setGroup({ ...group, months: 0, colorRevision: draft.currentRevision });
 }
 
+/** Shared by most items. */
+const NEVER_MOVED: readonly Move[] = [];
+
 function addItem(draft: Draft, item: LedgerEventData['ItemAdded']['item'], groupId: Ulid): void {
   draft.setItem({
     ...item,
     months: 0,
     lastGroupId: groupId,
-    formerGroupId: groupId,
-    lastGroupBy: draft.currentEventId,
+    originGroupId: groupId,
+    moves: NEVER_MOVED,
     fund: null,
     fundTarget: null,
     terms: 0,

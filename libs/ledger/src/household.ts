@@ -22,17 +22,27 @@ export interface Fund {
   readonly term: number;
 }
 
+/** That an item was laid out in another group than the one in which it had counted. */
+export interface Move {
+  readonly groupId: Ulid;
+  /** The event that did it. */
+  readonly by: string;
+  /** Undoings of it, and of such undoings, in their order. */
+  readonly toggledBy: readonly string[];
+  readonly isUndone: boolean;
+}
+
 /** What an item is in every month. */
 export interface ItemIdentity {
   readonly id: Ulid;
   readonly name: string;
   readonly kind: Kind;
   readonly months: number;
-  /** The group in which it was last laid out. */
+  /** The group in which it was last laid out: that of the latest move that is not undone, else the origin. */
   readonly lastGroupId: Ulid;
-  /** The one before that, and the event that changed it: undoing this brings the former one back. */
-  readonly formerGroupId: Ulid;
-  readonly lastGroupBy: string;
+  readonly originGroupId: Ulid;
+  /** In the order in which they were recorded. */
+  readonly moves: readonly Move[];
   readonly fund: Fund | null;
   readonly fundTarget: Amount | null;
   /** How often it was made a fund. */

@@ -69,11 +69,8 @@ interface Shown {
   readonly transactions: ReturnType<typeof meaningOfTransactions>;
 }
 
-/** But for the group in which an item counts where it is laid out next: of these one step is remembered. */
 function shown(scenario: Scenario): Shown {
-  const household = meaning(scenario.household);
-  const items = household.items.map(item => ({ ...item, lastGroupId: null }));
-  return { household: { ...household, items }, transactions: meaningOfTransactions(scenario) };
+  return { household: meaning(scenario.household), transactions: meaningOfTransactions(scenario) };
 }
 
 function statesBefore(commands: Commands): Shown[] {
