@@ -112,6 +112,45 @@ describe('POST /activity/{eventId}/undo', () => {
     });
   });
 
+  it('undoes a change of what was deleted and is back, and none of what is deleted', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const { transaction } = await home.spend({ amount: 100, splits: [{ item_id: fuel, amount: 100 }] });
+    const path = `/transactions/${transaction.id}`;
+    ok(await home.patch(path, { amount: 120 }));
+    const dearer = await newest(home);
+    ok(await home.patch(path, { note: 'on the way' }));
+    const noted = await newest(home);
+    ok(await home.delete(path));
+    const deletion = await newest(home);
+    for (const { event_id } of [noted, dearer]) {
+      const details = refused(await undo(home, event_id), 409, 'undo_blocked');
+      assert.deepEqual(details, { by_event_id: deletion.event_id });
+    }
+    ok(await home.post(`${path}/restore`));
+    for (const { event_id } of [noted, dearer]) ok(await undo(home, event_id));
+    const back = ok(await home.get<TransactionView>(path));
+    assert.deepEqual([back.note, back.amount, back.splits[0]?.amount], [null, 100, 100]);
+    assert.equal(itemNamed(ok(await home.get<MonthView>('/months/2026-01')), 'Fuel').spent, 100);
+  });
+
+  it('does not undo a change of splits of which a restoration dropped some', async () => {
+    const home = await service.household();
+    const first = await home.createMonth('2026-01');
+    const [fuel, rent] = ['Fuel', 'Water'].map(name => itemNamed(first, name).id);
+    const { transaction } = await home.spend({ amount: 100, splits: [{ item_id: fuel!, amount: 100 }] });
+    const path = `/transactions/${transaction.id}`;
+    const splits = [fuel!, rent!].map(item_id => ({ item_id, amount: 50 }));
+    ok(await home.patch(path, { splits }));
+    const change = await newest(home);
+    ok(await home.delete(path));
+    ok(await home.delete(`/months/2026-01/items/${rent}`));
+    ok(await home.post(`${path}/restore`));
+    const restoration = await newest(home);
+    const details = refused(await undo(home, change.event_id), 409, 'undo_blocked');
+    assert.deepEqual(details, { by_event_id: restoration.event_id });
+  });
+
   it('records nothing the second time, and names what is in the way', async () => {
     const home = await service.household();
     await home.createMonth('2026-01');

@@ -30,6 +30,8 @@ const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}ther
 const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
 const transaction = (id: Ulid): Cell => `t|${id}|`;
 const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
+/** Written by no event: that it is not deleted in the end, however often it was in between. */
+const liveAtLast = (id: Ulid): Cell => field(id, 'live');
 
 /** Whether one of the cells covers one of the others. */
 export function overlap(a: readonly Cell[], b: readonly Cell[]): boolean {
@@ -194,9 +196,29 @@ function writtenToTransaction(event: TransactionEvent): readonly Cell[] {
     case 'TransactionRestored':
       return [
         field(id, 'deleted'),
-        ...(event.type === 'TransactionRestored' ? [field(id, 'splits')] : []),
+        ...(event.type === 'TransactionRestored' && event.data.dropped.length > 0
+          ? [field(id, 'splits')]
+          : []),
         ...splitCells(event.data.budgetMonth, event.data.splits),
       ];
+  }
+}
+
+/** A transaction, and whether it was deleted or came back. */
+export type Deletion = readonly [id: Ulid, isDeleted: boolean];
+
+/** What an event deletes and restores of the transactions that must not be deleted in the end. */
+export function deletions(event: LedgerEvent, needed: readonly Cell[]): readonly Deletion[] {
+  switch (event.type) {
+    case 'CommandUndone':
+      return event.data.events.flatMap(part => deletions(part, needed));
+    case 'TransactionDeleted':
+    case 'TransactionRestored': {
+      const { id } = event.data;
+      return needed.includes(liveAtLast(id)) ? [[id, event.type === 'TransactionDeleted']] : [];
+    }
+    default:
+      return [];
   }
 }
 
@@ -315,7 +337,7 @@ function neededToChangeBack(
   const bound = changed.some(name => BOUND_TOGETHER.includes(name));
   const fields = bound ? [...new Set([...changed, ...BOUND_TOGETHER])] : changed;
   const there = bound ? splitsThere(before.budgetMonth, before.splits) : [];
-  return [field(id, 'deleted'), ...fields.map(name => field(id, name)), ...there];
+  return [liveAtLast(id), ...fields.map(name => field(id, name)), ...there];
 }
 
 function splitsThere(inMonth: string, splits: readonly Split[]): Cell[] {

@@ -1,6 +1,6 @@
-import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
+import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
 import { Refusal } from '../refusal.js';
-import { neededToUndo, overlap, written, type Cell } from './cells.js';
+import { deletions, neededToUndo, overlap, written, type Cell, type Deletion } from './cells.js';
 import { putBackBy, type PutBack } from './former-place.js';
 import { wayBack, type Present } from './way-back.js';
 
@@ -12,6 +12,8 @@ export interface LaterCommand {
   readonly undoes: string | null;
   /** Whether it wrote what the undoing would write. */
   readonly inTheWay: boolean;
+  /** What it deleted and restored: in the way where a transaction that is to be changed back stays deleted. */
+  readonly deletions: readonly Deletion[];
   /** What it put back into lists. */
   readonly putBack: readonly PutBack[];
 }
@@ -28,6 +30,7 @@ export function laterCommand(events: readonly RecordedLedgerEvent[], cells: read
     eventId: first.id,
     undoes: first.type === 'CommandUndone' ? first.data.undoes : null,
     inTheWay: events.some(event => overlap(written(event), cells)),
+    deletions: events.flatMap(event => deletions(event, cells)),
     putBack: events.flatMap(putBackBy),
   };
 }
@@ -47,7 +50,7 @@ export function undoCommand(
 ): LedgerEvent[] {
   const undoes = target[0]!.id;
   if (undoneBy(undoes, later) !== null) return [];
-  const blocking = later.filter(command => command.inTheWay && counts(command, later)).at(-1);
+  const blocking = latestInTheWay(later.filter(command => counts(command, later)));
   if (blocking) {
     throw new Refusal(
       'undo_blocked',
@@ -60,6 +63,18 @@ export function undoCommand(
   const known = { ...present, putBack: leftBefore(later) };
   const events = [...target].reverse().flatMap(event => wayBack(event, known));
   return [{ type: 'CommandUndone', data: { undoes, events } }];
+}
+
+function latestInTheWay(later: readonly LaterCommand[]): LaterCommand | undefined {
+  const deletedBy = new Map<Ulid, LaterCommand>();
+  for (const command of later) {
+    for (const [id, isDeleted] of command.deletions) {
+      if (isDeleted) deletedBy.set(id, command);
+      else deletedBy.delete(id);
+    }
+  }
+  const stay = new Set(deletedBy.values());
+  return later.findLast(command => command.inTheWay || stay.has(command));
 }
 
 /** What later commands put back that had left its list before all of them. */
