@@ -42,10 +42,7 @@ export async function readStoredProgress(
   name: string,
   now: () => number = Date.now,
 ): Promise<StoredProgress> {
-  const range = { ...keysUnder(name), limit: PARTITIONS };
-  const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
-  const positions = Array.from({ length: PARTITIONS }, () => '');
-  for (const { key, position } of checkpoints) positions[partitionOfKey(key)] = position;
+  const positions = await storedPositions(documents, name);
   const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX + 1);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
@@ -68,6 +65,26 @@ export async function readStoredProgress(
     failing: failing.slice(0, FAILING_LISTED_MAX),
     moreFail: failing.length > FAILING_LISTED_MAX,
   };
+}
+
+/**
+ * Whether the projections had come further than the log goes: it was lost, or an older one was put in its place.
+ * @param store the embedded one: those of servers have positions beyond the last event of a household
+ * @param name as `readStoredProgress`
+ * @throws EventStoreUnavailable, DocumentsUnavailable
+ */
+export async function areBeyondLog(store: EventStore, documents: Documents, name: string): Promise<boolean> {
+  const furthest = (await storedPositions(documents, name)).sort().at(-1)!;
+  return furthest > ((await store.head(STREAM_PREFIX)) ?? '');
+}
+
+/** Where the projections of each part had come; an empty text where nothing is stored. */
+async function storedPositions(documents: Documents, name: string): Promise<string[]> {
+  const range = { ...keysUnder(name), limit: PARTITIONS };
+  const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
+  const positions = Array.from({ length: PARTITIONS }, () => '');
+  for (const { key, position } of checkpoints) positions[partitionOfKey(key)] = position;
+  return positions;
 }
 
 function secondsSince(timestamp: string | null, now: number): number | null {

@@ -4,7 +4,7 @@ import { databaseFiles } from '#sqlite/snapshot-database';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
 /** Read models, and what else can be made of the events again. */
-const VIEWS = 'views.db';
+export const VIEWS = 'views.db';
 export const JOBS = 'jobs.db';
 export const EVENTS = 'events.db';
 /** Accounts, households and whatever else is no function of events. */

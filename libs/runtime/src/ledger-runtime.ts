@@ -24,6 +24,7 @@ import { ServiceMetrics } from './metrics/service-metrics.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
 import { fieldsLast } from './log.js';
+import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
 import { TracedEventStore } from './tracing/traced-event-store.js';
@@ -109,6 +110,7 @@ export class LedgerRuntime {
     if (rebuilds) closings.unshift(() => rebuilds.stop());
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
+      await refuseLostEvents(configuration, stores);
       await streams.start();
       if (projections) {
         await dropFormerSnapshots(stores.documents);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
@@ -13,8 +13,9 @@ import { SmtpMailer } from '#mail/smtp/smtp-mailer';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { EVENTS, JOBS, outboxIn, RECORDS, refuseUnfinishedRestore } from './data-files.js';
+import { EVENTS, JOBS, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
+import { hasRecords, refuseLostRecords } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** The program that writes derived documents. */
@@ -60,8 +61,10 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const hasAccounts = existsSync(join(dataDirectory, RECORDS));
+    const hasAccounts = hasRecords(dataDirectory);
     const eventStore = closing(await openEventStore(configuration, logger));
+    const areEmbedded = configuration.eventStoreUrl === null && configuration.mongodbUrl === null;
+    if (areEmbedded && !hasAccounts) await refuseLostRecords(dataDirectory, eventStore);
     const documents = closing(await openDocuments(configuration, logger));
     // Not before: a file of another program tells of no accounts.
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
-import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
+import {
+  EventStoreUnavailable,
+  type EventStore,
+  type RecordedEvent,
+  type StreamRange,
+} from '#event-store/event-store';
+import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
@@ -140,6 +149,24 @@ describe('household streams', () => {
     assert.equal(retried.replayed, true);
     assert.equal((await eventsOf(place.store, household)).length, 2);
     assert.ok(await place.documents.get(MODELS.transactions, `${household}|${id}`));
+  });
+
+  it('decides nothing where the log ends before what the documents reflect', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    await streams.settle();
+    const directory = mkdtempSync(join(tmpdir(), 'older-log-'));
+    const older = SqliteEventStore.open({ file: join(directory, 'events.db') });
+    try {
+      const late = new HouseholdStreams(older, place.documents, MODELS);
+      await assert.rejects(late.execute(household, expense(freshId()), envelope()), EventStoreUnavailable);
+      assert.deepEqual(await eventsOf(older, household), []);
+    } finally {
+      await older.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+    await place.instance().execute(household, expense(freshId()), envelope());
   });
 
   it('carries the hash of the event before in every event', async () => {
