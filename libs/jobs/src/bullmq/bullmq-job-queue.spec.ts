@@ -255,6 +255,21 @@ describe('bullmq faults', { skip: !canStart }, () => {
     assert.doesNotMatch(inspect(troubles), new RegExp(REDIS_PASSWORD));
   });
 
+  it('uses no other database where Redis has none of that number', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const troubles: JobTrouble[] = [];
+    const jobs = store.open({ url: `${redis.url}/99`, report: trouble => troubles.push(trouble) });
+    jobs.process('mail', async () => undefined, { concurrency: 1 });
+    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'a', data: {} }), {
+      name: 'JobsUnavailable',
+      message: /DB index is out of range/,
+    });
+    await until(() => inspect(troubles).includes('DB index'), 'the report');
+    const admin = new Redis(redis.url);
+    assert.equal(await admin.dbsize(), 0);
+    admin.disconnect();
+  });
+
   it('makes a scheduled run on one of two processes', { timeout: 60_000 }, async () => {
     await redis.start();
     const runs: string[] = [];
@@ -285,6 +300,19 @@ describe('redis address', () => {
         (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
       );
     }
+    for (const url of [
+      'redis://:s3cret@host/abc',
+      'redis://host/1/2',
+      'redis://host/-1',
+      'redis://host?db=x',
+    ]) {
+      assert.throws(
+        () => redisAddress(url),
+        (error: unknown) =>
+          error instanceof RangeError && error.message.startsWith('REDIS_URL must name its database'),
+      );
+    }
+    assert.equal(redisAddress('redis://host/?family=6&db=3'), 'host:6379');
     for (const url of ['redis://:s3cret%b@host', 'redis://u%:s3cret@host', 'redis://:s3cret%ff@host']) {
       assert.throws(
         () => redisAddress(url),

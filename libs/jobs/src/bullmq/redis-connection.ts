@@ -22,6 +22,8 @@ const RECONNECTING = {
   },
 };
 
+/** Nothing, or a number. */
+const DATABASE = /^\d{0,5}$/;
 const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
 
 /**
@@ -35,6 +37,7 @@ export function redisAddress(url: string): string {
     throw new RangeError('a Redis address is redis://host:port or rediss://host:port');
   }
   assertDecodable(parsed.username, parsed.password);
+  assertDatabase(parsed);
   return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`;
 }
 
@@ -49,9 +52,29 @@ function assertDecodable(...parts: readonly string[]): void {
   }
 }
 
+/** The client sends to the server as a number whatever stands there. */
+function assertDatabase({ pathname, searchParams }: URL): void {
+  const named = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
+  if (named.some(database => !DATABASE.test(database))) {
+    throw new RangeError('REDIS_URL must name its database by a number, as in redis://host:port/1.');
+  }
+}
+
+/** Where the server has no database of that number, the client would go on with number 0, which may be another's. */
+class NumberedRedis extends Redis {
+  override async select(index: number | string): Promise<'OK'> {
+    try {
+      return await super.select(index);
+    } catch (error) {
+      this.disconnect(true);
+      throw error;
+    }
+  }
+}
+
 /** A connection that fails at once when it is not there, for what requests wait for. */
 export function failFastRedis(url: string): Redis {
-  return new Redis(url, {
+  return new NumberedRedis(url, {
     ...RECONNECTING,
     enableOfflineQueue: false,
     // Commands under way when the connection breaks are rejected instead of kept for the next one.
@@ -66,7 +89,7 @@ export function failFastRedis(url: string): Redis {
  * A connection whose commands wait for the server for ever, as BullMQ's workers need it. BullMQ makes copies of
  * it and cannot close one that never connected, so they are kept track of.
  */
-export class PatientRedis extends Redis {
+export class PatientRedis extends NumberedRedis {
   private readonly copies = new Set<Redis>();
 
   constructor(url: string) {
