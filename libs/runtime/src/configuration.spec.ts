@@ -31,6 +31,7 @@ describe('the configuration', () => {
     assert.deepEqual(parseConfiguration({}).trustProxy, false);
     assert.deepEqual(trusted('10.0.0.1'), ['10.0.0.1']);
     assert.deepEqual(trusted('10.0.0.0/255.0.0.0'), ['10.0.0.0/255.0.0.0']);
+    assert.deepEqual(trusted('10.0.0.1/255.255.255.255'), ['10.0.0.1/255.255.255.255']);
     assert.deepEqual(trusted('loopback, 10.0.0.0/8,fd00::/8'), ['loopback', '10.0.0.0/8', 'fd00::/8']);
   });
 
@@ -43,6 +44,9 @@ describe('the configuration', () => {
     '10.0.0.0/',
     '::1/129',
     '::1/255.0.0.0',
+    '10.0.0.0/255.0.255.0',
+    '10.0.0.0/0.0.0.0',
+    '10.0.0.0/10.0.0.1',
     '127.0.0.1,',
     '10.0.0.0/8 192.168.0.0/16',
   ]) {
@@ -80,12 +84,35 @@ describe('the configuration', () => {
     assert.equal(configuration.otlpEndpoint, 'http://[::1]:4318');
   });
 
+  it('writes the address of links as links are written', () => {
+    const links = (APP_URL: string) => parseConfiguration({ APP_URL }).appUrl;
+    assert.equal(links('https://bücher.example/Übersicht/'), 'https://xn--bcher-kva.example/%C3%9Cbersicht');
+    assert.equal(links('https://Budget.example:443'), 'https://budget.example');
+  });
+
+  it('takes keys in base64 of either alphabet, filled up or not', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    for (const SECRET_KEY of [key.toString('base64'), key.toString('base64url')]) {
+      assert.deepEqual(parseConfiguration({ SECRET_KEY }).secretKey, key);
+    }
+    for (const SECRET_KEY of [
+      'A'.repeat(45),
+      `${'A'.repeat(44)}=`,
+      `${'A'.repeat(42)}==`,
+      '=',
+      'é'.repeat(44),
+    ]) {
+      assert.throws(() => parseConfiguration({ SECRET_KEY }), names('SECRET_KEY'));
+    }
+  });
+
   for (const [variable, value] of [
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://h:abc'],
     ['REDIS_URL', 'redis://ann:s3cret@h:notaport'],
     ['SMTP_URL', 'smtp://ann:s3cret@h:notaport'],
     ['APP_URL', 'http://h:abc'],
     ['APP_URL', 'http://exa mple'],
+    ['APP_URL', 'http://example/a b'],
     ['APP_URL', 'https://budget.example/?q=1'],
     ['APP_URL', 'https://budget.example/#top'],
     ['APP_URL', 'budget.example'],

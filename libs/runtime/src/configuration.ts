@@ -140,7 +140,11 @@ function appUrl(environment: Environment): string | null {
       'APP_URL must have neither a query nor a fragment: links are made behind it.',
     );
   }
-  return value?.replace(/\/+$/, '') ?? null;
+  if (value !== null && /\s/.test(value)) {
+    throw new ConfigurationError('APP_URL must have no white space: links are made behind it.');
+  }
+  // As links are written: hosts and paths of other alphabets encoded.
+  return value === null ? null : new URL(value).href.replace(/\/+$/, '');
 }
 
 function port(environment: Environment): number {
@@ -191,18 +195,31 @@ function isAddressRange(entry: string): boolean {
   const [, address = '', mask] = /^([\d.a-f:]+)(?:\/([\d.]+))?$/i.exec(entry) ?? [];
   const kind = isIP(address);
   if (kind === 0 || mask === undefined) return kind !== 0;
-  if (isIP(mask) === 4) return kind === 4;
+  if (isIP(mask) === 4) return kind === 4 && isMask(mask);
   return /^\d{1,3}$/.test(mask) && Number(mask) >= 1 && Number(mask) <= (kind === 4 ? 32 : 128);
+}
+
+/** Ones, and then zeros: those that the proxy check of Fastify takes. */
+function isMask(address: string): boolean {
+  const bits = address.split('.').map(part => Number(part).toString(2).padStart(8, '0'));
+  return /^1+0*$/.test(bits.join(''));
 }
 
 function readSecretKey(environment: Environment): Buffer | null {
   const value = text(environment, 'SECRET_KEY');
   if (value === null) return null;
   const key = Buffer.from(value, 'base64');
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value) || key.length < SECRET_KEY_BYTES_MIN) {
+  if (!isBase64(value) || key.length < SECRET_KEY_BYTES_MIN) {
     throw new ConfigurationError(
       `SECRET_KEY must be base64 of at least ${SECRET_KEY_BYTES_MIN} random bytes (make one with \`openssl rand -base64 32\`).`,
     );
   }
   return key;
+}
+
+/** With or without what fills up the last four characters, in either alphabet (RFC 4648). */
+function isBase64(text: string): boolean {
+  const [, digits = '', padding = ''] = /^([A-Za-z0-9+/_-]+)(={0,2})$/.exec(text) ?? [];
+  if (digits.length % 4 === 1) return false;
+  return digits !== '' && (padding === '' || (digits.length + padding.length) % 4 === 0);
 }
