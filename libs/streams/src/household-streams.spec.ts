@@ -108,7 +108,7 @@ describe('household streams', () => {
     assert.equal(again.transaction?.deletedAt, null);
   });
 
-  it('waits longer after each lost race before it looks again, and gives up after five', async context => {
+  it('waits longer after each lost race before it looks again, and gives up after ten', async context => {
     const household = freshId();
     const rival = place.instance();
     await rival.execute(household, createMonth('2026-01'), envelope());
@@ -121,7 +121,7 @@ describe('household streams', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const id = freshId();
     const refused = assert.rejects(streams.execute(household, expense(id), envelope()), ConflictAfterRetries);
-    for (const [race, wait] of [10, 20, 40, 80].entries()) {
+    for (const [race, wait] of [10, 20, 40, 80, 125, 125, 125, 125, 125].entries()) {
       while (drawn.callCount() <= race) await turn();
       context.mock.timers.tick(wait - 1);
       for (let turns = 0; turns < 20; turns++) await turn();
@@ -129,8 +129,8 @@ describe('household streams', () => {
       context.mock.timers.tick(1);
     }
     await refused;
-    assert.equal(outrun.races(), 5);
-    assert.equal((await eventsOf(place.store, household)).length, 6);
+    assert.equal(outrun.races(), 10);
+    assert.equal((await eventsOf(place.store, household)).length, 11);
     outrun.end();
     await streams.execute(household, expense(id), envelope());
   });

@@ -7,17 +7,17 @@ import type { Advance, Advanced } from './advance.js';
 import { CommandDecisions } from './command-decisions.js';
 import type { CommandEnvelope } from './command-envelope.js';
 import { ConflictAfterRetries, type Precondition } from './command-failures.js';
+import { Contention } from './contention.js';
 import { weightOf } from './event-weight.js';
 import type { Executed } from './executed.js';
 import { streamOf } from './household-stream.js';
 import type { HouseholdVersions } from './household-versions.js';
 import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households.js';
 import { Lanes } from './lanes.js';
-import { waitAfterRace } from './lost-race.js';
 import type { ReadModels } from './read-models.js';
 
 /** How often a command is decided again after another one came first. */
-const DECISIONS_MAX = 5;
+const DECISIONS_MAX = 10;
 
 /** What `advance` applies at once may weigh little more. */
 const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
@@ -31,6 +31,7 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
  */
 export class HouseholdStreams {
   private readonly lanes = new Lanes();
+  private readonly contention = new Contention();
   private readonly households: KnownHouseholds;
   private readonly decisions: CommandDecisions;
 
@@ -77,13 +78,15 @@ export class HouseholdStreams {
     precondition?: Precondition,
   ): Promise<Executed> {
     return this.lanes.run(householdId, async () => {
+      await this.contention.giveWay(householdId);
       for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
         const begun = performance.now();
         const known = await this.households.current(householdId);
         const executed = await this.decisions.attempt(householdId, known, command, envelope, precondition);
         if (executed === 'outdated') continue;
         if (executed !== 'overtaken') return executed;
-        if (attempt + 1 < DECISIONS_MAX) await waitAfterRace(attempt, performance.now() - begun);
+        const tookMs = performance.now() - begun;
+        if (attempt + 1 < DECISIONS_MAX) await this.contention.waitAfterRace(householdId, attempt, tookMs);
         // Where nothing came first, what this process knows is not the stream's past: all is read.
         if (!(await this.households.refresh(householdId, known))) this.forget(householdId);
       }

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const FIRST_WAIT_MS_MIN = 20;
+const WAIT_MS_MAX = 250;
+/** How long after a lost race a household counts as written by others as well. */
+const CONTENDED_MS = 2_000;
+/** The most that a command of such a household waits before it looks at it. */
+const GIVE_WAY_MS_MAX = 20;
+/** Households of which lost races are remembered. */
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Races of processes for one household. Without any waiting, a process that has commands without end would win all of
+ * them: it goes on while the other still reads what it did.
+ */
+export class Contention {
+  /** When a race was last lost, the latest last. */
+  private readonly lostAt = new Map<string, number>();
+
+  /**
+   * A random while before a command that lost a race looks again: up to as long as it took to lose, doubled with each
+   * race.
+   * @param lost the races that this command has lost before this one
+   * @param tookMs from the look at the household to the lost race
+   */
+  async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {
+    this.remember(householdId);
+    const longest = Math.max(FIRST_WAIT_MS_MIN, tookMs) * 2 ** lost;
+    await pause(Math.random() * Math.min(longest, WAIT_MS_MAX));
+  }
+
+  /** A random while before the next command of a household for which a race was lost lately: others come to it then. */
+  async giveWay(householdId: string): Promise<void> {
+    const lostAt = this.lostAt.get(householdId);
+    if (lostAt === undefined) return;
+    if (performance.now() - lostAt < CONTENDED_MS) await pause(Math.random() * GIVE_WAY_MS_MAX);
+    else this.lostAt.delete(householdId);
+  }
+
+  private remember(householdId: string): void {
+    this.lostAt.delete(householdId);
+    this.lostAt.set(householdId, performance.now());
+    const [oldest] = this.lostAt.keys();
+    if (this.lostAt.size > REMEMBERED_MAX) this.lostAt.delete(oldest!);
+  }
+}
