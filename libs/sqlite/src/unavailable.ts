@@ -8,7 +8,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [6, 'a table of the database is locked'],
   [7, 'out of memory'],
   [8, 'the database file cannot be written'],
-  [10, 'reading or writing the database file failed'],
+  [10, 'reading or writing the database file failed, as on a full or broken disk'],
   [11, 'the database file is damaged'],
   [13, 'the disk is full'],
   [14, 'the database file cannot be opened'],

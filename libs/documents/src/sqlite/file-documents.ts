@@ -369,7 +369,7 @@ export class FileDocuments implements DurabilityDocuments {
     const { file } = this;
     if (!file.read(c => isComplete(c, collection))) {
       throw new DocumentsUnavailable(
-        `collection ${collection.name} is not there yet, or not as it is declared`,
+        `collection ${collection.name} is not there yet, or is that of an older version: a server makes it at its start`,
       );
     }
     file.adopt(layoutOf(collection));
