@@ -196,12 +196,19 @@ function writtenToTransaction(event: TransactionEvent): readonly Cell[] {
     case 'TransactionRestored':
       return [
         field(id, 'deleted'),
-        ...(event.type === 'TransactionRestored' && event.data.dropped.length > 0
-          ? [field(id, 'splits')]
-          : []),
+        ...(changesSplits(event) ? [field(id, 'splits')] : []),
         ...splitCells(event.data.budgetMonth, event.data.splits),
       ];
   }
+}
+
+/** A restoration may drop splits, and the undoing of one brings them back to the deleted transaction. */
+function changesSplits(
+  event: Extract<LedgerEvent, { type: 'TransactionDeleted' | 'TransactionRestored' }>,
+): boolean {
+  return event.type === 'TransactionRestored'
+    ? event.data.dropped.length > 0
+    : event.data.keeps !== undefined;
 }
 
 /** A transaction, and whether it was deleted or came back. */

@@ -309,6 +309,34 @@ describe('undoing', () => {
     });
   }
 
+  it('does not bring back an amount to which splits that came back meanwhile do not add up', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: { Pay: 0 }, Living: { Food: 0, Books: 0 } }),
+      expense('T', { Food: 50, Books: 50 }),
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const given = (command: Command): number => {
+      scenario.given(command);
+      return commands.push([scenario.events.at(-1)!]) - 1;
+    };
+    const undoing = (index: number): number => {
+      undo(scenario, commands, index);
+      return commands.length - 1;
+    };
+    const [month, itemId, id] = ['2026-01', idOf('Books'), idOf('T')];
+    given({ type: 'DeleteTransaction', id });
+    given({ type: 'RemoveItem', month, itemId });
+    const restoration = given({ type: 'RestoreTransaction', id });
+    const cheaper = given({ type: 'ChangeTransaction', id, changes: { amount: 50 } });
+    const dearerAgain = undoing(cheaper);
+    undoing(restoration);
+    given({ type: 'PlaceItem', month, groupId: idOf('Living'), itemId, planned: 0, note: null });
+    given({ type: 'RestoreTransaction', id });
+    assert.deepEqual(scenario.transaction('T').splits, splitsOf({ Food: 50, Books: 50 }));
+    assert.equal(undone(scenario, commands, dearerAgain), false);
+    assertAddsUp(scenario);
+  });
+
   it('is refused exactly while a later command that holds changed the same', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 500 }, Food: { Bread: 100, Milk: 50 } }),
