@@ -38,7 +38,7 @@ export interface ItemIdentity {
   readonly name: string;
   readonly kind: Kind;
   readonly months: number;
-  /** The group in which it was last laid out: that of the latest move that is not undone, else the origin. */
+  /** The group in which it counts: that of the latest move that is not undone, else the origin. */
   readonly lastGroupId: Ulid;
   readonly originGroupId: Ulid;
   /** In the order in which they were recorded. */

@@ -70,13 +70,13 @@ describe('the group in which an item counts', () => {
     assert.equal(movesToggled(moved, '0', '2'), moved);
   });
 
-  it('is remembered for sixteen moves, and for sixteen undoings of each', () => {
+  it('is remembered for eight moves, and for eight undoings of each', () => {
     const names = Array.from({ length: 20 }, (_, at) => `${at}`);
     let item = names.reduce((moved, name) => movedTo(moved, name, name), ITEM);
-    assert.equal(item.moves.length, 16);
+    assert.equal(item.moves.length, 8);
     item = names.toReversed().reduce((back, name) => movesToggled(back, name, `undo ${name}`), item);
-    assert.equal(item.lastGroupId, '3', 'the latest that is not remembered');
-    for (const name of names) item = movesToggled(item, '10', name);
-    assert.equal(item.moves.find(({ by }) => by === '10')!.toggledBy.length, 16);
+    assert.equal(item.lastGroupId, '11', 'the latest that is not remembered');
+    for (const name of names) item = movesToggled(item, '15', name);
+    assert.equal(item.moves.find(({ by }) => by === '15')!.toggledBy.length, 8);
   });
 });
