@@ -185,7 +185,7 @@ describe('text', () => {
 describe('e-mail addresses, passwords, colours, words and lists', () => {
   it('takes addresses as people have them', () => {
     accepts(emailRule, 'ada@example.org', 'Ada.Lovelace+bills@sub.example.co.uk');
-    accepts(emailRule, `${'a'.repeat(242)}@example.com`);
+    accepts(emailRule, `${'a'.repeat(242)}@example.com`, `ada@${'b'.repeat(63)}.example`);
     assert.equal(outcome(emailRule, ' ada@example.org\n'), 'ada@example.org');
     refuses(
       emailRule,
@@ -202,6 +202,8 @@ describe('e-mail addresses, passwords, colours, words and lists', () => {
       '"a b"@example.org',
       'Ada <ada@example.org>',
       `${'a'.repeat(243)}@example.com`,
+      `${'é'.repeat(150)}@example.com`,
+      `ada@${'b'.repeat(64)}.example`,
       ...NOT_TEXT,
     );
   });

@@ -22,6 +22,8 @@ export const NAME_MAX = 100;
 export const NOTE_MAX = 2_000;
 export const EMAIL_MAX = 254;
 export const PASSWORD_MIN = 10;
+/** RFC 1035 §2.3.4, in octets. */
+const DOMAIN_LABEL_MAX = 63;
 export const PASSWORD_MAX = 128;
 
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
@@ -175,18 +177,25 @@ function lengthProblem(text: string, min: number, max: number): string | null {
 
 /**
  * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
- * length (contract §1): what is before the `@` may be longer than the 64 octets of RFC 5321.
+ * length (contract §1): what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
+ * address all the same: more than 254 octets, or a label of a domain with more than 63.
  */
 export const emailRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? raw.trim().normalize('NFC') : raw),
   problem: value => {
     if (typeof value !== 'string') return 'must be an e-mail address';
     if (codePoints(value) > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
-    return isEmail(value, { ignore_max_length: true }) && !value.includes('"') && !NOT_TEXT.test(value)
+    return isEmail(value, { ignore_max_length: true }) && canBeSent(value)
       ? null
       : 'must be an e-mail address';
   },
 };
+
+function canBeSent(address: string): boolean {
+  if (address.includes('"') || NOT_TEXT.test(address) || Buffer.byteLength(address) > EMAIL_MAX) return false;
+  const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
+  return labels.every(label => label.length <= DOMAIN_LABEL_MAX);
+}
 
 /**
  * Passwords are normalised but never trimmed; white space around one does not count towards its length.
