@@ -13,7 +13,7 @@ import { ENQUEUE_MS_MAX, FORGET_PARKED_EVERY_MS, JobsUnavailable, PARKED_MS_MAX 
 import type { JobTrouble } from '../job-queue.js';
 import { BullmqJobQueue } from './bullmq-job-queue.js';
 import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
-import { redisAddress } from './redis-connection.js';
+import { PatientRedis, redisAddress } from './redis-connection.js';
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
@@ -265,6 +265,13 @@ describe('bullmq faults', { skip: !canStart }, () => {
       message: /DB index is out of range/,
     });
     await until(() => inspect(troubles).includes('DB index'), 'the report');
+    const patient = new PatientRedis(`${redis.url}/99`);
+    const copy = patient.duplicate();
+    let [failures, isReady] = [0, false];
+    copy.on('error', () => failures++).on('ready', () => (isReady = true));
+    await until(() => failures > 1, 'the copy to try again');
+    assert.equal(isReady, false);
+    patient.cut();
     const admin = new Redis(redis.url);
     assert.equal(await admin.dbsize(), 0);
     admin.disconnect();

@@ -70,6 +70,12 @@ class NumberedRedis extends Redis {
       throw error;
     }
   }
+
+  /** The client's own would be without this guard. */
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const options = { ...this.options, ...override };
+    return new NumberedRedis(options as RedisOptions & { replyMapping?: 'legacy' });
+  }
 }
 
 /** A connection that fails at once when it is not there, for what requests wait for. */
