@@ -16,7 +16,6 @@ import { ChangeFeed } from './changes/change-feed.js';
 import { ChangesPace } from './changes/changes-pace.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { HouseholdChanges } from './changes/household-changes.js';
-import { MonthsShown } from './changes/months-shown.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainHandler } from './explain/explain.js';
 import { ExportController } from './export/export.controller.js';
@@ -139,7 +138,6 @@ const commandLog = {
     ChangeFeed,
     ChangesPace,
     HouseholdChanges,
-    MonthsShown,
     cursorCodec,
     commandLog,
     pastHouseholds,

@@ -7,6 +7,7 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/household-stream';
 import { LiveStreams } from '#streams/generations/live-streams';
+import { PastHouseholds } from '#streams/past-households';
 import { isUnavailable } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
@@ -25,7 +26,7 @@ export class HouseholdChanges {
     private readonly streams: LiveStreams,
     private readonly access: StandingAccess,
     private readonly pace: ChangesPace,
-    private readonly monthsShown: MonthsShown,
+    private readonly past: PastHouseholds,
   ) {}
 
   /**
@@ -44,18 +45,20 @@ export class HouseholdChanges {
     try {
       const { revision } = await this.streams.catchUp(householdId);
       let last = after === null ? revision : Math.min(after, revision);
+      const monthsShown = new MonthsShown(this.past, householdId);
       yield ': connected\n\n';
       while (!listener.signal.aborted) {
         let text = '';
         const known = last;
         for await (const command of this.commands(householdId, last + 1)) {
           last = command.at(-1)!.revision;
-          text += await this.message(householdId, command);
+          text += await this.message(householdId, command, monthsShown);
           if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
           await this.access.confirm(request);
           yield text;
           text = '';
         }
+        monthsShown.forget();
         if (last === known) text = ': heartbeat\n\n';
         if (text !== '') {
           await this.access.confirm(request);
@@ -86,12 +89,16 @@ export class HouseholdChanges {
     if (command.length > 0) yield command;
   }
 
-  private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
+  private async message(
+    householdId: string,
+    command: readonly DecodedEvent[],
+    monthsShown: MonthsShown,
+  ): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
     const { revision } = command.at(-1)!;
     const household = await this.streams.reflected(householdId, revision);
     const ofFigures = command[0]!.metadata.months ?? [];
-    const ofContent = await this.monthsShown.of(householdId, command, household);
+    const ofContent = await monthsShown.of(command, household);
     const data = {
       months: [...new Set([...ofFigures, ...ofContent])].sort(),
       transactions: [...new Set(command.flatMap(touchedTransactions))],

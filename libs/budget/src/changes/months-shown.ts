@@ -1,53 +1,46 @@
-import { Injectable } from '@nestjs/common';
 import type { Month } from '#ledger/calendar';
 import type { DecodedEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
 import { touchedMonths, touchesByLayout } from '#ledger/touched-months';
-import { PastHouseholds } from '#streams/past-households';
-
-/** Commands whose months are remembered: those who listen to a household are told at about the same time. */
-const REMEMBERED_COMMANDS_MAX = 64;
+import type { PastHouseholds } from '#streams/past-households';
 
 /**
- * The months of which a command changed the layout, a note, or what they show of a group or an item: those that had
- * the group or item when it was recorded, whatever became of them before it is told.
+ * The months of which commands changed the layout, a note, or what they show of a group or an item: those that had the
+ * group or item when the command was recorded, whatever became of them before it is told. For one who is told of the
+ * commands of one household, one after the other.
  */
-@Injectable()
 export class MonthsShown {
-  private readonly remembered = new Map<string, Promise<readonly Month[]>>();
+  /** The household after the latest command; null where it was not needed. */
+  private state: Household | null = null;
 
-  constructor(private readonly past: PastHouseholds) {}
+  constructor(
+    private readonly past: PastHouseholds,
+    private readonly householdId: string,
+  ) {}
 
   /**
-   * @param command its events, one or more
-   * @param household as it is after the command, or later
+   * @param command the events of the next command, one or more
+   * @param present the household after it, or later
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
-  async of(
-    householdId: string,
-    command: readonly DecodedEvent[],
-    household: Household,
-  ): Promise<readonly Month[]> {
+  async of(command: readonly DecodedEvent[], present: Household): Promise<readonly Month[]> {
+    const household = (await this.after(command, present)) ?? present;
+    return command.flatMap(event => touchedMonths(household, event));
+  }
+
+  /** All is told for now. */
+  forget(): void {
+    this.state = null;
+  }
+
+  /** One state is made of a snapshot at most, and goes along with the commands from then on. */
+  private async after(command: readonly DecodedEvent[], present: Household): Promise<Household | null> {
     const { revision } = command.at(-1)!;
-    if (household.revision === revision || !command.some(touchesByLayout))
-      return monthsOf(command, household);
-    const key = `${householdId} ${revision}`;
-    const known = this.remembered.get(key);
-    if (known) return known;
-    const found = this.past.atRevision(householdId, revision).then(then => monthsOf(command, then));
-    this.remember(key, found);
-    // Who asks again may be luckier.
-    found.catch(() => this.remembered.delete(key));
-    return found;
+    if (present.revision === revision) return present;
+    if (this.state) this.state = evolve(this.state, command);
+    else if (command.some(touchesByLayout))
+      this.state = await this.past.atRevision(this.householdId, revision);
+    return this.state;
   }
-
-  private remember(key: string, found: Promise<readonly Month[]>): void {
-    this.remembered.set(key, found);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > REMEMBERED_COMMANDS_MAX) this.remembered.delete(oldest!);
-  }
-}
-
-function monthsOf(command: readonly DecodedEvent[], household: Household): readonly Month[] {
-  return command.flatMap(event => touchedMonths(household, event));
 }
