@@ -20,7 +20,7 @@ export class Contention {
   /**
    * A random while before a command that lost a race looks again: up to as long as it took to lose, doubled with each
    * race.
-   * @param lost the races that this command has lost before this one
+   * @param lost how often this command was decided before, for races or for what it had not seen
    * @param tookMs from the look at the household to the lost race
    */
   async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {

@@ -231,6 +231,7 @@ describe('making the documents of a household at once', () => {
     const making = new HouseholdMaking(place.store, place.documents, models, keys, false);
     const all = { from: revision, upTo: Infinity, eventsMax: 100, isStopped: () => false };
     assert.ok(await making.make(id, all));
+    assert.ok('folding' in making);
     assert.equal(await (Reflect.get(making, 'folding') as Promise<unknown>), undefined);
   });
 

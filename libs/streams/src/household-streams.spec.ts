@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
-import {
-  EventStoreUnavailable,
-  type EventStore,
-  type RecordedEvent,
-  type StreamRange,
-} from '#event-store/event-store';
+import { type EventStore, type RecordedEvent, type StreamRange } from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
@@ -21,6 +16,7 @@ import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyConflict } from './idempotency-keys.js';
+import { LogEndsEarly } from './log-ends-early.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
   createMonth,
@@ -160,7 +156,7 @@ describe('household streams', () => {
     const older = SqliteEventStore.open({ file: join(directory, 'events.db') });
     try {
       const late = new HouseholdStreams(older, place.documents, MODELS);
-      await assert.rejects(late.execute(household, expense(freshId()), envelope()), EventStoreUnavailable);
+      await assert.rejects(late.execute(household, expense(freshId()), envelope()), LogEndsEarly);
       assert.deepEqual(await eventsOf(older, household), []);
     } finally {
       await older.close();

@@ -16,7 +16,7 @@ import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households
 import { Lanes } from './lanes.js';
 import type { ReadModels } from './read-models.js';
 
-/** How often a command is decided again after another one came first. */
+/** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
 
 /** What `advance` applies at once may weigh little more. */
@@ -66,8 +66,8 @@ export class HouseholdStreams {
    * @throws Refusal when a rule forbids it; nothing is recorded
    * @throws PreconditionFailed when the precondition does not hold; nothing is recorded
    * @throws IdempotencyConflict when the key was used for another command
-   * @throws ConflictAfterRetries after `DECISIONS_MAX` lost races
-   * @throws UnknownEvent when the stream holds what this version does not know
+   * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
+   * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
    * @throws EventStoreUnavailable, DocumentsUnavailable, LaneFull: recorded wholly or not at all; a retry of a
    *   creation by id, or with an `Idempotency-Key`, finds out
    */

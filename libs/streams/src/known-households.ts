@@ -1,5 +1,5 @@
 import type { Collection, Document, Documents } from '#documents/documents';
-import { EventStoreUnavailable, type EventStore, type RecordedEvent } from '#event-store/event-store';
+import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
@@ -15,16 +15,13 @@ import { HouseholdMaking, type Making } from './household-making.js';
 import { streamOf } from './household-stream.js';
 import { HouseholdVersions } from './household-versions.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
+import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
-
-/** What is told of events that the documents reflect and the stream does not have. */
-const LOG_ENDS_EARLY =
-  'the event log ends before what the read models show; docs/operations.md tells what to do';
 
 export interface KnownHouseholdsOptions {
   /** One of its own by default. */
@@ -97,7 +94,7 @@ export class KnownHouseholds {
   /**
    * The household in memory, or read from a snapshot and the events after it.
    * @param before only events before this revision, and what the documents reflect, are read
-   * @throws EventStoreUnavailable also where the stream does not have all that the documents reflect
+   * @throws LogEndsEarly, as far as the stored head tells it; EventStoreUnavailable, DocumentsUnavailable
    */
   async current(householdId: string, before: number = Number.MAX_SAFE_INTEGER): Promise<KnownHousehold> {
     const cached = this.cache.get(householdId);
@@ -123,7 +120,7 @@ export class KnownHouseholds {
         known = this.latest(householdId, await this.apply(householdId, known, fresh));
       }
     }
-    if (known.household.revision < headRevision) throw new EventStoreUnavailable(LOG_ENDS_EARLY);
+    if (known.household.revision < headRevision) throw new LogEndsEarly();
     this.cache.set(householdId, known);
     return known;
   }

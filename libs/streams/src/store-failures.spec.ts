@@ -5,7 +5,8 @@ import { DocumentsUnavailable } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { FigureOutOfRange } from '#ledger/figures';
-import { loggedOf, SEE_LOG, toldOf } from './store-failures.js';
+import { LogEndsEarly } from './log-ends-early.js';
+import { isUnavailable, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
 
 /** What the work throws. */
 function thrownBy(work: () => unknown): unknown {
@@ -22,6 +23,7 @@ describe('what is told of a failure', () => {
     new DocumentsUnavailable('the disk is full'),
     new UnknownEvent('E1', 'ItemSung', 3),
     new BrokenHistory('the history names item I1, which it never made'),
+    new LogEndsEarly(),
   ];
 
   it('is the sentence that was made for operators', () => {
@@ -29,6 +31,11 @@ describe('what is told of a failure', () => {
       assert.equal(toldOf(error), error.message);
       assert.equal(loggedOf(error), error.message);
     }
+  });
+
+  it('is of a store that is away, but not of one household whose log ends early', () => {
+    assert.equal(isUnavailable(new DocumentsUnavailable('the disk is full')), true);
+    assert.equal(isUnavailable(new LogEndsEarly()), false);
   });
 
   it('is never what a user wrote', () => {

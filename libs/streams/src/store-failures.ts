@@ -1,16 +1,21 @@
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
+import { LogEndsEarly } from './log-ends-early.js';
 
 /** What is told in place of a sentence that was not made for everybody. */
 export const SEE_LOG = 'failed; see the log';
 
 /** Their sentences name events, groups, items and transactions by their ids, and nothing else. */
-const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity];
+const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, LogEndsEarly];
 
-/** Whether a store is down, so that the same may work later. The errors of both ports carry the same mark. */
+/**
+ * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one
+ * household alone from being served is none of them.
+ */
 export function isUnavailable(error: unknown): error is Error {
-  return error instanceof Error && 'unavailable' in error && error.unavailable === true;
+  if (!(error instanceof Error) || error instanceof LogEndsEarly) return false;
+  return 'unavailable' in error && error.unavailable === true;
 }
 
 /** What is wrong, for a person who may see what users wrote: the message of any error may quote it. */
