@@ -156,9 +156,9 @@ function port(environment: Environment): number {
   return number;
 }
 
-/** Nothing but what is said to be empty shuts everybody out: of other settings an empty one counts as absent. */
+/** Said but empty means nobody; of other settings, an empty one counts as absent. */
 function allowedEmails(environment: Environment, embedded: boolean): readonly string[] {
-  const isSaid = environment['ALLOWED_EMAILS'] !== undefined || environment['ALLOWED_EMAILS_FILE'];
+  const isSaid = environment['ALLOWED_EMAILS'] !== undefined || Boolean(environment['ALLOWED_EMAILS_FILE']);
   if (!isSaid && embedded) return ['*'];
   const value = text(environment, 'ALLOWED_EMAILS') ?? '';
   const entries = value.split(/[\s,;]+/).filter(entry => entry !== '');

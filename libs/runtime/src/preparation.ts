@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable, loggedOf, toldOf } from '#streams/store-failures';
+import { ConfigurationError } from './configuration.js';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -55,8 +56,10 @@ export class Preparation {
   private tryLater(wait: number): void {
     this.timer = setTimeout(() => {
       this.trying = this.attempt(Math.min(wait * 2, RETRY_MAX_MS)).catch((error: unknown) => {
-        this.waiting = toldOf(error);
-        this.logger.error({ error: loggedOf(error) }, 'the preparation failed');
+        const isSetting = error instanceof ConfigurationError;
+        this.waiting = isSetting ? error.message : toldOf(error);
+        const told = isSetting ? error.message : loggedOf(error);
+        this.logger.error({ error: told }, 'the preparation failed');
       });
     }, wait);
   }
