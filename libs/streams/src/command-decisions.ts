@@ -1,7 +1,7 @@
 import type { Documents } from '#documents/documents';
 import { WrongExpectedRevision, type EventStore, type JsonObject } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
-import { decide, outcomeOf, type Outcome } from '#ledger/decide';
+import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { notBefore, type CommandEnvelope } from './command-envelope.js';
@@ -62,7 +62,8 @@ export class CommandDecisions {
     if (recorded) return this.replayed(householdId, known, command, recorded);
     let decision: Decision;
     try {
-      decision = await this.decision(householdId, known, command, envelope, precondition);
+      const facts = await this.facts.of(householdId, known.household, command);
+      decision = decisionOn(householdId, known, command, facts, envelope, precondition);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
       // newer than the state: whatever goes wrong then is no fault of the command.
@@ -73,22 +74,6 @@ export class CommandDecisions {
     if (await this.households.refresh(householdId, known)) return 'outdated';
     const replayed = command.type === 'CreateTransaction';
     return { ...unchanged(known.household, decision.transaction), replayed };
-  }
-
-  private async decision(
-    householdId: string,
-    { household, end }: KnownHousehold,
-    command: Command,
-    envelope: CommandEnvelope,
-    precondition?: Precondition,
-  ): Promise<Decision> {
-    const facts = await this.facts.of(householdId, household, command);
-    if (precondition && !precondition(household, facts.transaction)) {
-      throw new PreconditionFailed('This has changed since you read it.');
-    }
-    const decided = decide(household, command, facts);
-    const events = recordedEvents(householdId, household.revision, decided, notBefore(envelope, end));
-    return { transaction: facts.transaction, events, outcome: outcomeOf(household, events) };
   }
 
   /** Appends what was decided, and applies it. */
@@ -152,6 +137,23 @@ export class CommandDecisions {
       throw error;
     }
   }
+}
+
+/** @throws Refusal, PreconditionFailed */
+function decisionOn(
+  householdId: string,
+  { household, end }: KnownHousehold,
+  command: Command,
+  facts: Facts,
+  envelope: CommandEnvelope,
+  precondition?: Precondition,
+): Decision {
+  if (precondition && !precondition(household, facts.transaction)) {
+    throw new PreconditionFailed('This has changed since you read it.');
+  }
+  const decided = decide(household, command, facts);
+  const events = recordedEvents(householdId, household.revision, decided, notBefore(envelope, end));
+  return { transaction: facts.transaction, events, outcome: outcomeOf(household, events) };
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */

@@ -29,12 +29,18 @@ export class Contention {
     await pause(Math.random() * Math.min(longest, WAIT_MS_MAX));
   }
 
-  /** A random while before the next command of a household for which a race was lost lately: others come to it then. */
-  async giveWay(householdId: string): Promise<void> {
+  /** Whether a race for a household was lost lately: its next command gives way to others. */
+  isLately(householdId: string): boolean {
     const lostAt = this.lostAt.get(householdId);
-    if (lostAt === undefined) return;
-    if (performance.now() - lostAt < CONTENDED_MS) await pause(Math.random() * GIVE_WAY_MS_MAX);
-    else this.lostAt.delete(householdId);
+    if (lostAt === undefined) return false;
+    if (performance.now() - lostAt < CONTENDED_MS) return true;
+    this.lostAt.delete(householdId);
+    return false;
+  }
+
+  /** A random while, in which others come to the household. */
+  async giveWay(): Promise<void> {
+    await pause(Math.random() * GIVE_WAY_MS_MAX);
   }
 
   private remember(householdId: string): void {
