@@ -37,7 +37,11 @@ export class MonthsShown {
   /** One state is made of a snapshot at most, and goes along with the commands from then on. */
   private async after(command: readonly DecodedEvent[], present: Household): Promise<Household | null> {
     const { revision } = command.at(-1)!;
-    if (present.revision === revision) return present;
+    if (present.revision === revision) {
+      // What came before is behind from here on, and must not go along with what comes next.
+      this.state = null;
+      return present;
+    }
     if (this.state) this.state = evolve(this.state, command);
     else if (command.some(touchesByLayout))
       this.state = await this.past.atRevision(this.householdId, revision);
