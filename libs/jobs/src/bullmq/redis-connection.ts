@@ -66,9 +66,20 @@ class NumberedRedis extends Redis {
     try {
       return await super.select(index);
     } catch (error) {
-      this.disconnect(true);
+      await this.giveUpAttempt(error);
       throw error;
     }
+  }
+
+  /**
+   * Tells the failure before the connection has ended, since who waits for the end asks then why. Until then the
+   * client would go on with its greeting, and tell as the last failure that the stream is not writable any more.
+   */
+  private async giveUpAttempt(error: unknown): Promise<void> {
+    const closed = new Promise<void>(resolve => this.once('close', () => resolve()));
+    this.disconnect(true);
+    this.emit('error', error);
+    await closed;
   }
 
   /** The client's own would be without this guard. */
