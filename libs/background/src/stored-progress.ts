@@ -78,8 +78,12 @@ export async function areBeyondLog(store: EventStore, documents: Documents, name
   return furthest > ((await store.head(STREAM_PREFIX)) ?? '');
 }
 
-/** Where the projections of each part had come; an empty text where nothing is stored. */
-async function storedPositions(documents: Documents, name: string): Promise<string[]> {
+/**
+ * Where the projections of each part had come; an empty text where nothing is stored.
+ * @param name as `readStoredProgress`
+ * @throws DocumentsUnavailable
+ */
+export async function storedPositions(documents: Documents, name: string): Promise<string[]> {
   const range = { ...keysUnder(name), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { STREAM_PREFIX, streamOf } from '#streams/household-stream';
@@ -15,9 +14,9 @@ import { PresenceObserver } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { PastHouseholds } from '#streams/past-households';
 import { collectionsOf, collectionsOnlyIn, DOCUMENT_NAMES, readModelsOf } from '#streams/read-models';
-import { PARTITIONS } from '../partitions.js';
 import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
+import { storedPositions } from '../stored-progress.js';
 import type { BackgroundLog } from '../background-log.js';
 import { writeMixedHeads } from './mixed-heads.js';
 import { mendHousehold } from './household-mending.js';
@@ -348,10 +347,7 @@ export class Rebuild {
   /** Everything up to here is surely in the live set: the projections handled it. Null where that is not known. */
   private async reflectedByLive(): Promise<string | null> {
     const { documents, projectionName } = this.place;
-    const range = { ...keysUnder(projectionName), limit: PARTITIONS };
-    const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
-    if (checkpoints.length < PARTITIONS) return null;
-    return checkpoints.map(({ position }) => position).sort()[0] || null;
+    return (await storedPositions(documents, projectionName)).sort()[0] || null;
   }
 
   /** Waits until every process that is there acts by the pointer. One that is not there for long serves nothing. */
