@@ -21,9 +21,9 @@ export const NAME_MAX = 100;
 /** Contract §1: the longest note, in code points. */
 export const NOTE_MAX = 2_000;
 export const EMAIL_MAX = 254;
-export const PASSWORD_MIN = 10;
 /** RFC 1035 §2.3.4, in octets. */
 const DOMAIN_LABEL_MAX = 63;
+export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';

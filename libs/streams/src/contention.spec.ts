@@ -16,7 +16,7 @@ function races(context: TestContext): Races {
   context.mock.method(Math, 'random', () => 0);
   const contention = new Contention();
   return {
-    givesWay: household => contention.isLately(household),
+    givesWay: household => contention.wasLostLately(household),
     lose: household => contention.waitAfterRace(household, 0, 0),
     pass: milliseconds => (now += milliseconds),
   };

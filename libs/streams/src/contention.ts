@@ -30,7 +30,7 @@ export class Contention {
   }
 
   /** Whether a race for a household was lost lately: its next command gives way to others. */
-  isLately(householdId: string): boolean {
+  wasLostLately(householdId: string): boolean {
     const lostAt = this.lostAt.get(householdId);
     if (lostAt === undefined) return false;
     if (performance.now() - lostAt < CONTENDED_MS) return true;

@@ -78,7 +78,7 @@ export class HouseholdStreams {
     precondition?: Precondition,
   ): Promise<Executed> {
     return this.lanes.run(householdId, async () => {
-      if (this.contention.isLately(householdId)) await this.contention.giveWay();
+      if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
       for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
         const begun = performance.now();
         const known = await this.households.current(householdId);

@@ -59,9 +59,9 @@ export class ActivityController {
   @ApiOperation({
     summary: 'Undo a command',
     description:
-      'Reverses the command as a whole, whichever of its events is named, by one event that names it. Refused while a later command, not itself ' +
-      'undone, changed what would come back. Undoing an undoing redoes; undoing twice records nothing. Needs the ' +
-      'scope of the command, `budget:write` or `transactions:write`.',
+      'Reverses the command as a whole, whichever of its events is named, by one event that names it. Refused while ' +
+      'a later command, not itself undone, changed what would come back. Undoing an undoing redoes; undoing twice ' +
+      'records nothing. Needs the scope of the command, `budget:write` or `transactions:write`.',
   })
   @HouseholdWriteOfAnyScope(['budget:write', 'transactions:write'])
   @Changes(UndoneResponse, 'It is undone')

@@ -25,7 +25,7 @@ export class MonthsShown {
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
   async of(command: readonly DecodedEvent[], present: Household): Promise<readonly Month[]> {
-    const household = (await this.after(command, present)) ?? present;
+    const household = await this.after(command, present);
     return command.flatMap(event => touchedMonths(household, event));
   }
 
@@ -35,7 +35,7 @@ export class MonthsShown {
   }
 
   /** One state is made of a snapshot at most, and goes along with the commands from then on. */
-  private async after(command: readonly DecodedEvent[], present: Household): Promise<Household | null> {
+  private async after(command: readonly DecodedEvent[], present: Household): Promise<Household> {
     const { revision } = command.at(-1)!;
     if (present.revision === revision) {
       // What came before is behind from here on, and must not go along with what comes next.
@@ -45,6 +45,7 @@ export class MonthsShown {
     if (this.state) this.state = evolve(this.state, command);
     else if (command.some(touchesByLayout))
       this.state = await this.past.atRevision(this.householdId, revision);
-    return this.state;
+    // Else the events alone say it, whatever came later.
+    return this.state ?? present;
   }
 }
