@@ -136,6 +136,18 @@ function created(event: Extract<RecordedLedgerEvent, { type: 'TransactionCreated
   };
 }
 
+/** Fields that a change changed. */
+export function changedFields(
+  before: TransactionContent,
+  after: TransactionContent,
+): (keyof TransactionContent)[] {
+  return (Object.keys(after) as (keyof TransactionContent)[]).filter(name =>
+    name === 'splits'
+      ? !sameSplits(before.splits, after.splits)
+      : JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+}
+
 /**
  * The event of a change of content, which carries what it puts out of reach.
  * @param recalls what it brings within reach again; null for nothing

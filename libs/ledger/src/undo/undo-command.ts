@@ -1,8 +1,11 @@
 import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
 import { Refusal } from '../refusal.js';
-import { deletions, neededToUndo, overlap, written, type Cell, type Deletion } from './cells.js';
+import { overlap, type Cell } from './cells.js';
+import { deletions, type Deletion } from './departures.js';
 import { putBackBy, type PutBack } from './former-place.js';
+import { neededToUndo } from './needed.js';
 import { wayBack, type Present } from './way-back.js';
+import { written } from './written.js';
 
 /** A command that came after the one to be undone, as far as an undoing must know it. */
 export interface LaterCommand {

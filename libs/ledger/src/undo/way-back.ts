@@ -19,8 +19,7 @@ import { layoutOf, partOf } from '../evolve.js';
 import { budgetOf, type Household } from '../household.js';
 import { requireRoomForTransaction, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
-import { contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
-import { changedFields } from './cells.js';
+import { changedFields, contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
 import { adjustmentsOf, FAVORITES, formerPlace, groupsOf, itemsOf, type PutBack } from './former-place.js';
 
 /** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
