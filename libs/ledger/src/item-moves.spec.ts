@@ -70,13 +70,13 @@ describe('the group in which an item counts', () => {
     assert.equal(movesToggled(moved, '0', '2'), moved);
   });
 
-  it('is remembered for eight moves, and for eight undoings of each', () => {
-    const names = Array.from({ length: 20 }, (_, at) => `${at}`);
+  it('is remembered for 32 moves, and for 64 undoings of each', () => {
+    const names = Array.from({ length: 80 }, (_, at) => `${at}`);
     let item = names.reduce((moved, name) => movedTo(moved, name, name), ITEM);
-    assert.equal(item.moves.length, 8);
+    assert.equal(item.moves.length, 32);
     item = names.toReversed().reduce((back, name) => movesToggled(back, name, `undo ${name}`), item);
-    assert.equal(item.lastGroupId, '11', 'the latest that is not remembered');
-    for (const name of names) item = movesToggled(item, '15', name);
-    assert.equal(item.moves.find(({ by }) => by === '15')!.toggledBy.length, 8);
+    assert.equal(item.lastGroupId, '47', 'the latest that is not remembered');
+    for (const name of names) item = movesToggled(item, '70', name);
+    assert.equal(item.moves.find(({ by }) => by === '70')!.toggledBy.length, 64);
   });
 });

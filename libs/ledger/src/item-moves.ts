@@ -2,9 +2,9 @@ import type { Ulid } from './events.js';
 import type { ItemIdentity, Move } from './household.js';
 
 /** Older moves are forgotten: each of so many can be undone, in any order, as if it had never been. */
-const MOVES_MAX = 8;
+const MOVES_MAX = 32;
 /** Older undoings of a move are forgotten: that one of them is undone no longer counts for the item. */
-const TOGGLES_MAX = 8;
+const TOGGLES_MAX = 64;
 
 /** An item that an event lays out in a group: from now on it counts there. */
 export function movedTo(item: ItemIdentity, groupId: Ulid, by: string): ItemIdentity {
