@@ -13,13 +13,15 @@ export const group = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}g|${
 export const orderIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}order|`;
 export const reorderedIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}reordered|`;
 export const item = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}i|${id}|`;
-/** Written only together with the whole item: whether it is there. */
-export const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}there|`;
+/** Written only together with the whole item: that it never left. */
+const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}there|`;
 export const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
 export const transaction = (id: Ulid): Cell => `t|${id}|`;
 export const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
+/** Written by no event of the item: that it is in the month in the end, however often it left in between. */
+export const itemAtLast = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}last|${id}|`;
 /** Written by no event: that it is not deleted in the end, however often it was in between. */
-export const liveAtLast = (id: Ulid): Cell => field(id, 'live');
+export const liveAtLast = (id: Ulid): Cell => field(id, 'last');
 
 /** Whether one of the cells covers one of the others. */
 export function overlap(a: readonly Cell[], b: readonly Cell[]): boolean {

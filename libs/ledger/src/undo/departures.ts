@@ -1,20 +1,44 @@
+import type { Month } from '../calendar.js';
 import type { LedgerEvent, Ulid } from '../events.js';
-import { liveAtLast, type Cell } from './cells.js';
+import { itemAtLast, liveAtLast, type Cell } from './cells.js';
 
-/** A transaction, and whether it was deleted or came back. */
-export type Deletion = readonly [id: Ulid, isDeleted: boolean];
+/** What must be there in the end, and whether it went or came back. */
+export type Departure = readonly [cell: Cell, isGone: boolean];
 
-/** What an event deletes and restores of the transactions that must not be deleted in the end. */
-export function deletions(event: LedgerEvent, needed: readonly Cell[]): readonly Deletion[] {
+/** What goes and comes back by an event, of all that must be there in the end. */
+export function departures(event: LedgerEvent, needed: readonly Cell[]): readonly Departure[] {
+  return allDepartures(event).filter(([cell]) => needed.includes(cell));
+}
+
+/** Not of months: what lays out a whole one is in the way in any case. */
+function allDepartures(event: LedgerEvent): readonly Departure[] {
   switch (event.type) {
     case 'CommandUndone':
-      return event.data.events.flatMap(part => deletions(part, needed));
+      return event.data.events.flatMap(allDepartures);
     case 'TransactionDeleted':
-    case 'TransactionRestored': {
-      const { id } = event.data;
-      return needed.includes(liveAtLast(id)) ? [[id, event.type === 'TransactionDeleted']] : [];
-    }
+    case 'TransactionRestored':
+      return [[liveAtLast(event.data.id), event.type === 'TransactionDeleted']];
+    case 'ItemAdded':
+      return came(event.data.month, event.data.item.id);
+    case 'ItemPlaced':
+      return came(event.data.month, event.data.itemId);
+    case 'ItemPutBack':
+      return came(event.data.month, event.data.item.itemId);
+    case 'GroupPutBack':
+      return came(event.data.month, ...event.data.items.map(({ itemId }) => itemId));
+    case 'ItemRemoved':
+      return went(event.data.month, event.data.taken.itemId);
+    case 'GroupRemoved':
+      return went(event.data.month, ...event.data.taken.map(({ itemId }) => itemId));
     default:
       return [];
   }
+}
+
+function came(month: Month, ...itemIds: readonly Ulid[]): Departure[] {
+  return itemIds.map(itemId => [itemAtLast(month, itemId), false]);
+}
+
+function went(month: Month, ...itemIds: readonly Ulid[]): Departure[] {
+  return itemIds.map(itemId => [itemAtLast(month, itemId), true]);
 }

@@ -8,7 +8,7 @@ import {
   group,
   groupThere,
   item,
-  itemThere,
+  itemAtLast,
   liveAtLast,
   month,
   reorderedGroups,
@@ -40,12 +40,12 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     }
     case 'GroupRemoved': {
       const { month: inMonth, groupId, taken, untracked } = event.data;
-      const items = taken.map(({ itemId }) => item(inMonth, itemId));
+      const itemIds = taken.map(({ itemId }) => itemId);
       return [
         group(inMonth, groupId),
         reorderedGroups(inMonth),
-        ...items,
-        ...neededToRetrack(inMonth, untracked, items),
+        ...itemIds.map(itemId => item(inMonth, itemId)),
+        ...neededToRetrack(inMonth, untracked, itemIds),
       ];
     }
     case 'ItemAdded':
@@ -59,12 +59,11 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
       ];
     case 'ItemRemoved': {
       const { month: inMonth, groupId, taken, untracked } = event.data;
-      const own = item(inMonth, taken.itemId);
       return [
-        own,
+        item(inMonth, taken.itemId),
         groupThere(inMonth, groupId),
         reorderedIn(inMonth, groupId),
-        ...neededToRetrack(inMonth, untracked, [own]),
+        ...neededToRetrack(inMonth, untracked, [taken.itemId]),
       ];
     }
     case 'MonthReplaced':
@@ -109,14 +108,21 @@ function neededToChangeBack(
   return [liveAtLast(id), ...fields.map(name => field(id, name)), ...there];
 }
 
+/** A split can come back onto an item that left the month and is there again: nothing else of the item counts. */
 function splitsThere(inMonth: string, splits: readonly Split[]): Cell[] {
-  return splits.map(({ itemId }) => itemThere(inMonth, itemId));
+  return splits.map(({ itemId }) => itemAtLast(inMonth, itemId));
 }
 
-/** Splits can come back only onto transactions that nobody changed, and onto items that are still there. */
-function neededToRetrack(inMonth: string, untracked: Untracking, own: readonly Cell[]): Cell[] {
-  const others = untracked.activity.map(([id]) => item(inMonth, id)).filter(cell => !own.includes(cell));
-  return [...untracked.transactionIds.flatMap(boundFields), ...others.map(cell => `${cell}there|`)];
+/**
+ * Splits can come back only onto transactions that nobody changed, and onto items that are there in the end.
+ * @param own the items that come back themselves
+ */
+function neededToRetrack(inMonth: string, untracked: Untracking, own: readonly Ulid[]): Cell[] {
+  const others = untracked.activity.map(([itemId]) => itemId).filter(itemId => !own.includes(itemId));
+  return [
+    ...untracked.transactionIds.flatMap(boundFields),
+    ...others.map(itemId => itemAtLast(inMonth, itemId)),
+  ];
 }
 
 function boundFields(id: Ulid): Cell[] {

@@ -1,7 +1,7 @@
-import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
+import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
 import { Refusal } from '../refusal.js';
 import { overlap, type Cell } from './cells.js';
-import { deletions, type Deletion } from './departures.js';
+import { departures, type Departure } from './departures.js';
 import { putBackBy, type PutBack } from './former-place.js';
 import { neededToUndo } from './needed.js';
 import { wayBack, type Present } from './way-back.js';
@@ -15,8 +15,8 @@ export interface LaterCommand {
   readonly undoes: string | null;
   /** Whether it wrote what the undoing would write. */
   readonly inTheWay: boolean;
-  /** What it deleted and restored: in the way where a transaction that is to be changed back stays deleted. */
-  readonly deletions: readonly Deletion[];
+  /** What went and came back: in the way where it stays away, and the undoing needs it. */
+  readonly departures: readonly Departure[];
   /** What it put back into lists. */
   readonly putBack: readonly PutBack[];
 }
@@ -33,7 +33,7 @@ export function laterCommand(events: readonly RecordedLedgerEvent[], cells: read
     eventId: first.id,
     undoes: first.type === 'CommandUndone' ? first.data.undoes : null,
     inTheWay: events.some(event => overlap(written(event), cells)),
-    deletions: events.flatMap(event => deletions(event, cells)),
+    departures: events.flatMap(event => departures(event, cells)),
     putBack: events.flatMap(putBackBy),
   };
 }
@@ -69,15 +69,15 @@ export function undoCommand(
 }
 
 function latestInTheWay(later: readonly LaterCommand[]): LaterCommand | undefined {
-  const deletedBy = new Map<Ulid, LaterCommand>();
+  const goneBy = new Map<Cell, LaterCommand>();
   for (const command of later) {
-    for (const [id, isDeleted] of command.deletions) {
-      if (isDeleted) deletedBy.set(id, command);
-      else deletedBy.delete(id);
+    for (const [cell, isGone] of command.departures) {
+      if (isGone) goneBy.set(cell, command);
+      else goneBy.delete(cell);
     }
   }
-  const stay = new Set(deletedBy.values());
-  return later.findLast(command => command.inTheWay || stay.has(command));
+  const missed = new Set(goneBy.values());
+  return later.findLast(command => command.inTheWay || missed.has(command));
 }
 
 /** What later commands put back that had left its list before all of them. */

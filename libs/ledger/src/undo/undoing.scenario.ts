@@ -10,11 +10,17 @@ export type Commands = RecordedLedgerEvent[][];
 
 /** @returns whether nothing was in the way */
 export function undone(scenario: Scenario, commands: Commands, index: number): boolean {
+  return blockedBy(scenario, commands, index) === null;
+}
+
+/** Undoes, unless something is in the way. @returns the first event of that, or null where it is undone */
+export function blockedBy(scenario: Scenario, commands: Commands, index: number): string | null {
   try {
     undo(scenario, commands, index);
-    return true;
+    return null;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'undo_blocked') return false;
+    if (error instanceof Refusal && error.code === 'undo_blocked')
+      return String(error.details['by_event_id']);
     throw error;
   }
 }
