@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import { appendHistories, FULL, QUICK, signUp, type Sizes } from './bench-households.js';
 import { tableOf, type Figure } from './figures.js';
 import { WorkerProcess } from './worker-process.js';
@@ -94,26 +94,34 @@ async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Par
   return [...figures, ...peakMemory(peaks)];
 }
 
-function parts(only: readonly string[] | undefined): ReadonlySet<Part> {
-  const unknown = only?.find(name => !PARTS.some(part => part === name));
-  if (unknown !== undefined) {
-    process.stderr.write(`--only takes ${PARTS.join(', ')}, not ${unknown}.\n`);
-    process.exit(2);
-  }
-  return new Set(PARTS.filter(part => only === undefined || only.includes(part)));
+interface BenchOptions {
+  readonly json?: true;
+  readonly quick?: true;
+  readonly only?: readonly Part[];
 }
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-  },
-});
+const EXIT_WRONG_USAGE = 2;
+
+function optionsGiven(): BenchOptions {
+  return new Command('npm run bench --')
+    .description(
+      'Measures the service, each figure beside a floor of the same run. All takes 12 to 15 minutes.',
+    )
+    .addOption(new Option('--json', 'print one JSON array of figures, and nothing else'))
+    .addOption(new Option('--quick', 'smaller histories, about a minute'))
+    .addOption(new Option('--only <part...>', 'measure these parts alone').choices(PARTS))
+    .allowExcessArguments(false)
+    .showHelpAfterError('(--help tells how)')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USAGE))
+    .parse()
+    .opts<BenchOptions>();
+}
+
+const options = optionsGiven();
 const directory = mkdtempSync(join(tmpdir(), 'household-ledger-bench-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
-const figures = await measured(directory, options.quick ? QUICK : FULL, parts(options.only));
+const figures = await measured(directory, options.quick ? QUICK : FULL, new Set(options.only ?? PARTS));
 if (options.json) {
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 } else {
