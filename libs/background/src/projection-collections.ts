@@ -1,6 +1,6 @@
 import type { Collection, Document } from '#documents/documents';
 import { GENERATION_POINTER } from '#streams/generations/generation-pointer';
-import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { LeasedPartitions } from './leased-partitions.js';

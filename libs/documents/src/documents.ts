@@ -8,9 +8,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  * chosen by the program (never by a user, never like an array index).
  */
 export interface Document {
-  /** Unique in its collection. Composite keys are joined by `|`, the household first. */
+  /** Unique in its collection. Composite keys are joined by `|`. */
   readonly key: string;
-  /** Grows with every change: the stream revision for read models, a counter for records. */
+  /**
+   * Grows with every change: the stream revision for read models, a counter for records; of leases and failures the
+   * time, made greater than the one before wherever a clock went back.
+   */
   readonly revision: number;
   /** Milliseconds since the epoch; from then on the document is not there for any reader or writer. Absent: never. */
   readonly expiresAt?: number;

@@ -5,7 +5,7 @@ import {
   type GenerationPointer,
   type PointerChange,
 } from '#streams/generations/generation-pointer';
-import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
 import { collectionsOnlyIn } from '#streams/read-models';
 import { Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {

@@ -9,7 +9,7 @@ import {
   type PointerChange,
   type RebuildState,
 } from '#streams/generations/generation-pointer';
-import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { BESIDE_FAILURES, noteBesideFailure } from '#streams/generations/beside-failures';
 import { PresenceObserver } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { PastHouseholds } from '#streams/past-households';
@@ -322,7 +322,7 @@ export class Rebuild {
       },
       onFailure: async (household, error) => {
         log.error('a household cannot be rebuilt', { household, error: loggedOf(error) });
-        await documents.put(BESIDE_FAILURES, [{ key: household, revision: Date.now() }]);
+        await noteBesideFailure(documents, household);
       },
     });
     return this.replay;

@@ -2,7 +2,7 @@ import { behindKey, EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import type { DocumentName, HeadDocument } from '#streams/read-models';
-import { BESIDE_FAILURES } from '#streams/generations/live-streams';
+import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';

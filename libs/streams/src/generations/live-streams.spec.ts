@@ -13,7 +13,8 @@ import {
   type WrittenBeside,
 } from './generation-pointer.js';
 import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
-import { BESIDE_FAILURES, CLOSE_EVENTS, LiveStreams } from './live-streams.js';
+import { BESIDE_FAILURES } from './beside-failures.js';
+import { CLOSE_EVENTS, LiveStreams } from './live-streams.js';
 import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, UNCONFIRMED_MS } from './presences.js';
 
 const LIVE = readModelsOf(1);
@@ -111,6 +112,18 @@ describe('live streams', () => {
     failing.fails = true;
     await streams.execute(household, expense(freshId()), envelope());
     assert.ok(await place.documents.get(BESIDE_FAILURES, household));
+  });
+
+  it('note a failure anew after one that a clock ahead of this one noted', async () => {
+    const household = freshId();
+    await announce(BESIDE);
+    const earlier = { key: household, revision: Date.now() + 3_600_000 };
+    await place.documents.put(BESIDE_FAILURES, [earlier]);
+    const failing = failingFor(place.documents, '_g2', new RangeError('not in this set'));
+    const { streams } = await acting(failing.documents);
+    failing.fails = true;
+    await streams.execute(household, expense(freshId()), envelope());
+    assert.equal(await place.documents.remove(BESIDE_FAILURES, household, earlier.revision), false);
   });
 
   it('finish on the set that became live what began on the one before', async () => {

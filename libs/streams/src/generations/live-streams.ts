@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents } from '#documents/documents';
+import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
 import type { Household } from '#ledger/household';
@@ -12,6 +12,7 @@ import { readModelsOf, type Generations, type ReadModels } from '../read-models.
 import type { SnapshotCollections } from '../snapshots.js';
 import { StateCache } from '../state-cache.js';
 import type { GenerationPointer, WrittenBeside } from './generation-pointer.js';
+import { noteBesideFailure } from './beside-failures.js';
 import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
 import { isUnavailable } from '../store-failures.js';
 
@@ -23,13 +24,6 @@ const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
  * otherwise the replay comes to the household by itself.
  */
 export const CLOSE_EVENTS = 256;
-
-/** Households that the set beside the live one could not take. */
-export const BESIDE_FAILURES: Collection<Document> = {
-  name: 'read_model_failures',
-  durability: 'derived',
-  indexes: [],
-};
 
 type Events = readonly (RecordedEvent | DecodedEvent)[];
 
@@ -217,7 +211,7 @@ export class LiveStreams {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       this.options.onBesideFailure?.(householdId, error);
-      await this.documents.put(BESIDE_FAILURES, [{ key: householdId, revision: Date.now() }]);
+      await noteBesideFailure(this.documents, householdId);
     }
   }
 
