@@ -46,6 +46,14 @@ function removeOrphans(files) {
   }
 }
 
+/** Ends the process where its Node is too old. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`This needs Node 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+}
+
 /** Builds when it has to. @returns whether dist/ is now up to date */
 export function build() {
   if (!existsSync(join(root, 'node_modules', 'typescript'))) {

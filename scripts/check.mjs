@@ -8,7 +8,7 @@ const checks = [
     'node',
     ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', 'false'],
   ],
-  ['lint', 'npx', ['--no', 'oxlint', '--', '--type-aware', '--deny-warnings', 'apps', 'libs', 'test']],
+  ['lint', 'npm', ['run', '--silent', 'lint']],
   ['formatting', 'npx', ['--no', 'prettier', '--', '--check', '--log-level', 'warn', '.']],
   [
     'dependency direction',

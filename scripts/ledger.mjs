@@ -3,16 +3,12 @@
 // standard error only, and runs what was built where there is nothing to build with.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
+import { build, requireNode } from './build.mjs';
 
 const program = new URL('../dist/apps/cli/src/main.js', import.meta.url);
 const compiler = new URL('../node_modules/typescript', import.meta.url);
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`This needs Node 20.19 or newer; this is ${process.version}.`);
-  process.exit(1);
-}
+requireNode();
 const built = existsSync(fileURLToPath(program)) && !existsSync(fileURLToPath(compiler));
 if (!built && !build()) process.exit(1);
 process.setSourceMapsEnabled(true);

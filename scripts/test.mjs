@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
+import { build, requireNode } from './build.mjs';
 
 /** More than there are cores: specs of processes and faults mostly wait. */
 const FILES_AT_ONCE = Math.max(2, availableParallelism()) + 1;
@@ -27,6 +27,7 @@ function specFiles() {
     .sort();
 }
 
+requireNode();
 if (!build()) process.exit(1);
 const files = specFiles();
 if (files.length === 0) {
