@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MonthView } from '#projections/month-view';
-import type { FundHistoryResponse } from '../../libs/budget/src/funds/fund-history.js';
+import type { FundHistoryResponse } from '../../libs/budget/src/funds/get-fund-history.js';
 import {
   invalid,
   itemNamed,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ulidToUUID } from 'ulid';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-view';
-import type { FundHistoryResponse } from '../../libs/budget/src/funds/fund-history.js';
+import type { FundHistoryResponse } from '../../libs/budget/src/funds/get-fund-history.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 interface Undone {

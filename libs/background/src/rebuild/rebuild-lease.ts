@@ -30,7 +30,7 @@ export interface RebuildProgress extends Document {
   /** Events that were applied. */
   readonly events: number;
   /** How much of the work that is by estimate, from 0 to 1; null where nothing can be said. */
-  readonly part: number | null;
+  readonly fraction: number | null;
   /** Households that were compared with their events. */
   readonly verified: number;
   /** One sentence: why it failed, or what it waits for. */
@@ -42,7 +42,7 @@ export interface RebuildProgress extends Document {
 
 /** What changes while a rebuild goes on. */
 type ProgressChange = Partial<
-  Pick<RebuildProgress, 'phase' | 'events' | 'part' | 'verified' | 'message' | 'state'>
+  Pick<RebuildProgress, 'phase' | 'events' | 'fraction' | 'verified' | 'message' | 'state'>
 >;
 
 /** Another process took the rebuild over, or may have. */
@@ -118,7 +118,7 @@ export class RebuildLease {
       state: 'running',
       phase: rebuild.phase,
       events: same?.events ?? 0,
-      part: same?.part ?? null,
+      fraction: same?.fraction ?? null,
       verified: same?.verified ?? 0,
       message: null,
       startedAt: same?.startedAt ?? at,

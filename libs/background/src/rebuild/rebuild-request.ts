@@ -51,7 +51,7 @@ export function replacedBy({ projection }: Pick<RebuildState, 'projection'>): re
  */
 export function writtenBy(state: Pick<RebuildState, 'projection' | 'kind'>): readonly ReadModelName[] | null {
   const replaced = replacedBy(state);
-  if (replaced === null || state.kind === 'rollback') return null;
+  if (replaced === null || state.kind === 'roll-back') return null;
   return [...new Set<ReadModelName>(['heads', 'transactions', 'transactionChanges', ...replaced])];
 }
 
@@ -137,7 +137,7 @@ export function announcedRollBack(pointer: GenerationPointer): PointerChange {
       : previous.generations;
   const state: RebuildState = {
     id: ulid(),
-    kind: 'rollback',
+    kind: 'roll-back',
     phase: 'replaying',
     projection: null,
     household: null,
@@ -177,7 +177,7 @@ export function givenUp(pointer: GenerationPointer, failure: string): PointerCha
 
 function refuseSecond({ rebuild }: GenerationPointer): void {
   if (!rebuild) return;
-  const what = rebuild.kind === 'rollback' ? 'A roll-back' : 'Another rebuild';
+  const what = rebuild.kind === 'roll-back' ? 'A roll-back' : 'Another rebuild';
   throw new RebuildRefused(`${what} is under way; wait for its end, or give it up.`);
 }
 

@@ -50,7 +50,7 @@ export async function announce(documents: Documents, command: RebuildCommand): P
     const pointer = await readPointer(documents);
     const { rebuild, previous, inspected, live } = pointer;
     if (rebuild && command.command === 'rebuild' && isAskedFor(rebuild, command)) return rebuild.id;
-    if (rebuild?.kind === 'rollback' && command.command === 'roll-back') return rebuild.id;
+    if (rebuild?.kind === 'roll-back' && command.command === 'roll-back') return rebuild.id;
     let change: PointerChange;
     switch (command.command) {
       case 'rebuild':

@@ -316,8 +316,8 @@ export class Rebuild {
       madeEventsMax,
       after: state.after,
       ...(to !== null && { revisionMax: householdId => this.lastAt(to, householdId) }),
-      advanced: async (events, part) => {
-        this.lease.advance({ events, part });
+      advanced: async (events, fraction) => {
+        this.lease.advance({ events, fraction });
         await this.assertAsked(state);
       },
       onFailure: async (household, error) => {

@@ -40,10 +40,10 @@ interface ReplayOptions {
   /** The last revision of a household that is applied; absent for all of it. */
   readonly revisionMax?: (householdId: string) => Promise<number>;
   /**
-   * Told after each household and page, with all events so far, and what part of the work that is by estimate, at most
+   * Told after each household and page, with all events so far, and what fraction of the work that is by estimate, at most
    * 1; null while nothing can be said. Throws to stop.
    */
-  readonly advanced: (events: number, part: number | null) => Promise<void>;
+  readonly advanced: (events: number, fraction: number | null) => Promise<void>;
   readonly onFailure: (householdId: string, error: unknown) => Promise<void>;
 }
 
@@ -124,14 +124,14 @@ export class Replay {
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
         events += applied;
-        if (applied > 0) await advanced(events, estimate.part(events, before));
+        if (applied > 0) await advanced(events, estimate.fraction(events, before));
       },
     );
     // Who was stopped did not apply all of the page.
     signal.throwIfAborted();
     const { position } = page.at(-1)!;
     await this.advance({ position, events });
-    await advanced(events, estimate.part(events, position));
+    await advanced(events, estimate.fraction(events, position));
     // Requests of this process go first.
     await requestsFirst();
   }

@@ -23,10 +23,10 @@ export class WorkEstimate {
    * @param position up to which all are applied; null for none
    * @returns from 0 to 1; null where nothing can be said
    */
-  part(events: number, position: string | null): number | null {
+  fraction(events: number, position: string | null): number | null {
     const byPosition = position === null ? NaN : placeOf(position) / this.end;
-    const parts = [events / this.expected, byPosition].filter(Number.isFinite);
-    return parts.length === 0 ? null : Math.min(1, Math.max(...parts));
+    const fractions = [events / this.expected, byPosition].filter(Number.isFinite);
+    return fractions.length === 0 ? null : Math.min(1, Math.max(...fractions));
   }
 }
 

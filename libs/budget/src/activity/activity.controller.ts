@@ -12,7 +12,7 @@ import { CurrentCall, HouseholdWriteOfAnyScope, type HouseholdCall } from '../ho
 import { TransactionIdParam } from '../path-params.js';
 import { ActivityListResponse, TransactionHistoryResponse, UndoneResponse } from './activity.response.js';
 import { ListActivity, ListActivityQuery } from './list-activity.js';
-import { GetTransactionHistory } from './transaction-history.js';
+import { GetTransactionHistory } from './get-transaction-history.js';
 import { UndoCommand } from './undo-command.js';
 
 @ApiTags('Activity')

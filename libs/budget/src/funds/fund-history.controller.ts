@@ -6,7 +6,7 @@ import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ItemIdParam } from '../path-params.js';
-import { FundHistoryQuery, FundHistoryResponse, GetFundHistory } from './fund-history.js';
+import { FundHistoryQuery, FundHistoryResponse, GetFundHistory } from './get-fund-history.js';
 
 @ApiTags('Funds')
 @Controller('items/:itemId')

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/fund-history';
+import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
 import { id, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
 import { requireHousehold } from '../known-household.js';
@@ -72,7 +72,7 @@ async function historyOf(
   { from, to, asOf }: FundHistoryOptions,
 ): Promise<PagedFundHistory> {
   const [{ GetFundHistory, GetFundHistoryHandler }, { PastHouseholds }, { UserNames }] = await Promise.all([
-    import('#budget/funds/fund-history'),
+    import('#budget/funds/get-fund-history'),
     import('#streams/past-households'),
     import('#identity/accounts/accounts'),
   ]);

@@ -213,7 +213,7 @@ class PhaseBar {
 
   constructor(private readonly terminal: Terminal) {}
 
-  show({ phase, events, part, verified, message }: RebuildProgress): void {
+  show({ phase, events, fraction, verified, message }: RebuildProgress): void {
     const verifies = phase === 'verifying';
     if (phase !== this.phase) {
       this.end();
@@ -221,7 +221,7 @@ class PhaseBar {
       this.bar = new Progress(this.terminal.err, PHASES[phase], verifies ? 'households' : 'events');
     }
     if (verifies) this.bar?.moveTo(verified, null);
-    else this.bar?.moveTo(events, part === null || part === 0 ? null : Math.round(events / part));
+    else this.bar?.moveTo(events, fraction === null || fraction === 0 ? null : Math.round(events / fraction));
     if (message !== null && message !== this.message) this.terminal.remark(`ledger: ${message}`);
     this.message = message;
   }

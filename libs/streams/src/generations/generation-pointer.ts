@@ -36,7 +36,7 @@ export type RebuildPhase =
 export interface RebuildState {
   /** Unique to this rebuild. */
   readonly id: string;
-  readonly kind: 'rebuild' | 'rollback';
+  readonly kind: 'rebuild' | 'roll-back';
   readonly phase: RebuildPhase;
   /** What is asked for; null for everything. */
   readonly projection: string | null;
