@@ -13,6 +13,12 @@ export const group = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}g|${
 export const orderIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}order|`;
 export const reorderedIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}reordered|`;
 export const item = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}i|${id}|`;
+type ItemPart = 'planned' | 'note' | 'opened' | 'group' | 'splits' | 'adjustments';
+/** A part of an item in a month. */
+export const itemPart = (inMonth: string, id: Ulid, part: ItemPart): Cell => `${item(inMonth, id)}${part}|`;
+/** What an item is in every month: its name and the like, and by `adjustments` the fund's of all months. */
+export const itemField = (id: Ulid, name: string): Cell => `i|${id}|${name}|`;
+export const groupField = (id: Ulid, name: string): Cell => `g|${id}|${name}|`;
 /** Written only together with the whole item: that it never left. */
 const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}there|`;
 export const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
@@ -29,15 +35,15 @@ export function overlap(a: readonly Cell[], b: readonly Cell[]): boolean {
 }
 
 export function fundCells(itemId: Ulid): readonly Cell[] {
-  return [`i|${itemId}|fund|`, `i|${itemId}|fundTarget|`];
+  return [itemField(itemId, 'fund'), itemField(itemId, 'fundTarget')];
 }
 
 export function fundThere(inMonth: string, itemId: Ulid): readonly Cell[] {
-  return [itemThere(inMonth, itemId), `i|${itemId}|fund|`];
+  return [itemThere(inMonth, itemId), itemField(itemId, 'fund')];
 }
 
 export function adjustmentIn({ month: inMonth, itemId, adjustment }: PlacedAdjustment): Cell {
-  return `${item(inMonth, itemId)}adjustments|${adjustment.eventId}|`;
+  return `${itemPart(inMonth, itemId, 'adjustments')}${adjustment.eventId}|`;
 }
 
 export function splitsTaken(ids: readonly Ulid[]): Cell[] {

@@ -2,7 +2,7 @@ import type { FormerPlace, LedgerEvent, RecordedLedgerEvent, Ulid } from '../eve
 
 /** That something came back to a list that it had left. */
 export interface PutBack {
-  /** As `itemsOf`, `groupsOf`, `adjustmentsOf` and `FAVORITES` name lists. */
+  /** As `listOfItems`, `listOfGroups`, `listOfAdjustments` and `FAVORITES` name it. */
   readonly list: string;
   readonly id: string;
   /** As `formerPlace` answers it. */
@@ -11,16 +11,16 @@ export interface PutBack {
 
 export const FAVORITES = 'favorites';
 
-export function itemsOf(month: string, groupId: Ulid): string {
+export function listOfItems(month: string, groupId: Ulid): string {
   return `items|${month}|${groupId}`;
 }
 
-export function groupsOf(month: string): string {
+export function listOfGroups(month: string): string {
   return `groups|${month}`;
 }
 
 /** By the ids of the events that made them. */
-export function adjustmentsOf(month: string, itemId: Ulid): string {
+export function listOfAdjustments(month: string, itemId: Ulid): string {
   return `adjustments|${month}|${itemId}`;
 }
 
@@ -33,15 +33,15 @@ function putBack({ type, data }: LedgerEvent): PutBack[] {
   switch (type) {
     case 'ItemPutBack': {
       const { month, groupId, item, among = [] } = data;
-      return [{ list: itemsOf(month, groupId), id: item.itemId, among }];
+      return [{ list: listOfItems(month, groupId), id: item.itemId, among }];
     }
     case 'GroupPutBack': {
       const { month, groupId, among = [] } = data;
-      return [{ list: groupsOf(month), id: groupId, among }];
+      return [{ list: listOfGroups(month), id: groupId, among }];
     }
     case 'AdjustmentPutBack': {
       const { month, itemId, adjustment, among = [] } = data;
-      return [{ list: adjustmentsOf(month, itemId), id: adjustment.eventId, among }];
+      return [{ list: listOfAdjustments(month, itemId), id: adjustment.eventId, among }];
     }
     case 'ItemChanged': {
       const { itemId, after, among = [] } = data;

@@ -9,6 +9,7 @@ import {
   groupThere,
   item,
   itemAtLast,
+  itemField,
   liveAtLast,
   month,
   reorderedGroups,
@@ -77,7 +78,7 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
 function neededOfAmounts(event: LedgerEvent): readonly Cell[] {
   switch (event.type) {
     case 'FundOpened':
-      return [...fundCells(event.data.itemId), `i|${event.data.itemId}|adjustments|`];
+      return [...fundCells(event.data.itemId), itemField(event.data.itemId, 'adjustments')];
     case 'FundBalanceUpdated':
       return fundThere(event.data.month, event.data.itemId);
     case 'AdjustmentRemoved':

@@ -20,7 +20,14 @@ import { budgetOf, type Household } from '../household.js';
 import { requireRoomForTransaction, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
 import { changedFields, contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
-import { adjustmentsOf, FAVORITES, formerPlace, groupsOf, itemsOf, type PutBack } from './former-place.js';
+import {
+  listOfAdjustments,
+  FAVORITES,
+  formerPlace,
+  listOfGroups,
+  listOfItems,
+  type PutBack,
+} from './former-place.js';
 
 /** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
 export interface Present {
@@ -147,7 +154,7 @@ function groupBack(event: GroupEvent, { household, putBack }: Present): LedgerEv
       const { month, groupId, index, among, taken: items, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
       const now = groupOrder(budgetOf(household, month)!);
-      const leaving = { list: groupsOf(month), id: groupId, index, among };
+      const leaving = { list: listOfGroups(month), id: groupId, index, among };
       const place = formerPlace(leaving, now, putBack);
       return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     }
@@ -175,7 +182,7 @@ function itemBack(event: ItemEvent, present: Present): LedgerEvent[] {
     case 'ItemRemoved': {
       const { month, groupId, index, among, taken: item, untracked } = event.data;
       const retracked = { ...untracked, takenBy: event.id };
-      const leaving = { list: itemsOf(month, groupId), id: item.itemId, index, among };
+      const leaving = { list: listOfItems(month, groupId), id: item.itemId, index, among };
       const { itemIds } = budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!;
       const place = formerPlace(leaving, itemIds, putBack);
       return [{ type: 'ItemPutBack', data: { month, groupId, ...place, item, retracked } }];
@@ -254,7 +261,7 @@ function fundBack(event: FundEvent, { household, putBack }: Present): LedgerEven
       return [adjustmentRemoved(household, event.data.month, itemId, event.id)];
     case 'AdjustmentRemoved': {
       const { month, index, among, adjustment } = event.data;
-      const leaving = { list: adjustmentsOf(month, itemId), id: adjustment.eventId, index, among };
+      const leaving = { list: listOfAdjustments(month, itemId), id: adjustment.eventId, index, among };
       const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
       const place = formerPlace(leaving, now, putBack);
       return [{ type: 'AdjustmentPutBack', data: { month, itemId, ...place, adjustment } }];

@@ -12,8 +12,11 @@ import {
   field,
   fundCells,
   group,
+  groupField,
   groupsOf,
   item,
+  itemField,
+  itemPart,
   month,
   orderIn,
   reorderedGroups,
@@ -34,7 +37,7 @@ export function written(event: LedgerEvent): readonly Cell[] {
     case 'LayoutPutBack':
       return [month(event.data.month), ...splitsTaken(event.data.retracked.transactionIds)];
     case 'MonthZeroed':
-      return event.data.planned.map(([id]) => `${item(event.data.month, id)}planned|`);
+      return event.data.planned.map(([id]) => itemPart(event.data.month, id, 'planned'));
     case 'CommandUndone':
       return event.data.events.flatMap(written);
     case 'TransactionCreated':
@@ -89,7 +92,7 @@ function writtenToGroup(event: GroupEvent): readonly Cell[] {
       return [group(inMonth, groupId), groupsOf(inMonth), ...cells, ...splits];
     }
     case 'GroupChanged':
-      return Object.keys(event.data.after).map(name => `g|${event.data.groupId}|${name}|`);
+      return Object.keys(event.data.after).map(name => groupField(event.data.groupId, name));
     case 'GroupsOrdered':
       return [reorderedGroups(event.data.month), groupsOf(event.data.month)];
   }
@@ -117,19 +120,19 @@ function writtenToItem(event: ItemEvent): readonly Cell[] {
     case 'ItemsOrdered': {
       const { month: inMonth, groupId, before, after } = event.data;
       const own = before.find(order => order.groupId === groupId)?.itemIds ?? [];
-      const moved = after.filter(id => !own.includes(id)).map(id => `${item(inMonth, id)}group|`);
+      const moved = after.filter(id => !own.includes(id)).map(id => itemPart(inMonth, id, 'group'));
       return [
         ...before.flatMap(order => [orderIn(inMonth, order.groupId), reorderedIn(inMonth, order.groupId)]),
         ...moved,
       ];
     }
     case 'ItemChanged':
-      return Object.keys(event.data.after).map(name => `i|${event.data.itemId}|${name}|`);
+      return Object.keys(event.data.after).map(name => itemField(event.data.itemId, name));
     case 'ItemPlanned':
     case 'ItemHarvested':
-      return [`${item(event.data.month, event.data.itemId)}planned|`];
+      return [itemPart(event.data.month, event.data.itemId, 'planned')];
     case 'ItemNoted':
-      return [`${item(event.data.month, event.data.itemId)}note|`];
+      return [itemPart(event.data.month, event.data.itemId, 'note')];
   }
 }
 
@@ -137,15 +140,15 @@ function writtenToFund(event: FundEvent): readonly Cell[] {
   const { itemId } = event.data;
   switch (event.type) {
     case 'FundOpened':
-      return [`${item(event.data.month, itemId)}opened|`, ...fundCells(itemId)];
+      return [itemPart(event.data.month, itemId, 'opened'), ...fundCells(itemId)];
     case 'FundEnded':
     case 'FundReopened':
       return fundCells(itemId);
     case 'FundBalanceUpdated':
-      return [`${item(event.data.month, itemId)}adjustments|`, `i|${itemId}|adjustments|`];
+      return [itemPart(event.data.month, itemId, 'adjustments'), itemField(itemId, 'adjustments')];
     case 'AdjustmentRemoved':
     case 'AdjustmentPutBack':
-      return [adjustmentIn(event.data), `i|${itemId}|adjustments|`];
+      return [adjustmentIn(event.data), itemField(itemId, 'adjustments')];
   }
 }
 
@@ -185,12 +188,12 @@ function changesSplits(
 }
 
 function splitCells(inMonth: string, splits: readonly Split[]): Cell[] {
-  return splits.map(({ itemId }) => `${item(inMonth, itemId)}splits|`);
+  return splits.map(({ itemId }) => itemPart(inMonth, itemId, 'splits'));
 }
 
 /** Transactions come back with all their splits, also on items that were there all the time. */
 function splitsPutBack(event: GroupEvent | ItemEvent): Cell[] {
   if (event.type !== 'GroupPutBack' && event.type !== 'ItemPutBack') return [];
   const { month: inMonth, retracked } = event.data;
-  return retracked.activity.map(([itemId]) => `${item(inMonth, itemId)}splits|`);
+  return retracked.activity.map(([itemId]) => itemPart(inMonth, itemId, 'splits'));
 }
