@@ -5,10 +5,9 @@ import type { CommandEnvelope } from './command-envelope.js';
 /** How long a key is remembered after its command was recorded. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
 
-/** Where a command's events stand in the stream. */
+/** Where a command's events begin in the stream. */
 export interface RecordedCommand {
   readonly firstRevision: number;
-  readonly lastRevision: number;
 }
 
 /** `HOUSEHOLD|USER|KEY`. Made from the events' metadata, so that it is recorded with the append itself. */
@@ -47,7 +46,7 @@ export class IdempotencyKeys {
     if (known.commandHash !== envelope.idempotency.commandHash) {
       throw new IdempotencyConflict('This Idempotency-Key was used for another command.');
     }
-    return { firstRevision: known.firstRevision, lastRevision: known.lastRevision };
+    return { firstRevision: known.firstRevision };
   }
 
   /** Whether a command is remembered under a user's key. @throws DocumentsUnavailable */
@@ -55,17 +54,17 @@ export class IdempotencyKeys {
     return (await this.documents.get(IdempotencyKeys.collection, keyOf(householdId, userId, key))) !== null;
   }
 
-  /** Remembers the keys of recorded commands. */
+  /** Remembers the keys of recorded commands that are not forgotten yet. @throws DocumentsUnavailable */
   async record(householdId: string, events: readonly DecodedEvent[]): Promise<void> {
     const known: IdempotencyKeyDocument[] = [];
     for (const { metadata, revision, at, by } of events) {
+      // Only a command's first event names its key.
       if (!metadata.idempotency) continue;
-      const { key, commandHash } = metadata.idempotency;
-      const ofCommand = events.filter(event => event.metadata.commandId === metadata.commandId);
-      const lastRevision = ofCommand.at(-1)!.revision;
       const expiresAt = Date.parse(at) + IDEMPOTENCY_KEY_MS;
+      if (expiresAt <= Date.now()) continue;
+      const { key, commandHash } = metadata.idempotency;
       const document = { key: keyOf(householdId, by, key), revision, commandHash, expiresAt };
-      known.push({ ...document, firstRevision: revision, lastRevision });
+      known.push({ ...document, firstRevision: revision });
     }
     if (known.length > 0) await this.documents.put(IdempotencyKeys.collection, known);
   }
