@@ -1,11 +1,9 @@
 // Limits that two libraries state, each for itself, since neither may import the other: that they say the same.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import * as fieldRules from '#http/field-rules';
 import * as repeatableWrite from '#http/repeatable-write';
 import { RESET_MS } from '#identity/accounts/password-resets';
 import { VERIFICATION_MS } from '#identity/accounts/sign-up-records';
-import * as money from '#ledger/money';
 import { passwordResetMail, signUpMail } from '#mail/mail-templates';
 import * as idempotencyKeys from '#streams/idempotency-keys';
 
@@ -14,10 +12,6 @@ const AT = new Date('2026-01-31T12:00:00Z');
 const LINK = 'https://ledger.example/link';
 
 describe('libraries that do not know each other agree', () => {
-  it('on the greatest amount, which the API takes and the ledger can hold', () => {
-    assert.equal(fieldRules.AMOUNT_MAX, money.AMOUNT_MAX);
-  });
-
   it('on how long an Idempotency-Key is remembered, for every write that may have one', () => {
     assert.equal(repeatableWrite.IDEMPOTENCY_KEY_MS, idempotencyKeys.IDEMPOTENCY_KEY_MS);
   });

@@ -13,7 +13,7 @@ import {
   NOTES_LENGTH_PER_MONTH_MAX,
   TRANSACTIONS_PER_MONTH_MAX,
 } from '#ledger/limits';
-import { AMOUNT_MAX } from '#ledger/money';
+import { AMOUNT_MAX } from '#http/field-rules';
 import { decide } from '#ledger/decide';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { chained, recordedEvents } from '#streams/event-chain';

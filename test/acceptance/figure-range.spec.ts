@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AMOUNT_MAX } from '#ledger/money';
+import { AMOUNT_MAX } from '#http/field-rules';
 import type { MonthView } from '#projections/month-view';
 import { groupNamed, ok, refused, useService } from './household.scenario.js';
 

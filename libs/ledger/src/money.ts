@@ -1,9 +1,6 @@
 /** An amount in minor units (cents): always a safe integer, never a fraction. */
 export type Amount = number;
 
-/** The greatest amount of a transaction, a split, a plan or a target: 9,999,999,999.99. */
-export const AMOUNT_MAX: Amount = 999_999_999_999;
-
 /**
  * The exact sum, or null where it does not fit in ±(2^53 − 1).
  *
