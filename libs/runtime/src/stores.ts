@@ -9,7 +9,7 @@ import type { JobQueue, JobTrouble } from '#jobs/job-queue';
 import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
-import { SmtpMailer } from '#mail/smtp/smtp-mailer';
+import { SmtpMailer, SmtpUrlError } from '#mail/smtp/smtp-mailer';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
@@ -135,14 +135,17 @@ export async function openDocuments(
 async function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
   if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, JOBS), report });
-  const { BullmqJobQueue } = await import('#jobs/bullmq/bullmq-job-queue');
-  return refusing(RangeError, () => new BullmqJobQueue({ url: redisUrl, report }));
+  const [{ BullmqJobQueue }, { RedisUrlError }] = await Promise.all([
+    import('#jobs/bullmq/bullmq-job-queue'),
+    import('#jobs/bullmq/redis-connection'),
+  ]);
+  return refusing(RedisUrlError, () => new BullmqJobQueue({ url: redisUrl, report }));
 }
 
 function openMailer({ dataDirectory, smtpUrl, mailFrom }: Configuration): Mailer {
   const from = sender(mailFrom);
   if (smtpUrl === null) return new OutboxMailer({ directory: outboxIn(dataDirectory), from });
-  return refusing(RangeError, () => new SmtpMailer({ url: smtpUrl, from }));
+  return refusing(SmtpUrlError, () => new SmtpMailer({ url: smtpUrl, from }));
 }
 
 function sender(mailFrom: string): Mailbox {

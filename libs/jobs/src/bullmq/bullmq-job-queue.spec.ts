@@ -13,7 +13,7 @@ import { ENQUEUE_MS_MAX, FORGET_PARKED_EVERY_MS, JobsUnavailable, PARKED_MS_MAX 
 import type { JobTrouble } from '../job-queue.js';
 import { BullmqJobQueue } from './bullmq-job-queue.js';
 import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
-import { PatientRedis, redisAddress } from './redis-connection.js';
+import { PatientRedis, redisAddress, RedisUrlError } from './redis-connection.js';
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
@@ -306,7 +306,7 @@ describe('redis address', () => {
     for (const url of ['', 'localhost:6379', 'http://user:s3cret@host', 'redis://']) {
       assert.throws(
         () => redisAddress(url),
-        (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
+        (error: unknown) => error instanceof RedisUrlError && !error.message.includes('s3cret'),
       );
     }
     for (const url of [
@@ -318,14 +318,14 @@ describe('redis address', () => {
       assert.throws(
         () => redisAddress(url),
         (error: unknown) =>
-          error instanceof RangeError && error.message.startsWith('REDIS_URL must name its database'),
+          error instanceof RedisUrlError && error.message.startsWith('REDIS_URL must name its database'),
       );
     }
     assert.equal(redisAddress('redis://host/?family=6&db=3'), 'host:6379');
     for (const url of ['redis://:s3cret%b@host', 'redis://u%:s3cret@host', 'redis://:s3cret%ff@host']) {
       assert.throws(
         () => redisAddress(url),
-        (error: unknown) => error instanceof RangeError && /^REDIS_URL has [^\n]*\.$/.test(error.message),
+        (error: unknown) => error instanceof RedisUrlError && /^REDIS_URL has [^\n]*\.$/.test(error.message),
       );
     }
   });

@@ -90,7 +90,7 @@ export class BullmqJobQueue extends JobQueue {
   private readonly reported = new Set<string>();
   private closed: Promise<void> | undefined;
 
-  /** Begins to connect; Redis may come later. @throws RangeError for an address that is none */
+  /** Begins to connect; Redis may come later. @throws RedisUrlError */
   constructor({ url, prefix, retry, leaseMs, closeMs, report }: BullmqJobQueueOptions) {
     super();
     this.address = redisAddress(url);

@@ -22,6 +22,11 @@ const RECONNECTING = {
   },
 };
 
+/** A `REDIS_URL` that is none; the message does not repeat it. */
+export class RedisUrlError extends Error {
+  override readonly name = 'RedisUrlError';
+}
+
 /** Nothing, or a number. */
 const DATABASE = /^\d{0,5}$/;
 const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
@@ -29,12 +34,12 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
 /**
  * Checks `redis://[user:password@]host[:port][/db]` or `rediss://…` (TLS).
  * @returns where it points to, without the credentials, for people to read
- * @throws RangeError that does not repeat the address
+ * @throws RedisUrlError that does not repeat the address
  */
 export function redisAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !PROTOCOLS.has(parsed.protocol) || parsed.hostname === '') {
-    throw new RangeError('a Redis address is redis://host:port or rediss://host:port');
+    throw new RedisUrlError('a Redis address is redis://host:port or rediss://host:port');
   }
   assertDecodable(parsed.username, parsed.password);
   assertDatabase(parsed);
@@ -46,7 +51,7 @@ function assertDecodable(...parts: readonly string[]): void {
   try {
     for (const part of parts) decodeURIComponent(part);
   } catch {
-    throw new RangeError(
+    throw new RedisUrlError(
       'REDIS_URL has a user or password with characters that must be percent-encoded (such as % @ : / ? #).',
     );
   }
@@ -56,7 +61,7 @@ function assertDecodable(...parts: readonly string[]): void {
 function assertDatabase({ pathname, searchParams }: URL): void {
   const named = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
   if (named.some(database => !DATABASE.test(database))) {
-    throw new RangeError('REDIS_URL must name its database by a number, as in redis://host:port/1.');
+    throw new RedisUrlError('REDIS_URL must name its database by a number, as in redis://host:port/1.');
   }
 }
 

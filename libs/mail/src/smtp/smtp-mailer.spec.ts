@@ -9,7 +9,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { MailRefused, MailUnavailable } from '../mailer.js';
 import type { MailMessage } from '../mailer.js';
 import { readMessage } from '../mime-reader.fixture.js';
-import { SmtpMailer, parseSmtpUrl } from './smtp-mailer.js';
+import { SmtpMailer, SmtpUrlError, parseSmtpUrl } from './smtp-mailer.js';
 import type { SmtpMailerOptions } from './smtp-mailer.js';
 
 const PASSWORD = 's3cret/of?mail';
@@ -311,13 +311,13 @@ describe('smtp mailer', () => {
     for (const url of ['', 'mail.example.com:25', 'http://u:s3cret@host', 'smtp://']) {
       assert.throws(
         () => parseSmtpUrl(url),
-        (error: unknown) => error instanceof RangeError && !error.message.includes('s3cret'),
+        (error: unknown) => error instanceof SmtpUrlError && !error.message.includes('s3cret'),
       );
     }
     for (const url of ['smtp://u:s3cret%p@host', 'smtp://u%:s3cret@host', 'smtp://u:s3cret%ff@host']) {
       assert.throws(
         () => parseSmtpUrl(url),
-        (error: unknown) => error instanceof RangeError && /^SMTP_URL has [^\n]*\.$/.test(error.message),
+        (error: unknown) => error instanceof SmtpUrlError && /^SMTP_URL has [^\n]*\.$/.test(error.message),
       );
     }
   });

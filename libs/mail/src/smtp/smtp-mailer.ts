@@ -44,12 +44,17 @@ interface SmtpServer {
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** @throws RangeError that does not repeat the address */
+/** An `SMTP_URL` that is none; the message does not repeat it. */
+export class SmtpUrlError extends Error {
+  override readonly name = 'SmtpUrlError';
+}
+
+/** @throws SmtpUrlError that does not repeat the address */
 export function parseSmtpUrl(url: string): SmtpServer {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const defaultPort = DEFAULT_PORTS[parsed?.protocol ?? ''];
   if (parsed === undefined || defaultPort === undefined || parsed.hostname === '') {
-    throw new RangeError('a mail server is smtp://host:port or smtps://host:port');
+    throw new SmtpUrlError('a mail server is smtp://host:port or smtps://host:port');
   }
   const server = {
     host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -65,7 +70,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new RangeError(
+    throw new SmtpUrlError(
       'SMTP_URL has a user or password with characters that must be percent-encoded (such as % @ : / ? #).',
     );
   }
@@ -78,7 +83,7 @@ export class SmtpMailer extends Mailer {
   private readonly sendMs: number;
   private readonly sending = new Set<Promise<void>>();
 
-  /** Connects with the first message. @throws RangeError for an address that is none */
+  /** Connects with the first message. @throws SmtpUrlError */
   constructor({ url, from, sendMs, connectMs, greetingMs, silentMs }: SmtpMailerOptions) {
     super();
     const server = parseSmtpUrl(url);
