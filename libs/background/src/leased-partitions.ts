@@ -97,6 +97,7 @@ export class LeasedPartitions implements PartitionOwnership {
   async stop(): Promise<void> {
     this.endTurns();
     await this.turning;
+    // Leases that cannot be given back lapse by themselves.
     await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
     await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
     this.held.clear();

@@ -141,6 +141,7 @@ export class ProjectionHost {
     this.failing.stop();
     await this.running;
     await this.flushing;
+    // From an older one, more is looked at again at the next start, and nothing is missed.
     await this.saveCheckpoint(true).catch(() => undefined);
     await this.ownership.stop();
   }

@@ -147,7 +147,7 @@ export abstract class Documents {
    */
   abstract revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]>;
 
-  /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable */
+  /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable, RangeError over the limit */
   abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;
 
   /**
@@ -161,10 +161,16 @@ export abstract class Documents {
     range: Pick<KeyRange, 'from' | 'before'>,
   ): Promise<string>;
 
-  /** Documents by an index, in its order. @throws DocumentsUnavailable, RangeError for an index or field that is not declared */
+  /**
+   * Documents by an index, in its order.
+   * @throws DocumentsUnavailable, RangeError over the limit, or for an index or field that is not declared
+   */
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 
-  /** How many documents the index holds under these values, counted up to `limit`. @throws DocumentsUnavailable */
+  /**
+   * How many documents the index holds under these values, counted up to `limit`.
+   * @throws DocumentsUnavailable, RangeError as `query`
+   */
   abstract count<T extends Document>(
     collection: Collection<T>,
     query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
@@ -230,6 +236,7 @@ export abstract class Documents {
    */
   abstract ping(): Promise<void>;
 
+  /** Waits for what is under way, and frees the store; nothing may be asked afterwards. */
   abstract close(): Promise<void>;
 }
 

@@ -135,14 +135,15 @@ export abstract class JobQueue {
    * Runs housekeeping now and then about every `everyMs`, on one of the processes that schedule this name. A run
    * that fails is reported and not retried; the next one comes in its time. Runs on one process never overlap.
    * While the store is away it does not run.
-   * @throws RangeError for a name that is scheduled already, or is `FORGET_PARKED`
+   * @param everyMs 1 to `SCHEDULE_MS_MAX`
+   * @throws RangeError for another period, a name that is scheduled already, or `FORGET_PARKED`
    */
   abstract schedule(name: string, everyMs: number, handler: () => Promise<void>): void;
 
   /** @throws JobsUnavailable */
   abstract stats(queue: string): Promise<QueueStats>;
 
-  /** Jobs that were given up, the latest first. @throws JobsUnavailable */
+  /** Jobs that were given up, the latest first; at most `limit` of the `PARKED_JOBS_MAX` that are kept. @throws JobsUnavailable */
   abstract parked(queue: string, limit: number): Promise<ParkedJob[]>;
 
   /**

@@ -15,11 +15,16 @@ describe('closing all', () => {
     };
   };
 
-  it('goes on behind what cannot be closed, and throws the first error', async () => {
+  it('goes on behind what cannot be closed, and throws everything that went wrong', async () => {
     closed = [];
     const all = [closing('projections'), failing('documents'), failing('log'), closing('lock')];
-    await assert.rejects(closeAll(all), /^Error: documents cannot be closed$/);
+    await assert.rejects(closeAll(all), (error: unknown) => {
+      assert.ok(error instanceof AggregateError);
+      assert.match(error.errors.map(String).join(), /documents cannot be closed.*log cannot be closed/);
+      return true;
+    });
     assert.deepEqual(closed, ['projections', 'documents', 'log', 'lock']);
+    await assert.rejects(closeAll([failing('documents')]), /^Error: documents cannot be closed$/);
     await closeAll([closing('queue')]);
   });
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 /** Closes one thing. */
 export type Closing = () => Promise<void> | void;
 
-/** Closes all, each in its turn, also where one before it could not be closed. @throws the first error, at the end */
+/** Closes all, each in its turn, also where one before it could not be closed. @throws at the end, all that was thrown */
 export async function closeAll(closings: readonly Closing[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closings) {
@@ -13,7 +13,8 @@ export async function closeAll(closings: readonly Closing[]): Promise<void> {
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw errors[0];
+  if (errors.length > 1) throw new AggregateError(errors, 'Several things could not be closed.');
+  if (errors.length === 1) throw errors[0];
 }
 
 /** Closes what a failure leaves open. What that throws is logged alone, so that the failure stays the one that is told. */

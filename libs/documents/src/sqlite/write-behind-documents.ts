@@ -227,7 +227,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     await this.stored.ping();
   }
 
-  /** What could not be written by then is lost, as by the death of the process. */
+  /** What cannot be written any more is lost, as by the death of the process: it is made again of the events. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;

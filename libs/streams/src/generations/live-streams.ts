@@ -151,6 +151,7 @@ export class LiveStreams {
 
   /** Waits for running commands, writes the heads, and says that this process acts no more. */
   async stop(): Promise<void> {
+    // Heads that cannot be written are found in the streams again.
     for (const set of this.sets.values()) await set.settle().catch(() => undefined);
     await this.watch.stop();
   }
