@@ -8,12 +8,20 @@ import {
   type GenerationPointer,
   type PointerChange,
   type RebuildState,
+  type WrittenBeside,
 } from '#streams/generations/generation-pointer';
 import { BESIDE_FAILURES, noteBesideFailure } from '#streams/generations/beside-failures';
 import { PresenceObserver } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { PastHouseholds } from '#streams/past-households';
-import { collectionsOf, collectionsOnlyIn, DOCUMENT_NAMES, readModelsOf } from '#streams/read-models';
+import {
+  collectionsOf,
+  collectionsOnlyIn,
+  DOCUMENT_NAMES,
+  readModelsOf,
+  type Generations,
+} from '#streams/read-models';
+import { loggedOf } from '#streams/store-failures';
 import { ProjectionHost } from '../projection-host.js';
 import { StoredFailures } from '../stored-failures.js';
 import { storedPositions } from '../stored-progress.js';
@@ -24,7 +32,6 @@ import type { RebuildLease } from './rebuild-lease.js';
 import { givenUp, ownSnapshots, replacedBy, snapshotNames, writtenBy } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
-import { loggedOf } from '#streams/store-failures';
 
 /** A replay that has come so close to the end is finished by every process together. */
 const CLOSE_TO_END_EVENTS = 512;
@@ -123,7 +130,7 @@ export class Rebuild {
       case 'joining':
         return this.join(pointer, state);
       case 'verifying':
-        return this.verify(pointer, state);
+        return this.verifyAndSwitch(pointer, state);
       case 'settling':
         return this.settle(pointer, state);
       case 'mending':
@@ -161,28 +168,32 @@ export class Rebuild {
     await this.change(pointer, { rebuild: { ...state, phase: 'verifying', reflected } });
   }
 
-  private async verify(pointer: GenerationPointer, state: RebuildState): Promise<void> {
+  private async verifyAndSwitch(pointer: GenerationPointer, state: RebuildState): Promise<void> {
     // What was live is gone back to as it was, right or wrong.
     if (state.kind === 'rebuild') await this.verifyAll(state);
+    if (state.household === null) await this.makeLive(pointer, state);
+    else await this.divert(pointer, state, state.household);
+  }
+
+  /** The new set is read from now on, and what was live is written beside it. */
+  private async makeLive(pointer: GenerationPointer, state: RebuildState): Promise<void> {
     const { live } = pointer;
-    const beside = { generations: live, written: null, snapshots: null, complete: true };
-    if (state.household !== null) {
-      const diverted = { household: state.household, generations: state.builds };
-      const mending = { ...state, phase: 'mending' as const };
-      await this.change(pointer, {
-        diverted,
-        beside: { ...beside, household: state.household },
-        rebuild: mending,
-      });
-      return;
-    }
     if (state.projection !== null) await writeMixedHeads(this.place.documents, live, state);
     await this.change(pointer, {
       live: state.becomes,
-      beside: { ...beside, household: null },
+      beside: { ...completeSet(live), household: null },
       rebuild: { ...state, phase: 'settling' },
     });
     this.place.log.info('other read models are live', { pointer: pointer.revision + 1 });
+  }
+
+  /** One household alone is read from the new set, while its documents in the live one are mended. */
+  private async divert(pointer: GenerationPointer, state: RebuildState, household: string): Promise<void> {
+    await this.change(pointer, {
+      diverted: { household, generations: state.builds },
+      beside: { ...completeSet(pointer.live), household },
+      rebuild: { ...state, phase: 'mending' },
+    });
   }
 
   /** The former set is written until nobody reads it any more. */
@@ -204,13 +215,7 @@ export class Rebuild {
     await mendHousehold(store, documents, models, state.household!);
     await this.change(pointer, {
       diverted: null,
-      beside: {
-        generations: state.builds,
-        written: null,
-        snapshots: null,
-        complete: true,
-        household: state.household,
-      },
+      beside: { ...completeSet(state.builds), household: state.household },
       rebuild: { ...state, phase: 'returning' },
     });
   }
@@ -388,4 +393,9 @@ export class Rebuild {
     this.stopping.throwIfAborted();
     this.lease.assertHeld();
   }
+}
+
+/** A set that has everything, and is written as it stands. */
+function completeSet(generations: Generations): Omit<WrittenBeside, 'household'> {
+  return { generations, written: null, snapshots: null, complete: true };
 }

@@ -15,6 +15,8 @@ import type { HouseholdRecord, Member, MembershipEntry, SettledInviteRecord } fr
 
 /** The most households that one user is a member of: they are answered whole. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;
+/** The most households whose invites for one address are looked at: as many as anybody could accept. */
+const INVITING_MAX = HOUSEHOLDS_PER_USER_MAX;
 /** The digits of a sequence in the log's keys. */
 const SEQUENCE_DIGITS = 10;
 
@@ -53,12 +55,12 @@ export class Households {
     });
   }
 
-  /** The households that have an invite for the address which has not ended. */
+  /** The households that have an invite for the address which has not ended; at most `INVITING_MAX` of them. */
   async inviting(emailFolded: string): Promise<readonly HouseholdRecord[]> {
     const households = await this.documents.query(HOUSEHOLDS, {
       index: 'invite_email',
       equals: { inviteEmails: emailFolded },
-      limit: HOUSEHOLDS_PER_USER_MAX,
+      limit: INVITING_MAX,
     });
     const now = this.clock.now();
     return households.filter(({ invites }) =>
