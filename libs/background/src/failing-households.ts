@@ -1,6 +1,6 @@
 import type { Documents } from '#documents/documents';
 import type { LiveStreams } from '#streams/generations/live-streams';
-import { isUnavailable, loggedOf } from '#streams/store-failures';
+import { isStoreDown, loggedOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './households-at-once.js';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
@@ -178,7 +178,7 @@ export class FailingHouseholds {
       if (later && this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
     } catch (error) {
       if (!this.isOurs(householdId)) return;
-      const latest = isUnavailable(error) ? failure.error : reasonOf(error);
+      const latest = isStoreDown(error) ? failure.error : reasonOf(error);
       if (latest !== failure.error) this.logFailure(householdId, error);
       this.keep({ ...failure, error: latest }, longerWait(wait));
     }

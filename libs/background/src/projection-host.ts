@@ -11,7 +11,7 @@ import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { MADE_EVENTS_MAX, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
-import { isUnavailable } from '#streams/store-failures';
+import { isStoreDown } from '#streams/store-failures';
 
 /** How long live events wait for more: commands apply their own events, so that most need nothing any more. */
 const LIVE_BATCH_MS = 50;
@@ -345,7 +345,7 @@ export class ProjectionHost {
       if (this.caughtUp) await this.streams.observe(householdId, events);
       else await this.ahead.apply(householdId, events);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       await this.failing.add(householdId, revision, error);
     }
   }

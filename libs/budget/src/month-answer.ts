@@ -24,12 +24,12 @@ export function monthsAfter(householdId: string, executed: Executed): MonthView[
 }
 
 export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {
-  return { ...versioned(required(shownAfter(householdId, executed, month))), replayed: executed.replayed };
+  return { ...withRevision(required(shownAfter(householdId, executed, month))), replayed: executed.replayed };
 }
 
 /** A month of any state of the household. @throws ApiError `not_found` where that does not have the month */
 export function monthIn(householdId: string, household: Household, month: string): Versioned<MonthView> {
-  return versioned(required(shown(householdId, household, month)));
+  return withRevision(required(shown(householdId, household, month)));
 }
 
 /** What a view of a month is made of. */
@@ -68,7 +68,7 @@ function viewOf({ document, identities, untrackedCount }: Shown): MonthView {
   return monthView(document, identities, untrackedCount);
 }
 
-function versioned(of: Shown): Versioned<MonthView> {
+function withRevision(of: Shown): Versioned<MonthView> {
   return { body: viewOf(of), revision: monthRevision(of.document, of.identities) };
 }
 

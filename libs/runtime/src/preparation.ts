@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isUnavailable, loggedOf, toldOf } from '#streams/store-failures';
+import { isStoreDown, loggedOf, toldOf } from '#streams/store-failures';
 import { ConfigurationError } from './configuration.js';
 
 const RETRY_FIRST_MS = 250;
@@ -46,7 +46,7 @@ export class Preparation {
       this.waiting = null;
       this.finish();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isStoreDown(error)) throw error;
       if (this.waiting !== error.message) this.logger.warn({ reason: error.message }, 'waiting for a server');
       this.waiting = error.message;
       if (!this.stopped) this.tryLater(wait);

@@ -14,7 +14,7 @@ import { IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import type { KnownHouseholds } from './known-households.js';
 import type { ReadModels } from './read-models.js';
 import type { KnownHousehold } from './state-cache.js';
-import { isUnavailable } from './store-failures.js';
+import { isStoreDown } from './store-failures.js';
 
 /**
  * Why a command is to be decided again. `outdated`: on what it was decided, the stream had moved on, and that is read
@@ -67,7 +67,7 @@ export class CommandDecisions {
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
       // newer than the state: whatever goes wrong then is no fault of the command.
-      if (!isUnavailable(error) && (await this.households.refresh(householdId, known))) return 'outdated';
+      if (!isStoreDown(error) && (await this.households.refresh(householdId, known))) return 'outdated';
       throw error;
     }
     if (decision.events.length > 0) return this.record(householdId, known, command, envelope, decision);

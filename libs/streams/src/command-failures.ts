@@ -1,22 +1,24 @@
 import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 
-/** The household's stream moved on faster than the command could be decided. */
-export class ConflictAfterRetries extends Error {
-  override readonly name = 'ConflictAfterRetries';
-  /** Read by the HTTP layer. */
+/** Why a command is refused, besides the rules of the ledger. */
+export abstract class CommandRefused extends Error {
+  /** Read by the HTTP layer, as `code` and `details` are. */
   readonly refusal = true;
-  readonly code = 'conflict';
+  abstract readonly code: string;
   readonly details = {};
 }
 
+/** The household's stream moved on faster than the command could be decided. */
+export class ConflictAfterRetries extends CommandRefused {
+  override readonly name = 'ConflictAfterRetries';
+  readonly code = 'conflict';
+}
+
 /** What the client bases its command on is not so any more. */
-export class PreconditionFailed extends Error {
+export class PreconditionFailed extends CommandRefused {
   override readonly name = 'PreconditionFailed';
-  /** Read by the HTTP layer. */
-  readonly refusal = true;
   readonly code = 'precondition_failed';
-  readonly details = {};
 }
 
 /** Whether the state that a command is decided on is the one that its client had in mind. */

@@ -7,7 +7,7 @@ import { lastEventOf } from './household-stream.js';
 import { HouseholdFold, requestsFirst } from './household-fold.js';
 import type { IdempotencyKeys } from './idempotency-keys.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';
-import { isUnavailable } from './store-failures.js';
+import { isStoreDown } from './store-failures.js';
 
 /** A household that is made has at most this many transactions, changes and merchants for each event that it may have. */
 const DOCUMENTS_PER_EVENT = 2;
@@ -70,7 +70,7 @@ export class HouseholdMaking {
       // A server may tell of an event before its stream can be read up to there.
       return fold.revision === revision ? await this.putAll(householdId, fold, making) : null;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       return null;
     }
   }

@@ -1,6 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { CommandEnvelope } from './command-envelope.js';
+import { CommandRefused } from './command-failures.js';
 
 /** How long a key is remembered after its command was recorded. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
@@ -16,12 +17,9 @@ interface IdempotencyKeyDocument extends Document, RecordedCommand {
 }
 
 /** The key was used for another command within its time. */
-export class IdempotencyConflict extends Error {
+export class IdempotencyConflict extends CommandRefused {
   override readonly name = 'IdempotencyConflict';
-  /** Read by the HTTP layer. */
-  readonly refusal = true;
   readonly code = 'idempotency_key_conflict';
-  readonly details = {};
 }
 
 /** Which commands were recorded under which `Idempotency-Key`. */

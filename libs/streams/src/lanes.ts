@@ -1,4 +1,4 @@
-import { isUnavailable } from './store-failures.js';
+import { isStoreDown } from './store-failures.js';
 
 /** Commands that may wait for one household; more are turned away, since they would wait too long. */
 export const LANE_WAITING_MAX = 512;
@@ -38,7 +38,7 @@ export class Lanes {
       return work();
     });
     lane.tail = turn.catch((error: unknown) => {
-      if (isUnavailable(error)) lane.outage = error;
+      if (isStoreDown(error)) lane.outage = error;
     });
     try {
       return await turn;

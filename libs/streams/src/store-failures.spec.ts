@@ -6,7 +6,7 @@ import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { FigureOutOfRange } from '#ledger/figures';
 import { LogEndsEarly } from './log-ends-early.js';
-import { isUnavailable, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
+import { isStoreDown, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
 
 /** What the work throws. */
 function thrownBy(work: () => unknown): unknown {
@@ -34,8 +34,8 @@ describe('what is told of a failure', () => {
   });
 
   it('is of a store that is away, but not of one household whose log ends early', () => {
-    assert.equal(isUnavailable(new DocumentsUnavailable('the disk is full')), true);
-    assert.equal(isUnavailable(new LogEndsEarly()), false);
+    assert.equal(isStoreDown(new DocumentsUnavailable('the disk is full')), true);
+    assert.equal(isStoreDown(new LogEndsEarly()), false);
   });
 
   it('is never what a user wrote', () => {

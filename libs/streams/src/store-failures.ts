@@ -13,7 +13,7 @@ const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, LogEndsEarly];
  * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one
  * household alone from being served is none of them.
  */
-export function isUnavailable(error: unknown): error is Error {
+export function isStoreDown(error: unknown): error is Error {
   if (!(error instanceof Error) || error instanceof LogEndsEarly) return false;
   return 'unavailable' in error && error.unavailable === true;
 }
@@ -50,7 +50,7 @@ function quotesNobody(error: Error): boolean {
 
 /** Whether its sentence was made for operators, or names nothing but ids. */
 export function isForOperators(error: unknown): error is Error {
-  return isUnavailable(error) || NAMING_IDS.some(kind => error instanceof kind);
+  return isStoreDown(error) || NAMING_IDS.some(kind => error instanceof kind);
 }
 
 /** The system's own sentences name a call and a file or an address. */

@@ -1,7 +1,7 @@
 import type { Documents } from '#documents/documents';
 import { digestOfHousehold } from '#streams/household-making';
 import type { ReadModels } from '#streams/read-models';
-import { isUnavailable } from '#streams/store-failures';
+import { isStoreDown } from '#streams/store-failures';
 
 /** Households of which it is remembered what was made; of others everything is compared. */
 const MADE_MAX = 50_000;
@@ -30,7 +30,7 @@ export class MadeHouseholds {
     try {
       return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       // Then everything is compared, and that tells what is wrong.
       return false;
     }

@@ -24,7 +24,7 @@ import {
   RebuildRefused,
   type RebuildRequest,
 } from './rebuild-request.js';
-import { isUnavailable, loggedOf, sentenceOf } from '#streams/store-failures';
+import { isStoreDown, loggedOf, sentenceOf } from '#streams/store-failures';
 
 /** What an operator tells the projections to do. */
 export type RebuildCommand =
@@ -147,5 +147,5 @@ function workOf(
 }
 
 function isToBeGoneOnWith(error: unknown): boolean {
-  return error instanceof RebuildTakenOver || isUnavailable(error);
+  return error instanceof RebuildTakenOver || isStoreDown(error);
 }

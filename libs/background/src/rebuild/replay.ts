@@ -7,7 +7,7 @@ import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
 import { RunAhead } from '../run-ahead.js';
 import { MadeHouseholds } from './made-households.js';
 import { WorkEstimate } from './work-estimate.js';
-import { isUnavailable } from '#streams/store-failures';
+import { isStoreDown } from '#streams/store-failures';
 
 /** How far a rebuild has come; removed at its end. */
 interface RebuildCheckpoint extends Document {
@@ -149,7 +149,7 @@ export class Replay {
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);
       return applied;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       await this.options.onFailure(householdId, error);
       return 0;
     }

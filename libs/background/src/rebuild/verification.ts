@@ -8,7 +8,7 @@ import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
 import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
-import { isUnavailable, kindOf } from '#streams/store-failures';
+import { isStoreDown, kindOf } from '#streams/store-failures';
 
 /** Embedded stores make two digests side by side. */
 const DIGESTS_AT_ONCE = 2;
@@ -121,7 +121,7 @@ async function verifyHousehold(
     const first = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
     await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
   } catch (error) {
-    if (error instanceof VerificationFailed || isUnavailable(error)) throw error;
+    if (error instanceof VerificationFailed || isStoreDown(error)) throw error;
     await trouble(`cannot be made: ${kindOf(error)}`, error);
   }
 }

@@ -8,7 +8,7 @@ import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-a
 import { ScratchFold, type Scratch } from './scratch-fold.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
 import { findWrongSums, type WrongSum } from './wrong-sums.js';
-import { isUnavailable, sentenceOf } from '#streams/store-failures';
+import { isStoreDown, sentenceOf } from '#streams/store-failures';
 
 /** Differences that are listed, and wrong sums; more are only counted. */
 const DIFFERENCES_LISTED_MAX = 1_000;
@@ -119,7 +119,7 @@ export class LedgerVerification {
       this.noteSums(await findWrongSums(this.scratch, householdId, fold.household));
       for await (const difference of check.differences()) this.note(difference);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       const reason = sentenceOf(error);
       this.unfoldable.push({ householdId, revision: fold.revision, reason });
     } finally {

@@ -8,7 +8,7 @@ import { touchedTransactions } from '#ledger/transaction-record';
 import { streamOf } from '#streams/household-stream';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { PastHouseholds } from '#streams/past-households';
-import { isUnavailable } from '#streams/store-failures';
+import { isStoreDown } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
 import { MonthsShown } from './months-shown.js';
@@ -68,7 +68,7 @@ export class HouseholdChanges {
       }
     } catch (error) {
       // The answer has begun: all that can be said to the client is that it ends here.
-      if (!isUnavailable(error) && !(error instanceof ApiError)) this.logger.error(error);
+      if (!isStoreDown(error) && !(error instanceof ApiError)) this.logger.error(error);
     } finally {
       listener.close();
     }

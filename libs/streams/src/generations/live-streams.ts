@@ -14,7 +14,7 @@ import { StateCache } from '../state-cache.js';
 import type { GenerationPointer, WrittenBeside } from './generation-pointer.js';
 import { noteBesideFailure } from './beside-failures.js';
 import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
-import { isUnavailable } from '../store-failures.js';
+import { isStoreDown } from '../store-failures.js';
 
 /** What the households of the set that is written beside may cost in memory, by estimate. */
 const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
@@ -210,7 +210,7 @@ export class LiveStreams {
     try {
       await set.reach(householdId, revision, events);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isStoreDown(error)) throw error;
       this.options.onBesideFailure?.(householdId, error);
       await noteBesideFailure(this.documents, householdId);
     }
@@ -227,7 +227,7 @@ export class LiveStreams {
       const reflected = await set.reflectedRevision(householdId);
       if (revision - reflected <= CLOSE_EVENTS) await set.reach(householdId, revision, events);
     } catch (error) {
-      if (!isUnavailable(error)) this.options.onBesideFailure?.(householdId, error);
+      if (!isStoreDown(error)) this.options.onBesideFailure?.(householdId, error);
     }
   }
 
