@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { REVISIONS_MAX, type Collection, type Document, type Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { RENDERED_BYTES_MAX, RenderedAnswers, type Rendered } from './rendered-answers.js';
+import { RENDERED_BYTES_MAX, RenderedAnswers, type AnswerBytes, type Rendered } from './rendered-answers.js';
 
 interface Note extends Document {
   readonly text: string;
@@ -35,12 +35,11 @@ describe('rendered answers', () => {
     keys: readonly string[],
     version: number | null = null,
   ): Promise<string> {
-    const render = async (): Promise<Rendered> => {
+    const render = async (): Promise<Rendered<AnswerBytes>> => {
       rendered += 1;
       const read = await Promise.all(keys.map(key => documents.get(NOTES, key)));
       return {
-        body: read.map(note => note?.text ?? '-').join(),
-        revision: 0,
+        answer: { body: Buffer.from(read.map(note => note?.text ?? '-').join()) },
         sources: keys.map((key, place) => ({
           document: { collection: NOTES, key },
           revision: read[place]?.revision ?? null,

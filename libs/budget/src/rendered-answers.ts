@@ -12,25 +12,30 @@ export interface Source {
   readonly revision: number | null;
 }
 
-/** An answer's JSON text, and what it was made of. */
-export interface Rendered extends Versioned<string> {
+/** The bytes of an answer's JSON text: making them of a long one costs more than all else that an answer needs. */
+export interface AnswerBytes {
+  readonly body: Buffer;
+}
+
+/** With its entity tag. */
+export type TaggedBytes = Required<Versioned<Buffer>>;
+
+/** An answer, and what it was made of. */
+export interface Rendered<T extends AnswerBytes> {
+  readonly answer: T;
   /** The documents that it was made of, as they were when they were read, or before. */
   readonly sources: readonly Source[];
 }
 
-/** The bytes that are sent: making them of a long text costs more than all else that an answer needs. */
-export type AnswerBytes = Required<Versioned<Buffer>>;
-
-interface Kept extends AnswerBytes {
-  readonly sources: readonly Source[];
+interface Kept extends Rendered<AnswerBytes> {
   readonly version: number | null;
 }
 
 /**
- * JSON texts of answers that are functions of a few documents. A kept text is answered only where its version is the
- * present one and the store, asked at each request, has its sources at the revisions of which it was made: nothing
- * stale is ever shown, whoever wrote. A text without sources depends on its version alone. The least recently used
- * texts are given up when all together pass a bound.
+ * Answers that are functions of a few documents. A kept one is given only where its version is the present one and the
+ * store, asked at each request, has its sources at the revisions of which it was made: nothing stale is ever shown,
+ * whoever wrote. One without sources depends on its version alone. The least recently used ones are given up when all
+ * together pass a bound.
  */
 @Injectable()
 export class RenderedAnswers {
@@ -40,24 +45,27 @@ export class RenderedAnswers {
   constructor(private readonly documents: Documents) {}
 
   /**
-   * @param name tells the answer from all others
+   * @param name tells the answer from all others, those of other types included
    * @param version what it depends on besides its sources; to be asked for before anything is read
    * @param render makes it anew
    * @throws DocumentsUnavailable, or what `render` throws
    */
-  async answer(name: string, version: number | null, render: () => Promise<Rendered>): Promise<AnswerBytes> {
+  async answer<T extends AnswerBytes>(
+    name: string,
+    version: number | null,
+    render: () => Promise<Rendered<T>>,
+  ): Promise<T> {
     const kept = this.kept.get(name);
     if (kept !== undefined && kept.version === version && (await this.isPresent(kept))) {
       // In the order of their last use.
       this.kept.delete(name);
       this.kept.set(name, kept);
-      return kept;
+      // Under one name there is one type.
+      return kept.answer as T;
     }
     const rendered = await render();
-    const { revision, sources } = rendered;
-    const made = { ...bytesOf(rendered), revision, sources, version };
-    if (sources.length <= REVISIONS_MAX) this.keep(name, made);
-    return made;
+    if (rendered.sources.length <= REVISIONS_MAX) this.keep(name, { ...rendered, version });
+    return rendered.answer;
   }
 
   private async isPresent({ sources }: Kept): Promise<boolean> {
@@ -69,7 +77,7 @@ export class RenderedAnswers {
   private keep(name: string, made: Kept): void {
     this.giveUp(name);
     this.kept.set(name, made);
-    this.bytes += made.body.length;
+    this.bytes += made.answer.body.length;
     for (const oldest of this.kept.keys()) {
       if (this.bytes <= RENDERED_BYTES_MAX) break;
       this.giveUp(oldest);
@@ -79,12 +87,12 @@ export class RenderedAnswers {
   private giveUp(name: string): void {
     const former = this.kept.get(name);
     if (former === undefined) return;
-    this.bytes -= former.body.length;
+    this.bytes -= former.answer.body.length;
     this.kept.delete(name);
   }
 }
 
-/** The bytes of an answer's text. */
-export function bytesOf({ body, revision }: Versioned<string>): AnswerBytes {
+/** The bytes of an answer's text, with their tag. */
+export function taggedBytes({ body, revision }: Versioned<string>): TaggedBytes {
   return { body: Buffer.from(body), revision, hash: hashOfAnswer(body) };
 }

@@ -4,7 +4,7 @@ import { monthRevision, monthView } from '#projections/month-view';
 import { PastHouseholds } from '#streams/past-households';
 import { HouseholdReads } from '../household-reads.js';
 import { monthIn } from '../month-answer.js';
-import { bytesOf, RenderedAnswers, type AnswerBytes, type Rendered } from '../rendered-answers.js';
+import { RenderedAnswers, taggedBytes, type Rendered, type TaggedBytes } from '../rendered-answers.js';
 
 export class GetMonthQuery {
   @TimestampField({ optional: true, description: 'The month as it stood at this moment, names included' })
@@ -12,7 +12,7 @@ export class GetMonthQuery {
 }
 
 /** One month with all its figures, as the JSON of a `MonthView`. */
-export class GetMonth extends Query<AnswerBytes> {
+export class GetMonth extends Query<TaggedBytes> {
   constructor(
     readonly householdId: string,
     readonly month: string,
@@ -32,7 +32,7 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   ) {}
 
   /** @throws ApiError `not_found` */
-  execute({ householdId, month, asOf }: GetMonth): Promise<AnswerBytes> {
+  execute({ householdId, month, asOf }: GetMonth): Promise<TaggedBytes> {
     if (asOf !== undefined) return this.asItStood(householdId, month, asOf);
     const name = `month ${this.reads.pointer} ${householdId} ${month}`;
     return this.reads.joined(householdId, () => {
@@ -41,16 +41,22 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
     });
   }
 
-  private async asItStood(householdId: string, month: string, asOf: string): Promise<AnswerBytes> {
+  private async asItStood(householdId: string, month: string, asOf: string): Promise<TaggedBytes> {
     const { body, revision } = monthIn(householdId, await this.past.at(householdId, asOf), month);
-    return bytesOf({ body: JSON.stringify(body), revision });
+    return taggedBytes({ body: JSON.stringify(body), revision });
   }
 
-  private async render(householdId: string, month: string, version: number | null): Promise<Rendered> {
+  private async render(
+    householdId: string,
+    month: string,
+    version: number | null,
+  ): Promise<Rendered<TaggedBytes>> {
     const { document, identities, untrackedCount, sources } = await this.reads.month(householdId, month);
     return {
-      body: JSON.stringify(monthView(document, identities, untrackedCount)),
-      revision: monthRevision(document, identities),
+      answer: taggedBytes({
+        body: JSON.stringify(monthView(document, identities, untrackedCount)),
+        revision: monthRevision(document, identities),
+      }),
       // The version says already whether they are the same.
       sources: version === null ? sources : [],
     };

@@ -9,7 +9,7 @@ import { foldCase } from '#projections/fold-case';
 import { itemTag, monthTag, recordOf, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
-import { RenderedAnswers, type Rendered } from '../rendered-answers.js';
+import { RenderedAnswers, type AnswerBytes, type Rendered } from '../rendered-answers.js';
 import { TransactionResponse } from './transaction.response.js';
 
 /** The most transactions of one page. */
@@ -56,7 +56,7 @@ export class TransactionListResponse {
 }
 
 /** One page of a view of the transactions, as the JSON of a `TransactionListResponse`. */
-export class ListTransactions extends Query<string | Buffer> {
+export class ListTransactions extends Query<Buffer> {
   constructor(
     readonly householdId: string,
     readonly query: ListTransactionsQuery,
@@ -76,7 +76,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
-  execute({ householdId, query }: ListTransactions): Promise<string | Buffer> {
+  execute({ householdId, query }: ListTransactions): Promise<Buffer> {
     const scope = scopeOf(householdId, query);
     const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
     const asked = {
@@ -88,13 +88,13 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     return this.reads.joined(householdId, async () => {
       const version = this.reads.version(householdId);
       const isRepeated = query.cursor === undefined && query.q === undefined;
-      if (version === null || !isRepeated) return (await this.render(asked)).body;
+      if (version === null || !isRepeated) return (await this.render(asked)).answer.body;
       const name = JSON.stringify([this.reads.pointer, scope, query.limit]);
       return (await this.answers.answer(name, version, () => this.render(asked))).body;
     });
   }
 
-  private async render({ householdId, scope, limit, page }: Asked): Promise<Rendered> {
+  private async render({ householdId, scope, limit, page }: Asked): Promise<Rendered<AnswerBytes>> {
     const [found, identities, untrackedCount] = await Promise.all([
       this.documents.query(this.reads.modelsOf(householdId).transactions, page),
       this.reads.identities(householdId),
@@ -109,7 +109,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
         found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
       untracked_count: untrackedCount,
     };
-    return { body: JSON.stringify(list), revision: identities.revision, sources };
+    return { answer: { body: Buffer.from(JSON.stringify(list)) }, sources };
   }
 }
 

@@ -45,7 +45,7 @@ export class TransactionsController {
   list(
     @CurrentMembership() { householdId }: Membership,
     @Query() query: ListTransactionsQuery,
-  ): Promise<string | Buffer> {
+  ): Promise<Buffer> {
     return this.queries.execute(new ListTransactions(householdId, query));
   }
 
