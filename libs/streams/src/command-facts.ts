@@ -2,12 +2,11 @@ import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
 import { neededFacts, type Facts } from '#ledger/decide';
-import { decodeEvent } from '#ledger/event-codec';
 import type { TransactionContent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { recordOf, transactionKey } from '#projections/transaction-document';
-import { eventAt } from './household-stream.js';
+import { CommandLog } from './command-log.js';
 import type { ReadModels } from './read-models.js';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';
@@ -17,11 +16,15 @@ import { undoFacts } from './undo-facts.js';
  * and what came after a command that is to be undone. The documents must reflect the state's revision.
  */
 export class CommandFacts {
+  private readonly log: CommandLog;
+
   constructor(
-    private readonly store: EventStore,
+    store: EventStore,
     private readonly documents: Documents,
     private readonly models: ReadModels,
-  ) {}
+  ) {
+    this.log = new CommandLog(store);
+  }
 
   /** @throws DocumentsUnavailable, EventStoreUnavailable */
   async of(householdId: string, household: Household, command: Command): Promise<Facts> {
@@ -34,7 +37,7 @@ export class CommandFacts {
       ? await trackedTransactions(this.documents, this.models, householdId, needed.tracked)
       : [];
     const undo = needed.undo
-      ? await undoFacts(this.store, householdId, needed.undo, id => this.transaction(householdId, id))
+      ? await undoFacts(this.log, householdId, needed.undo, id => this.transaction(householdId, id))
       : undefined;
     return { transaction: transaction ?? undo?.transaction ?? null, posted, tracked, ...(undo && { undo }) };
   }
@@ -59,8 +62,7 @@ export class CommandFacts {
 
   /** What was first posted: it stands in the event that created the transaction. */
   private async posted(householdId: string, record: TransactionRecord): Promise<TransactionContent | null> {
-    const stored = await eventAt(this.store, householdId, record.createdRevision);
-    const event = stored && decodeEvent(stored);
+    const event = await this.log.eventAt(householdId, record.createdRevision);
     return event?.type === 'TransactionCreated' ? event.data.content : null;
   }
 }

@@ -9,6 +9,9 @@ export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];
 /** More events than any command records. */
 const EVENTS_PER_COMMAND_MAX = 1_000;
 
+/** Commands read at once on the way back to one. */
+export const COMMANDS_AT_ONCE = 256;
+
 /** A household's history by commands: all events of a command stand side by side in the stream. */
 export class CommandLog {
   constructor(private readonly store: EventStore) {}
@@ -44,6 +47,36 @@ export class CommandLog {
       if (read === 0) break;
     }
     if (open.length > 0) yield whole(open);
+  }
+
+  /**
+   * Commands from a revision, where one begins, to the present end. Appends are whole, so the last one is too.
+   * @throws EventStoreUnavailable, UnknownEvent
+   */
+  async *forwards(householdId: string, from: number): AsyncGenerator<RecordedCommandEvents> {
+    let command: [DecodedEvent, ...DecodedEvent[]] | undefined;
+    for await (const page of this.store.readStream(streamOf(householdId), { from })) {
+      for (const event of page.map(decodeEvent)) {
+        if (command?.[0].metadata.commandId === event.metadata.commandId) {
+          command.push(event);
+          continue;
+        }
+        if (command) yield command;
+        command = [event];
+      }
+    }
+    if (command) yield command;
+  }
+
+  /**
+   * The command that recorded the event with this id, or null. Its cost grows with how much came after it.
+   * @throws EventStoreUnavailable, UnknownEvent
+   */
+  async commandOf(householdId: string, eventId: string): Promise<RecordedCommandEvents | null> {
+    for await (const events of this.backwards(householdId, null, COMMANDS_AT_ONCE)) {
+      if (events.some(({ id }) => id === eventId)) return events;
+    }
+    return null;
   }
 
   /**

@@ -1,26 +1,7 @@
-import type { EventStore } from '#event-store/event-store';
 import type { UndoFacts } from '#ledger/decide';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { cellsOf, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
-import { CommandLog, type RecordedCommandEvents } from './command-log.js';
-
-/** Commands read at once on the way back to the one that is undone. */
-const COMMANDS_AT_ONCE = 256;
-
-/**
- * The command that recorded the event with this id, or null. Its cost grows with how much came after it.
- * @throws EventStoreUnavailable, UnknownEvent
- */
-export async function findCommand(
-  store: EventStore,
-  householdId: string,
-  eventId: string,
-): Promise<RecordedCommandEvents | null> {
-  for await (const events of new CommandLog(store).backwards(householdId, null, COMMANDS_AT_ONCE)) {
-    if (events.some(({ id }) => id === eventId)) return events;
-  }
-  return null;
-}
+import { COMMANDS_AT_ONCE, type CommandLog, type RecordedCommandEvents } from './command-log.js';
 
 /** The transaction that a command was about, or null: what it untracked along the way is not meant. */
 export function transactionOf([first]: RecordedCommandEvents): string | null {
@@ -37,19 +18,32 @@ export function transactionOf([first]: RecordedCommandEvents): string | null {
  * @throws EventStoreUnavailable, UnknownEvent
  */
 export async function undoFacts(
-  store: EventStore,
+  log: CommandLog,
   householdId: string,
   eventId: string,
   transaction: (id: string) => Promise<TransactionRecord | null>,
 ): Promise<UndoFacts | undefined> {
-  const target = await findCommand(store, householdId, eventId);
+  const target = await log.commandOf(householdId, eventId);
   if (!target) return undefined;
-  const cells = cellsOf(target);
-  const later: LaterCommand[] = [];
-  for await (const events of new CommandLog(store).backwards(householdId, null, COMMANDS_AT_ONCE)) {
-    if (events[0].revision <= target[0].revision) break;
-    later.unshift(laterCommand(events, cells));
-  }
+  const later = await laterThan(log, householdId, target);
   const id = transactionOf(target);
   return { target, later, transaction: id === null ? null : await transaction(id) };
+}
+
+/**
+ * What every command after this one did to the same, in their order.
+ * @throws EventStoreUnavailable, UnknownEvent
+ */
+export async function laterThan(
+  log: CommandLog,
+  householdId: string,
+  target: RecordedCommandEvents,
+): Promise<LaterCommand[]> {
+  const cells = cellsOf(target);
+  const later: LaterCommand[] = [];
+  for await (const events of log.backwards(householdId, null, COMMANDS_AT_ONCE)) {
+    if (events[0].revision <= target[0].revision) break;
+    later.push(laterCommand(events, cells));
+  }
+  return later.reverse();
 }

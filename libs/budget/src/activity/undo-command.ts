@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '#event-store/event-store';
 import { ApiError, notFound } from '#http/api-error';
 import type { Scope } from '#http/access';
 import { shownEventId, storedEventId } from '#http/event-id';
@@ -12,7 +11,7 @@ import { undoneBy } from '#ledger/undo/undo-command';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import type { Executed } from '#streams/executed';
-import { findCommand, undoFacts } from '#streams/undo-facts';
+import { laterThan } from '#streams/undo-facts';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
@@ -33,7 +32,7 @@ export class UndoCommand extends Command<Answer<UndoneResponse>> {
 @CommandHandler(UndoCommand)
 export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   constructor(
-    private readonly store: EventStore,
+    private readonly log: CommandLog,
     private readonly commands: HouseholdCommands,
     private readonly userNames: UserNames,
   ) {}
@@ -41,7 +40,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.execute` */
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const named = storedEventId(shownId);
-    const target = named === null ? null : await findCommand(this.store, call.householdId, named);
+    const target = named === null ? null : await this.log.commandOf(call.householdId, named);
     // Events are no kind of resource of the contract's: the path leads to none.
     if (target === null) throw notFound('route', 'There is no such event here.');
     requireScope(caller, scopeOf(target));
@@ -49,7 +48,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     const eventId = target[0].id;
     const executed = await this.undo(call, eventId);
     const body = {
-      event_id: shownEventId(await this.undoing(call.householdId, eventId, executed)),
+      event_id: shownEventId(await this.undoing(call.householdId, target, executed)),
       months: monthsAfter(call.householdId, executed),
       transaction: await this.transaction(executed),
       untracked_count: executed.household.untracked.count,
@@ -70,17 +69,17 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   /** The event that reversed the command: now, or back then where this is a repetition or it was undone already. */
   private async undoing(
     householdId: string,
-    eventId: string,
+    target: RecordedCommandEvents,
     { events, recorded }: Executed,
   ): Promise<string> {
     if (events[0]) return events[0].id;
     if (recorded) {
-      const event = await new CommandLog(this.store).eventAt(householdId, recorded.firstRevision);
+      const event = await this.log.eventAt(householdId, recorded.firstRevision);
       if (event) return event.id;
     }
-    const facts = await undoFacts(this.store, householdId, eventId, () => Promise.resolve(null));
+    const eventId = target[0].id;
     // Redone by somebody else since it was decided: then no undoing holds any more.
-    return (facts && undoneBy(eventId, facts.later)) ?? eventId;
+    return undoneBy(eventId, await laterThan(this.log, householdId, target)) ?? eventId;
   }
 
   private async transaction({ transaction, household }: Executed): Promise<TransactionView | null> {

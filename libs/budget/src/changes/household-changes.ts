@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { EventStore } from '#event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/standing-access';
-import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import type { DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
-import { streamOf } from '#streams/household-stream';
+import { CommandLog } from '#streams/command-log';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { PastHouseholds } from '#streams/past-households';
 import { isStoreDown } from '#streams/store-failures';
@@ -22,7 +21,7 @@ export class HouseholdChanges {
   private readonly logger = new Logger(HouseholdChanges.name);
 
   constructor(
-    private readonly store: EventStore,
+    private readonly log: CommandLog,
     private readonly streams: LiveStreams,
     private readonly access: StandingAccess,
     private readonly pace: ChangesPace,
@@ -50,7 +49,7 @@ export class HouseholdChanges {
       while (!listener.signal.aborted) {
         let text = '';
         const known = last;
-        for await (const command of this.commands(householdId, last + 1)) {
+        for await (const command of this.log.forwards(householdId, last + 1)) {
           last = command.at(-1)!.revision;
           text += await this.message(householdId, command, monthsShown);
           if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
@@ -72,21 +71,6 @@ export class HouseholdChanges {
     } finally {
       listener.close();
     }
-  }
-
-  /** The events of each command from a revision to the present end. Appends are whole, so the last one is too. */
-  private async *commands(householdId: string, from: number): AsyncGenerator<readonly DecodedEvent[]> {
-    let command: DecodedEvent[] = [];
-    for await (const page of this.store.readStream(streamOf(householdId), { from })) {
-      for (const event of page.map(decodeEvent)) {
-        if (command[0] && command[0].metadata.commandId !== event.metadata.commandId) {
-          yield command;
-          command = [];
-        }
-        command.push(event);
-      }
-    }
-    if (command.length > 0) yield command;
   }
 
   private async message(
