@@ -42,8 +42,8 @@ export interface LiveStreamsOptions {
  * household up to date on the other before it answers.
  */
 export class LiveStreams {
-  private sets = new Map<string, HouseholdStreams>();
-  private acts: Acting | null = null;
+  private opened = new Map<string, HouseholdStreams>();
+  private actingBy: Acting | null = null;
   /** How much work is under way that began by each pointer, the oldest first. */
   private readonly underWay = new Map<number, number>();
 
@@ -61,7 +61,7 @@ export class LiveStreams {
 
   /** The read models that a household is read from. @throws ReadModelsUnconfirmed */
   modelsOf(householdId: string): ReadModels {
-    return this.liveSet(householdId).models;
+    return this.liveStreams(householdId).models;
   }
 
   /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
@@ -74,7 +74,7 @@ export class LiveStreams {
    * @throws ReadModelsUnconfirmed
    */
   versionOf(householdId: string): number {
-    return this.liveSet(householdId).versions.of(householdId);
+    return this.liveStreams(householdId).versions.of(householdId);
   }
 
   /** As `HouseholdStreams.execute`. @throws ReadModelsUnconfirmed besides */
@@ -86,19 +86,19 @@ export class LiveStreams {
   ): Promise<Executed> {
     return this.everywhere(
       householdId,
-      set => set.execute(householdId, command, envelope, precondition),
+      streams => streams.execute(householdId, command, envelope, precondition),
       ({ events }) => events,
     );
   }
 
   /** As `HouseholdStreams.load`. @throws ReadModelsUnconfirmed besides */
   load(householdId: string): Promise<Household> {
-    return this.everywhere(householdId, set => set.load(householdId));
+    return this.everywhere(householdId, streams => streams.load(householdId));
   }
 
   /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
   catchUp(householdId: string): Promise<Household> {
-    return this.everywhere(householdId, set => set.catchUp(householdId));
+    return this.everywhere(householdId, streams => streams.catchUp(householdId));
   }
 
   /**
@@ -108,7 +108,9 @@ export class LiveStreams {
    * @throws as `catchUp`
    */
   async reflected(householdId: string, revision: number): Promise<Household> {
-    const known = this.reflects(householdId, revision) ? this.liveSet(householdId).known(householdId) : null;
+    const known = this.reflects(householdId, revision)
+      ? this.liveStreams(householdId).known(householdId)
+      : null;
     return known ?? this.catchUp(householdId);
   }
 
@@ -116,33 +118,33 @@ export class LiveStreams {
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     return this.everywhere(
       householdId,
-      set => set.observe(householdId, events),
+      streams => streams.observe(householdId, events),
       () => events,
     );
   }
 
   /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
   advance(householdId: string, advance: Advance): Promise<Advanced> {
-    return this.everywhere(householdId, set => set.advance(householdId, advance));
+    return this.everywhere(householdId, streams => streams.advance(householdId, advance));
   }
 
   /** Whether this process knows that every set that must be written reflects the household up to a revision. */
   reflects(householdId: string, revision: number): boolean {
     const { pointer, beside } = this.acting();
-    if (!this.liveSet(householdId).reflects(householdId, revision)) return false;
+    if (!this.liveStreams(householdId).reflects(householdId, revision)) return false;
     if (!beside || !pointer.beside!.complete || !concerns(pointer.beside!, householdId)) return true;
     return beside.reflects(householdId, revision);
   }
 
   /** Forgets what is in memory, so that it is read again. */
   forget(householdId: string): void {
-    for (const set of this.sets.values()) set.forget(householdId);
+    for (const streams of this.opened.values()) streams.forget(householdId);
   }
 
   cacheSize(): { readonly households: number; readonly bytes: number } {
     const size = { households: 0, bytes: 0 };
-    for (const set of this.sets.values()) {
-      const { households, bytes } = set.cacheSize();
+    for (const streams of this.opened.values()) {
+      const { households, bytes } = streams.cacheSize();
       size.households += households;
       size.bytes += bytes;
     }
@@ -152,7 +154,7 @@ export class LiveStreams {
   /** Waits for running commands, writes the heads, and says that this process acts no more. */
   async stop(): Promise<void> {
     // Heads that cannot be written are found in the streams again.
-    for (const set of this.sets.values()) await set.settle().catch(() => undefined);
+    for (const streams of this.opened.values()) await streams.settle().catch(() => undefined);
     await this.watch.stop();
   }
 
@@ -162,24 +164,24 @@ export class LiveStreams {
    */
   private async everywhere<T>(
     householdId: string,
-    work: (set: HouseholdStreams) => Promise<T>,
+    work: (streams: HouseholdStreams) => Promise<T>,
     eventsOf: (result: T) => Events = () => [],
   ): Promise<T> {
-    const set = this.liveSet(householdId);
+    const streams = this.liveStreams(householdId);
     const { revision } = this.acting().pointer;
     let events: Events = [];
     this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
     try {
       let result: T;
       try {
-        result = await work(set);
+        result = await work(streams);
         events = eventsOf(result);
       } catch (error) {
         // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
-        await this.writeOthers(householdId, set, events).catch(() => undefined);
+        await this.writeOthers(householdId, streams, events).catch(() => undefined);
         throw error;
       }
-      await this.writeOthers(householdId, set, events);
+      await this.writeOthers(householdId, streams, events);
       return result;
     } finally {
       const left = this.underWay.get(revision)! - 1;
@@ -190,7 +192,7 @@ export class LiveStreams {
 
   private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
     const { pointer, beside } = this.acting();
-    const live = this.liveSet(householdId);
+    const live = this.liveStreams(householdId);
     const revision = done.knownRevision(householdId);
     if (revision < 0) return;
     // The pointer may have been changed meanwhile.
@@ -202,13 +204,13 @@ export class LiveStreams {
 
   /** What only this set cannot take fails no command: it keeps the set from becoming live. */
   private async writeBeside(
-    set: HouseholdStreams,
+    beside: HouseholdStreams,
     householdId: string,
     revision: number,
     events: Events,
   ): Promise<void> {
     try {
-      await set.reach(householdId, revision, events);
+      await beside.reach(householdId, revision, events);
     } catch (error) {
       if (isStoreDown(error)) throw error;
       this.options.onBesideFailure?.(householdId, error);
@@ -218,38 +220,38 @@ export class LiveStreams {
 
   /** The replay comes to what is left out here, and to what fails. */
   private async writeWhereClose(
-    set: HouseholdStreams,
+    beside: HouseholdStreams,
     householdId: string,
     revision: number,
     events: Events,
   ): Promise<void> {
     try {
-      const reflected = await set.reflectedRevision(householdId);
-      if (revision - reflected <= CLOSE_EVENTS) await set.reach(householdId, revision, events);
+      const reflected = await beside.reflectedRevision(householdId);
+      if (revision - reflected <= CLOSE_EVENTS) await beside.reach(householdId, revision, events);
     } catch (error) {
       if (!isStoreDown(error)) this.options.onBesideFailure?.(householdId, error);
     }
   }
 
-  private liveSet(householdId: string): HouseholdStreams {
+  private liveStreams(householdId: string): HouseholdStreams {
     const { pointer, live, diverted } = this.acting();
     return diverted && pointer.diverted?.household === householdId ? diverted : live;
   }
 
-  /** The sets that the pointer names, opened once for each change of it. */
+  /** The streams over the sets that the pointer names, opened once for each change of it. */
   private acting(): Acting {
     const pointer = this.watch.current();
-    if (this.acts?.pointer === pointer) return this.acts;
+    if (this.actingBy?.pointer === pointer) return this.actingBy;
     const { live, beside, diverted } = pointer;
     const used = new Map<string, HouseholdStreams>();
     const open = (key: string, make: () => HouseholdStreams): HouseholdStreams => {
-      const set = used.get(key) ?? this.sets.get(key) ?? make();
-      used.set(key, set);
-      return set;
+      const streams = used.get(key) ?? this.opened.get(key) ?? make();
+      used.set(key, streams);
+      return streams;
     };
-    const openLive = (set: Generations): HouseholdStreams =>
-      open(keyOf(set), () => this.streamsOver(readModelsOf(set), new StateCache()));
-    this.acts = {
+    const openLive = (generations: Generations): HouseholdStreams =>
+      open(keyOf(generations), () => this.streamsOver(readModelsOf(generations), new StateCache()));
+    this.actingBy = {
       pointer,
       live: openLive(live),
       diverted: diverted && openLive(diverted.generations),
@@ -262,8 +264,8 @@ export class LiveStreams {
         }),
     };
     // What was known of sets that are used no more is given up.
-    this.sets = used;
-    return this.acts;
+    this.opened = used;
+    return this.actingBy;
   }
 
   private streamsOver(
@@ -276,7 +278,7 @@ export class LiveStreams {
   }
 }
 
-/** The sets of a pointer. */
+/** The streams over the sets of a pointer. */
 interface Acting {
   readonly pointer: GenerationPointer;
   readonly live: HouseholdStreams;
