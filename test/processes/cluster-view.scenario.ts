@@ -35,14 +35,14 @@ export class ReadModelsView {
     await this.store.close();
   }
 
-  /** How many parts each projector works on, by what it calls itself. */
-  async partsByOwner(): Promise<ReadonlyMap<string, number>> {
+  /** How many partitions each projector works on, by what it calls itself. */
+  async partitionsByOwner(): Promise<ReadonlyMap<string, number>> {
     const range = { from: `${PROJECTION_NAME}|`, before: `${PROJECTION_NAME}}`, limit: PAGE };
-    const parts = new Map<string, number>();
+    const partitions = new Map<string, number>();
     for (const { owner } of await this.documents.range(LeasedPartitions.leases, range)) {
-      if (owner !== null) parts.set(owner, (parts.get(owner) ?? 0) + 1);
+      if (owner !== null) partitions.set(owner, (partitions.get(owner) ?? 0) + 1);
     }
-    return parts;
+    return partitions;
   }
 
   /** See `reflectsEverything`. */

@@ -11,7 +11,7 @@ import { canStartServers, Cluster } from './cluster.scenario.js';
 import { ReadModelsView } from './cluster-view.scenario.js';
 
 const WRITES = 40;
-/** ADR 11: a dead projector's parts are taken over within so long. */
+/** ADR 11: a dead projector's partitions are taken over within so long. */
 const TAKE_OVER_MS_MAX = 10_000;
 const HOUSEHOLDS = 24;
 const EVENTS_EACH = 150;
@@ -92,7 +92,7 @@ function lateAndDeadProjectors(): void {
   before(async () => {
     cluster = await Cluster.start({ apis: 0, projectors: 2 });
     view = await ReadModelsView.open(cluster.servers);
-    await until(async () => (await view.partsByOwner()).size === 2, 'both projectors have parts');
+    await until(async () => (await view.partitionsByOwner()).size === 2, 'both projectors have partitions');
   });
   after(async () => {
     await view.close();
@@ -116,19 +116,19 @@ function lateAndDeadProjectors(): void {
       await pause(workingMs);
       sleeper.child.kill('SIGSTOP');
       try {
-        await until(async () => (await view.partsByOwner()).size === 1, 'the other took everything');
+        await until(async () => (await view.partitionsByOwner()).size === 1, 'the other took everything');
         households.push(...(await appended));
         await projected(households);
       } finally {
         sleeper.child.kill('SIGCONT');
       }
-      await until(async () => (await view.partsByOwner()).size === 2, 'it works again');
+      await until(async () => (await view.partitionsByOwner()).size === 2, 'it works again');
     }
     for (const projector of cluster.projectors) await projector.ready();
     await view.assertEqualToFold(households);
   });
 
-  it('the parts of a projector that dies are worked on within ten seconds', async () => {
+  it('the partitions of a projector that dies are worked on within ten seconds', async () => {
     const [dying, heir] = cluster.projectors as [LedgerProcess, LedgerProcess];
     await dying.end('SIGKILL');
     const killed = performance.now();
@@ -136,7 +136,7 @@ function lateAndDeadProjectors(): void {
     await projected(households);
     const took = performance.now() - killed;
     assert.ok(took < TAKE_OVER_MS_MAX, `it took ${took.toFixed(0)} ms`);
-    assert.deepEqual([...(await view.partsByOwner()).values()], [PARTS]);
+    assert.deepEqual([...(await view.partitionsByOwner()).values()], [PARTS]);
     await heir.ready();
     await view.assertEqualToFold(households);
   });

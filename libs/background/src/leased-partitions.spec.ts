@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /** Promised in operations.md: a dead projector's work is taken over within this time. */
 const TAKE_OVER_MS_MAX = 10_000;
 
-/** A process that shares the parts: the test lets its time pass and takes its turns for it. */
+/** A process that shares the partitions: the test lets its time pass and takes its turns for it. */
 class Worker {
   changes = 0;
   complaints = 0;
@@ -35,7 +35,7 @@ class Worker {
     this.ownership = new LeasedPartitions(store, name, owner, log, now);
   }
 
-  get parts(): number[] {
+  get partitions(): number[] {
     return [...this.ownership.owned()].sort((a, b) => a - b);
   }
 }
@@ -77,16 +77,16 @@ describe(LeasedPartitions.name, () => {
   }
 
   function assertNobodyShares(workers: readonly Worker[]): void {
-    const parts = workers.flatMap(worker => worker.parts);
-    assert.equal(new Set(parts).size, parts.length, 'a part has two owners');
+    const partitions = workers.flatMap(worker => worker.partitions);
+    assert.equal(new Set(partitions).size, partitions.length, 'a partition has two owners');
   }
 
   function assertAllWorkedOn(workers: readonly Worker[]): void {
     assertNobodyShares(workers);
-    assert.equal(workers.flatMap(worker => worker.parts).length, PARTITIONS);
+    assert.equal(workers.flatMap(worker => worker.partitions).length, PARTITIONS);
   }
 
-  it('one process takes every part at once', async () => {
+  it('one process takes every partition at once', async () => {
     const { workers, turns } = group(1);
     await turns(workers, RENEW_MS);
     assertAllWorkedOn(workers);
@@ -95,15 +95,16 @@ describe(LeasedPartitions.name, () => {
     assert.equal(workers[0]!.changes, 1, 'and keeps it');
   });
 
-  it('processes share the parts evenly, also when they come later', async () => {
+  it('processes share the partitions evenly, also when they come later', async () => {
     const { workers, turns } = group(3);
     await turns(workers.slice(0, 1), RENEW_MS);
     await turns(workers, RENEW_MS * 3);
     assertAllWorkedOn(workers);
-    for (const { parts } of workers) assert.ok(parts.length >= 4 && parts.length <= 6, `${parts.length}`);
+    for (const { partitions } of workers)
+      assert.ok(partitions.length >= 4 && partitions.length <= 6, `${partitions.length}`);
   });
 
-  it('processes that start at the same moment never own one part together', async () => {
+  it('processes that start at the same moment never own one partition together', async () => {
     const { workers, turns } = group(4);
     await Promise.all(workers.map(({ ownership }) => ownership.turn()));
     assertNobodyShares(workers);
@@ -111,20 +112,20 @@ describe(LeasedPartitions.name, () => {
     assertAllWorkedOn(workers);
   });
 
-  it('beyond one process a part, some wait', async () => {
+  it('beyond one process a partition, some wait', async () => {
     const { workers, turns } = group(PARTITIONS + 3);
     await turns(workers, RENEW_MS * 3);
     assertAllWorkedOn(workers);
-    assert.equal(workers.filter(({ parts }) => parts.length === 0).length, 3);
+    assert.equal(workers.filter(({ partitions }) => partitions.length === 0).length, 3);
   });
 
-  it('a process stands by when the others keep all parts, and no longer when one of them dies', async () => {
+  it('a process stands by when the others keep all partitions, and no longer when one of them dies', async () => {
     const { workers, turns } = group(7);
     const [first, second] = workers as [Worker, Worker];
     await turns([first], RENEW_MS);
     await second.ownership.turn();
     assert.deepEqual(
-      [second.parts.length, second.ownership.standsBy()],
+      [second.partitions.length, second.ownership.standsBy()],
       [0, false],
       'the first gives some back',
     );
@@ -132,7 +133,7 @@ describe(LeasedPartitions.name, () => {
     const idle = workers.filter(({ ownership }) => ownership.standsBy());
     assert.deepEqual(
       idle,
-      workers.filter(({ parts }) => parts.length === 0),
+      workers.filter(({ partitions }) => partitions.length === 0),
     );
     assert.equal(idle.length, 1);
     const living = workers.filter(worker => worker !== first);
@@ -153,11 +154,11 @@ describe(LeasedPartitions.name, () => {
     assert.equal(idle.ownership.standsBy(), false);
   });
 
-  it('the parts of a dead process are taken over in time, not before its lease is over', async () => {
+  it('the partitions of a dead process are taken over in time, not before its lease is over', async () => {
     const { workers, turns } = group(2);
     await turns(workers, RENEW_MS * 4);
     const [dead, heir] = workers as [Worker, Worker];
-    assert.ok(dead.parts.length > 0);
+    assert.ok(dead.partitions.length > 0);
     await turns([heir], LEASE_MS - RENEW_MS);
     assertAllWorkedOn(workers);
     await turns([heir], TAKE_OVER_MS_MAX - LEASE_MS);
@@ -169,29 +170,29 @@ describe(LeasedPartitions.name, () => {
     await turns(workers, RENEW_MS * 4);
     const [paused, heir] = workers as [Worker, Worker];
     await turns([heir], TAKE_OVER_MS_MAX);
-    assert.ok(paused.parts.length > 0, 'it still believes in what it had');
+    assert.ok(paused.partitions.length > 0, 'it still believes in what it had');
     const { changes } = paused;
     await paused.ownership.turn();
     assertNobodyShares(workers);
     assert.equal(paused.changes, changes + 1, 'and was told');
     await turns(workers, RENEW_MS * 3);
     assertAllWorkedOn(workers);
-    assert.ok(paused.parts.length > 0, 'it has a share again');
+    assert.ok(paused.partitions.length > 0, 'it has a share again');
   });
 
-  it('a process that loses parts and takes them again in one turn is told', async () => {
+  it('a process that loses partitions and takes them again in one turn is told', async () => {
     const { workers, turns } = group(2);
     await turns(workers.slice(0, 1), RENEW_MS);
     const [paused, heir] = workers as [Worker, Worker];
     await turns([heir], TAKE_OVER_MS_MAX);
     await heir.ownership.stop();
-    const { changes, parts } = paused;
+    const { changes, partitions } = paused;
     await paused.ownership.turn();
-    assert.deepEqual(paused.parts, parts);
+    assert.deepEqual(paused.partitions, partitions);
     assert.equal(paused.changes, changes + 1);
   });
 
-  it('a term is beyond every former one of its part, and none begins where the part is lost', async () => {
+  it('a term is beyond every former one of its partition, and none begins where the partition is lost', async () => {
     const { workers, turns } = group(2);
     await turns(workers.slice(0, 1), RENEW_MS);
     const [paused, heir] = workers as [Worker, Worker];
@@ -203,7 +204,7 @@ describe(LeasedPartitions.name, () => {
     await turns([heir], TAKE_OVER_MS_MAX);
     assert.ok((await heir.ownership.beginTerm(3, 0))! > second);
     assert.equal(await paused.ownership.beginTerm(3, 0), null);
-    assert.ok(!paused.parts.includes(3));
+    assert.ok(!paused.partitions.includes(3));
   });
 
   it('what a process gives back is taken at the next turn', async () => {
@@ -211,7 +212,7 @@ describe(LeasedPartitions.name, () => {
     await turns(workers, RENEW_MS * 4);
     const [leaving, staying] = workers as [Worker, Worker];
     await leaving.ownership.stop();
-    assert.deepEqual(leaving.parts, []);
+    assert.deepEqual(leaving.partitions, []);
     await turns([staying], RENEW_MS);
     assertAllWorkedOn([staying]);
   });
@@ -222,9 +223,9 @@ describe(LeasedPartitions.name, () => {
     await turns(workers, RENEW_MS);
     worker.storeIsAway = true;
     await turns(workers, LEASE_MS - RENEW_MS);
-    assert.equal(worker.parts.length, PARTITIONS, 'a short absence changes nothing');
+    assert.equal(worker.partitions.length, PARTITIONS, 'a short absence changes nothing');
     await turns(workers, RENEW_MS * 2);
-    assert.deepEqual([worker.parts, worker.changes], [[], 2]);
+    assert.deepEqual([worker.partitions, worker.changes], [[], 2]);
     assert.equal(worker.complaints, 1, 'one absence is told once');
     worker.storeIsAway = false;
     await turns(workers, RENEW_MS);

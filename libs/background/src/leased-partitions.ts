@@ -7,13 +7,13 @@ import type { BackgroundLog } from './background-log.js';
 import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';
 import { StandingTrouble } from './standing-trouble.js';
 
-/** How often leases are renewed and free parts looked for. */
+/** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;
 
 /** A lease that nobody renewed for this long is anybody's; a dead process's work is taken over within 10 s. */
 export const LEASE_MS = 5_000;
 
-/** Who works on a part. Free where `owner` is null. */
+/** Who works on a partition. Free where `owner` is null. */
 interface LeaseDocument extends Document {
   /** As `partitionKey`. */
   readonly key: string;
@@ -27,7 +27,7 @@ interface WorkerDocument extends Document {
 }
 
 /**
- * Parts shared between processes by leases in the documents store. Leases only say who works: writes are whole
+ * Partitions shared between processes by leases in the documents store. Leases only say who works: writes are whole
  * documents guarded by revision, so a process that wakes up after its lease ended changes nothing.
  *
  * No clock is compared with another machine's: a lease is over when its revision did not move for `LEASE_MS` of
@@ -85,12 +85,12 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   /** A term is the lease's revision when it began: one process wins each, and whoever comes later has a greater one. */
-  beginTerm(part: number, above: number): Promise<number | null> {
+  beginTerm(partition: number, above: number): Promise<number | null> {
     return this.inTurn(async () => {
-      const lease = this.held.get(part);
+      const lease = this.held.get(partition);
       if (!lease) return null;
-      await this.renewOne(part, lease, Math.max(lease.revision, above) + 1);
-      return this.held.get(part)?.revision ?? null;
+      await this.renewOne(partition, lease, Math.max(lease.revision, above) + 1);
+      return this.held.get(partition)?.revision ?? null;
     });
   }
 
@@ -117,11 +117,11 @@ export class LeasedPartitions implements PartitionOwnership {
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
     if (before === this.standing()) return;
-    this.log.info('works on other parts than before', { parts: [...this.held.keys()] });
+    this.log.info('works on other partitions than before', { partitions: [...this.held.keys()] });
     this.changed();
   }
 
-  /** Differs whenever the parts do, and where one was lost and taken again: somebody else had it in between. */
+  /** Differs whenever the partitions do, and where one was lost and taken again: somebody else had it in between. */
   private standing(): string {
     return `${[...this.held.keys()].sort().join()} ${this.acquired}`;
   }
@@ -157,16 +157,16 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   private async renew(): Promise<void> {
-    for (const [part, lease] of this.held) await this.renewOne(part, lease, lease.revision + 1);
+    for (const [partition, lease] of this.held) await this.renewOne(partition, lease, lease.revision + 1);
   }
 
-  /** Lets go of the part where somebody else has taken it. */
-  private async renewOne(part: number, lease: LeaseDocument, revision: number): Promise<void> {
+  /** Lets go of the partition where somebody else has taken it. */
+  private async renewOne(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
     const renewed = { ...lease, revision };
     if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
-      this.held.set(part, renewed);
+      this.held.set(partition, renewed);
     } else {
-      this.held.delete(part);
+      this.held.delete(partition);
     }
   }
 
@@ -176,22 +176,22 @@ export class LeasedPartitions implements PartitionOwnership {
     taken: ReadonlySet<string>,
   ): Promise<void> {
     let wanted = count;
-    for (let part = 0; part < PARTITIONS && wanted > 0; part++) {
-      const key = partitionKey(this.name, part);
-      if (this.held.has(part) || taken.has(key)) continue;
+    for (let partition = 0; partition < PARTITIONS && wanted > 0; partition++) {
+      const key = partitionKey(this.name, partition);
+      if (this.held.has(partition) || taken.has(key)) continue;
       const lease = free.find(known => known.key === key);
-      if (await this.acquire(part, lease)) wanted--;
+      if (await this.acquire(partition, lease)) wanted--;
     }
   }
 
-  private async acquire(part: number, lease: LeaseDocument | undefined): Promise<boolean> {
+  private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<boolean> {
     const revision = (lease?.revision ?? 0) + 1;
-    const mine: LeaseDocument = { key: partitionKey(this.name, part), revision, owner: this.owner };
+    const mine: LeaseDocument = { key: partitionKey(this.name, partition), revision, owner: this.owner };
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
       : await insertIfAbsent(this.documents, LeasedPartitions.leases, mine);
     if (acquired) {
-      this.held.set(part, mine);
+      this.held.set(partition, mine);
       this.acquired += 1;
     }
     return acquired;

@@ -1,20 +1,20 @@
 import { fnv1a } from './fnv-1a.js';
 
-/** Into how many parts the households are divided: the most projectors that can share the work. */
+/** Into how many partitions the households are divided: the most projectors that can share the work. */
 export const PARTITIONS = 16;
 
 export const EVERY_PARTITION: ReadonlySet<number> = new Set(Array.from({ length: PARTITIONS }, (_, i) => i));
 
-/** The part that a household belongs to, for ever. */
+/** The partition that a household belongs to, for ever. */
 export function partitionOf(householdId: string): number {
   return fnv1a(householdId) % PARTITIONS;
 }
 
 const PARTITION_DIGITS = 2;
 
-/** The key of what is stored for a part, under the name of the projections: `NAME|PART`, padded. */
-export function partitionKey(name: string, part: number): string {
-  return `${name}|${String(part).padStart(PARTITION_DIGITS, '0')}`;
+/** The key of what is stored for a partition, under the name of the projections: `NAME|PARTITION`, padded. */
+export function partitionKey(name: string, partition: number): string {
+  return `${name}|${String(partition).padStart(PARTITION_DIGITS, '0')}`;
 }
 
 /** @param key as `partitionKey` */
@@ -22,23 +22,23 @@ export function partitionOfKey(key: string): number {
   return Number(key.slice(-PARTITION_DIGITS));
 }
 
-/** Which parts this process works on. */
+/** Which partitions this process works on. */
 export interface PartitionOwnership {
-  /** Whether other processes may work on other parts of the same stores. */
+  /** Whether other processes may work on other partitions of the same stores. */
   readonly shared: boolean;
   owned(): ReadonlySet<number>;
-  /** Whether there is nothing for this process to do: every part is worked on, by others that keep what they have. */
+  /** Whether there is nothing for this process to do: every partition is worked on, by others that keep what they have. */
   standsBy(): boolean;
   /**
-   * Begins a new term of this process's work on a part.
-   * @returns a number above `above` and above that of every former term of the part, whoever had it; null where the
-   *   part is no longer this process's
+   * Begins a new term of this process's work on a partition.
+   * @returns a number above `above` and above that of every former term of the partition, whoever had it; null where the
+   *   partition is no longer this process's
    * @throws DocumentsUnavailable
    */
-  beginTerm(part: number, above: number): Promise<number | null>;
-  /** Begins to take parts. @param changed called whenever `owned` answers differently from before */
+  beginTerm(partition: number, above: number): Promise<number | null>;
+  /** Begins to take partitions. @param changed called whenever `owned` answers differently from before */
   start(changed: () => void): void;
-  /** Gives its parts free. */
+  /** Gives its partitions free. */
   stop(): Promise<void>;
 }
 

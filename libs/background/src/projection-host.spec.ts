@@ -77,14 +77,14 @@ describe('the projection host', () => {
     assert.notEqual(host.status().position, null);
   });
 
-  it('begins as soon as it gets parts, not when it would look again', { timeout: 60_000 }, async () => {
-    const parts = new Set<number>();
+  it('begins as soon as it gets partitions, not when it would look again', { timeout: 60_000 }, async () => {
+    const partitions = new Set<number>();
     const asked: number[] = [];
     let changed = (): void => undefined;
     const ownership: PartitionOwnership = Object.assign(new SoleOwner(), {
       owned: () => {
-        asked.push(parts.size);
-        return parts;
+        asked.push(partitions.size);
+        return partitions;
       },
       start: (toldOf: () => void) => (changed = toldOf),
     });
@@ -99,7 +99,7 @@ describe('the projection host', () => {
     try {
       host.start();
       while (asked.length === 0) await nextTurn();
-      for (const part of EVERY_PARTITION) parts.add(part);
+      for (const partition of EVERY_PARTITION) partitions.add(partition);
       changed();
       await host.whenCaughtUp();
       assert.notEqual(host.status().position, null);
@@ -153,7 +153,7 @@ describe('the projection host', () => {
         (host: ProjectionHost) => host.whenCaughtUp(),
       ],
       [
-        'has no parts',
+        'has no partitions',
         nobodysParts,
         (host: ProjectionHost) => until(() => host.status().waitingFor === null),
       ],

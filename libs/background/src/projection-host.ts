@@ -23,15 +23,15 @@ const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
 const HOUSEHOLDS_AT_ONCE = 64;
 
 const CHECKPOINT_EVERY_MS = 1_000;
-/** How long a process without parts waits at most before it looks again; it goes on as soon as it gets some. */
+/** How long a process without partitions waits at most before it looks again; it goes on as soon as it gets some. */
 const PARTS_WAIT_MS = 500;
 
 /** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
 const SAVES_PER_TERM = 2 ** 20;
 
 /**
- * How far the households of one part have come: every event of theirs up to here is applied, or its household is
- * listed as failing. The revision counts the saves within a term of the part's owner, and a new owner's first one is
+ * How far the households of one partition have come: every event of theirs up to here is applied, or its household is
+ * listed as failing. The revision counts the saves within a term of the partition's owner, and a new owner's first one is
  * beyond all of a former: a process that sleeps past its lease and passes over the events of a household that it
  * takes to be failing moves no checkpoint of a successor that has mended it.
  */
@@ -63,7 +63,7 @@ interface ProjectionHostOptions {
   readonly log: BackgroundLog;
   /** Names the checkpoints. What they say holds for whichever read models are live. */
   readonly name: string;
-  /** Of every part by default. */
+  /** Of every partition by default. */
   readonly ownership?: PartitionOwnership;
   readonly enclose?: BatchEnclosure;
 }
@@ -95,7 +95,7 @@ export class ProjectionHost {
   private underWay: RecordedEvent | null = null;
   private readonly ahead: RunAhead;
   private position: string | null = null;
-  /** The stored checkpoint of each part that this process works on. */
+  /** The stored checkpoint of each partition that this process works on. */
   private checkpoints = new Map<number, CheckpointDocument>();
   private subscription = new AbortController();
   private savedPosition: string | null = null;
@@ -199,7 +199,7 @@ export class ProjectionHost {
     await this.pause(PARTS_WAIT_MS, this.subscription.signal);
   }
 
-  /** Reads where work on the parts of this process stopped, and begins with the one that is furthest behind. */
+  /** Reads where work on the partitions of this process stopped, and begins with the one that is furthest behind. */
   private async resume(): Promise<void> {
     this.subscription = new AbortController();
     if (this.stopping.signal.aborted) this.subscription.abort();
@@ -215,20 +215,20 @@ export class ProjectionHost {
     await this.failing.resume(householdId => this.checkpoints.has(partitionOf(householdId)));
   }
 
-  /** The checkpoints of this process's parts, from now on out of reach of who owned these before. */
+  /** The checkpoints of this process's partitions, from now on out of reach of who owned these before. */
   private async takeCheckpoints(): Promise<Map<number, CheckpointDocument>> {
-    const parts = [...this.ownership.owned()];
+    const partitions = [...this.ownership.owned()];
     const stored = await this.documents.getMany(
       ProjectionHost.checkpoints,
-      parts.map(part => partitionKey(this.name, part)),
+      partitions.map(partition => partitionKey(this.name, partition)),
     );
     const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
     const taken = new Map<number, CheckpointDocument>();
-    for (const part of parts) {
-      const key = partitionKey(this.name, part);
+    for (const partition of partitions) {
+      const key = partitionKey(this.name, partition);
       const { revision, position } = byKey.get(key) ?? { revision: 0, position: '' };
-      const term = await this.ownership.beginTerm(part, Math.floor(revision / SAVES_PER_TERM));
-      if (term !== null) taken.set(part, { key, revision: term * SAVES_PER_TERM, position });
+      const term = await this.ownership.beginTerm(partition, Math.floor(revision / SAVES_PER_TERM));
+      if (term !== null) taken.set(partition, { key, revision: term * SAVES_PER_TERM, position });
     }
     await this.documents.put(ProjectionHost.checkpoints, [...taken.values()]);
     return taken;
@@ -260,7 +260,7 @@ export class ProjectionHost {
     }
   }
 
-  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a part of others. */
+  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
   private readonly isKnown = (stream: string, revision: number): boolean =>
     this.ahead.isKnown(stream, revision) ||
     (this.ownership.shared && !this.checkpoints.has(partitionOf(householdOf(stream))));
@@ -323,7 +323,7 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
-    // Parts of others, and what was handled before: the parts of one process do not all begin at one place.
+    // Partitions of others, and what was handled before: the partitions of one process do not all begin at one place.
     const byHousehold = eventsByHousehold(events, (householdId, { position }) => {
       const checkpoint = this.checkpoints.get(partitionOf(householdId));
       return checkpoint !== undefined && position > checkpoint.position;
@@ -356,12 +356,14 @@ export class ProjectionHost {
     const { position, checkpoints } = this;
     const advanced = [...checkpoints]
       .filter(([, checkpoint]) => checkpoint.position < position)
-      .map(([part, { key, revision }]) => [part, { key, revision: revision + 1, position }] as const);
+      .map(
+        ([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }] as const,
+      );
     await this.documents.put(
       ProjectionHost.checkpoints,
       advanced.map(([, checkpoint]) => checkpoint),
     );
-    for (const [part, checkpoint] of advanced) checkpoints.set(part, checkpoint);
+    for (const [partition, checkpoint] of advanced) checkpoints.set(partition, checkpoint);
     this.savedPosition = position;
     this.savedAt = Date.now();
   }

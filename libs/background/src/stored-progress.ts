@@ -79,7 +79,7 @@ export async function areBeyondLog(store: EventStore, documents: Documents, name
 }
 
 /**
- * Where the projections of each part had come; an empty text where nothing is stored.
+ * Where the projections of each partition had come; an empty text where nothing is stored.
  * @param name as `readStoredProgress`
  * @throws DocumentsUnavailable
  */
