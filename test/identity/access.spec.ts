@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '#http/access';
-import { routesOf } from '#http/routes';
-import type { Route } from '#http/routes';
+import { routesOf, type Route } from '#http/routes';
 import { LastUse } from '#identity/access/last-use';
 import { RATE_LIMIT } from '#identity/access/rate-limiter';
 import { tokenSecret } from '#identity/tokens/token-secret';
-import { IdentityServer, longCalls, NOBODY, PASSWORD } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import {
+  IdentityServer,
+  longCalls,
+  NOBODY,
+  PASSWORD,
+  type Answer,
+  type Person,
+} from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Households } from '#identity/households/households';
 import { SystemRandomness } from '#identity/surroundings';
-import { IdentityServer, NOBODY } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
 
 let server: IdentityServer;
 

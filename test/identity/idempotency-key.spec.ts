@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { IdentityServer } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, type Answer, type Person } from './identity.scenario.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -3,8 +3,18 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Body, Controller, Get, Global, Module, Post, Query, Req } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Global,
+  Module,
+  Post,
+  Query,
+  Req,
+  type DynamicModule,
+  type Provider,
+} from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { MongoClient } from 'mongodb';
@@ -16,8 +26,7 @@ import { Access } from '#http/access';
 import { Answers } from '#http/answers';
 import { createHttpApp } from '#http/create-http-app';
 import { NameField, UlidField } from '#http/fields';
-import { CurrentCaller, CurrentMembership } from '#identity/access/caller';
-import type { Caller, Membership } from '#identity/access/caller';
+import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
 import { HouseholdInQuery } from '#identity/access/guards';
 import { StandingAccess } from '#identity/access/standing-access';
 import { IdentityJobsModule } from '#identity/identity-jobs.module';
@@ -31,10 +40,15 @@ import {
   SecretKey,
   SystemRandomness,
 } from '#identity/surroundings';
-import { JobQueue, JobsUnavailable } from '#jobs/job-queue';
-import type { JobHandler, NewJob, ParkedJob, QueueStats } from '#jobs/job-queue';
-import { Mailer } from '#mail/mailer';
-import type { MailMessage } from '#mail/mailer';
+import {
+  JobQueue,
+  JobsUnavailable,
+  type JobHandler,
+  type NewJob,
+  type ParkedJob,
+  type QueueStats,
+} from '#jobs/job-queue';
+import { Mailer, type MailMessage } from '#mail/mailer';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 
 export const APP_URL = 'https://app.example';

@@ -1,8 +1,7 @@
 // Two instances on one store: what one does holds on the other from the very next request.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { IdentityServer, PASSWORD } from './identity.scenario.js';
-import type { Answer } from './identity.scenario.js';
+import { IdentityServer, PASSWORD, type Answer } from './identity.scenario.js';
 
 let one: IdentityServer;
 let other: IdentityServer;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { IdentityJobs } from '#identity/mails/identity-jobs';
-import { IdentityServer, NO_TOKENS, NOBODY } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, NO_TOKENS, NOBODY, type Answer, type Person } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 

@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
 import { MAIL_DUTIES } from '#identity/mails/mail-duties';
 import { MailRefused, MailUnavailable } from '#mail/mailer';
-import { IdentityServer, PASSWORD } from './identity.scenario.js';
-import type { Answer } from './identity.scenario.js';
+import { IdentityServer, PASSWORD, type Answer } from './identity.scenario.js';
 
 const HOUR = 3_600_000;
 

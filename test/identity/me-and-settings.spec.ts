@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
-import { IdentityServer } from './identity.scenario.js';
-import type { Answer } from './identity.scenario.js';
+import { IdentityServer, type Answer } from './identity.scenario.js';
 
 let server: IdentityServer;
 

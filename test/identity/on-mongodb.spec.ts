@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 
 const folder = import.meta.dirname;
 const itself = import.meta.filename;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { IdentityServer, NO_TOKENS, PASSWORD } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
-import { IdentityServer } from './identity.scenario.js';
-import type { Person } from './identity.scenario.js';
+import { IdentityServer, type Person } from './identity.scenario.js';
 
 const OWN_PASSWORD = 'the secret of seven seals';
 const NEW_PASSWORD = 'the secret of eight seals';

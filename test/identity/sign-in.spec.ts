@@ -4,8 +4,7 @@ import { Accounts } from '#identity/accounts/accounts';
 import { LastUse } from '#identity/access/last-use';
 import { Passwords } from '#identity/accounts/passwords';
 import { LAST_USE_WRITTEN_EVERY_MS, Sessions } from '#identity/sessions/sessions';
-import { IdentityServer, NOBODY, PASSWORD } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, NOBODY, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

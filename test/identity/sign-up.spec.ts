@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
-import { IdentityServer, NO_TOKENS, PASSWORD } from './identity.scenario.js';
-import type { Answer } from './identity.scenario.js';
+import { IdentityServer, NO_TOKENS, PASSWORD, type Answer } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 

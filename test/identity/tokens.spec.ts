@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '#http/access';
 import { LastUse } from '#identity/access/last-use';
 import { looksLikeTokenSecret } from '#identity/tokens/token-secret';
-import { IdentityServer, NOBODY } from './identity.scenario.js';
-import type { Answer, Person } from './identity.scenario.js';
+import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 

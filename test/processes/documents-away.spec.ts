@@ -7,13 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AnswerProxy } from '#documents/mongodb/answer-proxy.fixture';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { assertUnavailable, Budget, freshId, retried, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import { ANSWER_MS_MAX, failingChecks, within } from './event-store-away.scenario.js';
-import { FakeEventStore, startEventStore } from './event-store-server.scenario.js';
-import type { EventStoreServer } from './event-store-server.scenario.js';
+import { FakeEventStore, startEventStore, type EventStoreServer } from './event-store-server.scenario.js';
 import { Link } from './link.scenario.js';
 
 const WRITERS = 8;

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
-import { prepareRedis } from '#test-servers/redis-server';
-import type { RedisServer } from '#test-servers/redis-server';
+import { startMongod, type MongodServer } from '#test-servers/mongod-server';
+import { prepareRedis, type RedisServer } from '#test-servers/redis-server';
 import { LedgerProcess } from '../ledger-process.js';
 import { assertUnavailable, Budget, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import { canStartServers } from './cluster.scenario.js';
 import { failingChecks } from './event-store-away.scenario.js';
-import { startEventStore } from './event-store-server.scenario.js';
-import type { EventStoreServer } from './event-store-server.scenario.js';
+import { startEventStore, type EventStoreServer } from './event-store-server.scenario.js';
 
 function startedEarly(): void {
   const directory = mkdtempSync(join(tmpdir(), 'started-early-'));

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { programOnPath } from './program-on-path.js';
-import { ServerProcess, startOnFreePort } from './server-process.js';
-import type { ServerPlace } from './server-process.js';
+import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 export interface EventStoreDbOptions {
   /** Files of a certificate; without them the server is insecure. */

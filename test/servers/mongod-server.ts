@@ -1,8 +1,6 @@
-import { MongoClient } from 'mongodb';
-import type { Document } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { programOnPath } from './program-on-path.js';
-import { ServerProcess, startOnFreePort } from './server-process.js';
-import type { ServerPlace } from './server-process.js';
+import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 interface MongodOptions {
   /** Whether it is a replica set of one member, or a standalone server. */

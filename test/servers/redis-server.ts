@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { programOnPath } from './program-on-path.js';
-import { ServerProcess, startOnFreePort } from './server-process.js';
-import type { ServerPlace } from './server-process.js';
+import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 export const REDIS_PASSWORD = 's3cret-of-redis';
 

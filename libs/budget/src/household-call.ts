@@ -1,8 +1,6 @@
-import { applyDecorators, createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Access } from '#http/access';
-import type { Scope } from '#http/access';
+import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
 import { Creates, idempotencyKeyOf, REPLAY, RepeatableWrite } from '#http/repeatable-write';

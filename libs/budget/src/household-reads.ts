@@ -1,7 +1,6 @@
 import { keysUnder } from '#documents/declared';
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { Collection } from '#documents/documents';
+import { Documents, type Collection } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
 import { notFound } from '#http/api-error';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';

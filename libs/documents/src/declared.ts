@@ -1,5 +1,13 @@
-import { ELEMENTS_MAX, QUERY_LIMIT_MAX } from './documents.js';
-import type { Collection, Document, IndexDefinition, IndexQuery, KeyRange, Where } from './documents.js';
+import {
+  ELEMENTS_MAX,
+  QUERY_LIMIT_MAX,
+  type Collection,
+  type Document,
+  type IndexDefinition,
+  type IndexQuery,
+  type KeyRange,
+  type Where,
+} from './documents.js';
 
 /** A document's value as an index compares it; null stands for every value that is not in an index. */
 export type Scalar = string | number | boolean | null;

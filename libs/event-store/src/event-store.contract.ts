@@ -1,7 +1,6 @@
 import { after, before, describe } from 'node:test';
 import { describeAppends, describeRefusals, describeRepetitions } from './contract/appends.contract.js';
-import { Names } from './contract/fixture.js';
-import type { Context, EventStoreHarness } from './contract/fixture.js';
+import { Names, type Context, type EventStoreHarness } from './contract/fixture.js';
 import { describeProperties } from './contract/histories.contract.js';
 import { describeJson, describeReadAll, describeReadStream } from './contract/reads.contract.js';
 import { describeClosing, describeSubscriptions } from './contract/subscriptions.contract.js';

@@ -1,5 +1,4 @@
-import { SetMetadata, applyDecorators } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';

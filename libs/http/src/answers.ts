@@ -1,7 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse } from '@nestjs/swagger';
-import { ERRORS } from './api-error.js';
-import type { ErrorCode } from './api-error.js';
+import { ERRORS, type ErrorCode } from './api-error.js';
 import { ULID_EXAMPLE } from './fields.js';
 
 /** The body of every error. */

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
-import { ERROR_STATUS } from './api-error.js';
-import type { ErrorCode } from './api-error.js';
+import { ERROR_STATUS, type ErrorCode } from './api-error.js';
 import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
 import { shownEventId } from './event-id.js';
 import { REQUEST_ID_MAX } from './request-id.js';
-import { startTestApplication } from './test-application.fixture.js';
-import type { TestApplication } from './test-application.fixture.js';
+import { startTestApplication, type TestApplication } from './test-application.fixture.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 /** An event's id. */

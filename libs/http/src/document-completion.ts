@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { HOUSEHOLD_HEADER } from './access.js';
-import { notFound, validationFailed } from './api-error.js';
-import type { FieldProblem, Resource } from './api-error.js';
+import { notFound, validationFailed, type FieldProblem, type Resource } from './api-error.js';
 import { notesOf } from './description-notes.js';
 import type { Route } from './routes.js';
 import { Problems, reportUnknown } from './shape.js';

@@ -15,8 +15,8 @@ import {
   textRule,
   timestampRule,
   ulidRule,
+  type FieldRule,
 } from './field-rules.js';
-import type { FieldRule } from './field-rules.js';
 import { isUlid } from './ulid.js';
 
 /** What a rule makes of a value: the stored value, or the sentence in brackets. */

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { registerDecorator, ValidateIf, ValidateNested } from 'class-validator';
 import {
   AMOUNT_MAX,
@@ -27,8 +26,9 @@ import {
   TIMESTAMP_PATTERN,
   timestampRule,
   ulidRule,
+  type FieldRule,
+  type ListLimits,
 } from './field-rules.js';
-import type { FieldRule, ListLimits } from './field-rules.js';
 import { ULID_PATTERN } from './ulid.js';
 
 /**

@@ -4,8 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Access } from './access.js';
 import { Also, Answers } from './answers.js';
 import { UNAVAILABLE_RETRY_SECONDS } from './api-error.js';
-import { Readiness } from './readiness.js';
-import type { CheckResult } from './readiness.js';
+import { Readiness, type CheckResult } from './readiness.js';
 import { At, Text } from './response-fields.js';
 
 class Liveness {

@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { shownEventId } from './event-id.js';
-import { MONTH_PATTERN, monthRule, ulidRule } from './field-rules.js';
-import type { FieldRule } from './field-rules.js';
+import { MONTH_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
 import { ULID_EXAMPLE } from './fields.js';
 import { ULID_PATTERN } from './ulid.js';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { applyDecorators, createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Also, Answers, Fails } from './answers.js';

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validationFailed } from './api-error.js';
 import { readJson } from './body.js';
 import type { FieldRule } from './field-rules.js';
-import { Problems, reportUnknown } from './shape.js';
-import type { Shape } from './shape.js';
+import { Problems, reportUnknown, type Shape } from './shape.js';
 
 /** What one route reads from a request, compiled at start-up by `routes.ts`. */
 export interface ReadingPlan {

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { Body, Controller, Get, Injectable, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
-import type { CanActivate, Type } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+  type CanActivate,
+  type Type,
+} from '@nestjs/common';
 import { pino } from 'pino';
 import { Access } from './access.js';
 import { createHttpApp } from './create-http-app.js';
 import { NameField } from './fields.js';
-import { CHECK_TIMEOUT_MS, Readiness } from './readiness.js';
-import type { CheckResult } from './readiness.js';
+import { CHECK_TIMEOUT_MS, Readiness, type CheckResult } from './readiness.js';
 import { routesOf } from './routes.js';
-import { startTestApplication } from './test-application.fixture.js';
-import type { ThingBody } from './test-application.fixture.js';
+import { startTestApplication, type ThingBody } from './test-application.fixture.js';
 
 class NamedBody {
   @NameField()

@@ -1,4 +1,4 @@
-import { RequestMethod } from '@nestjs/common';
+import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   METHOD_METADATA,
@@ -6,10 +6,8 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { accessOfHandler } from './access.js';
-import type { RouteAccess } from './access.js';
+import { accessOfHandler, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
 import type { ReadingPlan } from './request-reader.js';
 import { Shape } from './shape.js';

@@ -1,5 +1,9 @@
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
+import {
+  getMetadataStorage,
+  ValidationTypes,
+  type ValidationArguments,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import type { FieldProblem } from './api-error.js';
 import { fieldDeclaration } from './fields.js';
 

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { ApiError } from './api-error.js';
-import type { ErrorCode } from './api-error.js';
+import { ApiError, type ErrorCode } from './api-error.js';
 import { errorBody } from './error-filter.js';
 import { newRequestId } from './request-id.js';
 import { STATUS_CODES } from 'node:http';

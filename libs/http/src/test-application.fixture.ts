@@ -10,8 +10,9 @@ import {
   Post,
   Query,
   Res,
+  type CanActivate,
+  type ExecutionContext,
 } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';

@@ -8,8 +8,14 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { ApiError } from '#http/api-error';
 import { IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
-import { APPLIED_COMMANDS, keyedCommand, RepeatableChanges } from './repeatable-changes.js';
-import type { KeyedCommand, Outcome, RepeatableRecord } from './repeatable-changes.js';
+import {
+  APPLIED_COMMANDS,
+  keyedCommand,
+  RepeatableChanges,
+  type KeyedCommand,
+  type Outcome,
+  type RepeatableRecord,
+} from './repeatable-changes.js';
 import { Clock } from './surroundings.js';
 
 interface Counter extends RepeatableRecord {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#documents/documents';
 import { ApiError } from '#http/api-error';
 import { hashOfCommand, IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';

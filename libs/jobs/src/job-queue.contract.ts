@@ -8,8 +8,11 @@ import {
   JOB_DATA_BYTES_MAX,
   JobsUnavailable,
   JOB_WAIT_MS_MAX,
+  type Job,
+  type JobQueue,
+  type JobQueueOptions,
+  type JobTrouble,
 } from './job-queue.js';
-import type { Job, JobQueue, JobQueueOptions, JobTrouble } from './job-queue.js';
 
 /** One store for one test. */
 export interface JobQueueHarness {

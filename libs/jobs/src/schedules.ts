@@ -1,5 +1,4 @@
-import { SCHEDULE_MS_MAX, checkName, reasonOf } from './job-queue.js';
-import type { JobTrouble } from './job-queue.js';
+import { SCHEDULE_MS_MAX, checkName, reasonOf, type JobTrouble } from './job-queue.js';
 
 interface Schedule {
   readonly name: string;

@@ -5,7 +5,7 @@ import { UPCASTERS, SCHEMA_VERSIONS } from './upcasters.js';
 /** Who sent a command, and by what credential. */
 export interface Actor {
   readonly userId: Ulid;
-  readonly credential: { readonly kind: 'session' | 'token' | 'system'; readonly id: string };
+  readonly credential: { readonly kind: 'session' | 'token'; readonly id: string };
 }
 
 /** What stands beside every event's data. Keys are stored for ever. */

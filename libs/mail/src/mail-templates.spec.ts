@@ -7,8 +7,8 @@ import {
   passwordChangedMail,
   passwordResetMail,
   signUpMail,
+  type MailContent,
 } from './mail-templates.js';
-import type { MailContent } from './mail-templates.js';
 import { checkMessage } from './mailer.js';
 
 const AT = new Date('2026-03-01T12:30:00Z');

@@ -1,5 +1,4 @@
-import { mailHtml, mailText } from './mail-layout.js';
-import type { Paragraph } from './mail-layout.js';
+import { mailHtml, mailText, type Paragraph } from './mail-layout.js';
 
 /** What a template makes; `id` and `to` make it a `MailMessage`. */
 export interface MailContent {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MailRefused, checkMessage, isMailable, parseMailbox } from './mailer.js';
-import type { MailMessage } from './mailer.js';
+import { MailRefused, checkMessage, isMailable, parseMailbox, type MailMessage } from './mailer.js';
 import { mimeMessage } from './mime-message.js';
 import { readMessage } from './mime-reader.fixture.js';
 

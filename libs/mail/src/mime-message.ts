@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { wireAddress } from './mailer.js';
-import type { MailMessage, Mailbox } from './mailer.js';
+import { wireAddress, type MailMessage, type Mailbox } from './mailer.js';
 
 const CRLF = '\r\n';
 /** RFC 5322 §2.1.1: lines should stay within 78 characters, and must stay within 998. */

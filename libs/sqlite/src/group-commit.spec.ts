@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GroupCommit, JOBS_PER_COMMIT_MAX, QUEUED_JOBS_MAX } from './group-commit.js';
-import type { Job } from './group-commit.js';
-import { openDatabase } from './open-database.js';
-import type { Database } from './open-database.js';
+import { GroupCommit, JOBS_PER_COMMIT_MAX, QUEUED_JOBS_MAX, type Job } from './group-commit.js';
+import { openDatabase, type Database } from './open-database.js';
 import { SqliteUnavailable } from './unavailable.js';
 
 const APPLICATION_ID = 0x7e57;

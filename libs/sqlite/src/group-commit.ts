@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { closeDatabase, readPragma } from './open-database.js';
-import type { Database } from './open-database.js';
+import { closeDatabase, readPragma, type Database } from './open-database.js';
 import type { LogSync } from './log-sync.js';
 import {
   SqliteUnavailable,

@@ -15,8 +15,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { CHECKPOINT_BYTES, closeDatabase, openDatabase, readPragma } from './open-database.js';
-import type { Database, DatabaseOptions } from './open-database.js';
+import {
+  CHECKPOINT_BYTES,
+  closeDatabase,
+  openDatabase,
+  readPragma,
+  type Database,
+  type DatabaseOptions,
+} from './open-database.js';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
 
 const APPLICATION_ID = 0x7e57;

@@ -1,6 +1,11 @@
 import { eachElement, entryValues, satisfies, scalarOf, withIndexed } from '../declared.js';
-import { DuplicateKey } from '../documents.js';
-import type { Collection, Document, IndexDefinition, IndexQuery } from '../documents.js';
+import {
+  DuplicateKey,
+  type Collection,
+  type Document,
+  type IndexDefinition,
+  type IndexQuery,
+} from '../documents.js';
 
 /** One collection as the port describes it, in the plainest way: what adapters are compared with. */
 export class CollectionModel<T extends Document> {

@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Collection, Document, Documents, IndexDefinition, IndexQuery, Json } from '../documents.js';
 import { CollectionModel } from './collection-model.js';
-import { drawName, duplicateOf, keysOf } from './sample.js';
-import type { DocumentsAdapter } from './sample.js';
+import { drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */
 interface Packed extends Document {

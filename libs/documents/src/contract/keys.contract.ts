@@ -3,8 +3,7 @@ import { it } from 'node:test';
 import { QUERY_LIMIT_MAX, REVISIONS_MAX } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
 import { byBytes } from './collection-model.js';
-import { keysOf } from './sample.js';
-import type { Context, Sample } from './sample.js';
+import { keysOf, type Context, type Sample } from './sample.js';
 
 export function keyContract(context: Context): void {
   const { collection, household } = context;

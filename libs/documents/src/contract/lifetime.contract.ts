@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Collection, Documents, Json } from '../documents.js';
-import { drawName, INDEXES, keysOf } from './sample.js';
-import type { Context, DocumentsAdapter, Sample } from './sample.js';
+import { drawName, INDEXES, keysOf, type Context, type DocumentsAdapter, type Sample } from './sample.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { DuplicateKey } from '../documents.js';
-import type { Documents, IndexQuery } from '../documents.js';
+import { DuplicateKey, type Documents, type IndexQuery } from '../documents.js';
 import { CollectionModel } from './collection-model.js';
 import type { Context, Sample } from './sample.js';
 

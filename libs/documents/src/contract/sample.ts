@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { DuplicateKey } from '../documents.js';
-import type { Collection, Document, Documents, IndexDefinition, Json } from '../documents.js';
+import {
+  DuplicateKey,
+  type Collection,
+  type Document,
+  type Documents,
+  type IndexDefinition,
+  type Json,
+} from '../documents.js';
 
 /** What the suite needs to know of an adapter. */
 export interface DocumentsAdapter {

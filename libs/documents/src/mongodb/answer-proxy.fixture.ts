@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** Where a connection breaks: before the server gets the command, or before the client gets the answer. */
 export type Loss = 'command' | 'answer';

@@ -1,10 +1,7 @@
-import { oursOf } from './collection-layout.js';
-import type { CollectionLayout } from './collection-layout.js';
+import { oursOf, type CollectionLayout } from './collection-layout.js';
 import { WriteFailed } from './failures.js';
-import { INDEX_DEADLINE_MS, WRITE_CONCERN } from './mongo-connection.js';
-import type { Attempt, MongoConnection } from './mongo-connection.js';
-import { documentOf } from './stored-document.js';
-import type { StoredDocument } from './stored-document.js';
+import { INDEX_DEADLINE_MS, WRITE_CONCERN, type Attempt, type MongoConnection } from './mongo-connection.js';
+import { documentOf, type StoredDocument } from './stored-document.js';
 
 /** Documents that one step takes. */
 const DOCUMENTS_PER_STEP = 500;

@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MongoServerError } from 'mongodb';
-import type { Db, IndexDescription, IndexDescriptionInfo } from 'mongodb';
+import { MongoServerError, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 import { DuplicateKey } from '../documents.js';
 import { fillOurFields } from './collection-fill.js';
-import { descriptionsOf, expired, indexNamed, isOurs } from './collection-layout.js';
-import type { CollectionLayout } from './collection-layout.js';
+import { descriptionsOf, expired, indexNamed, isOurs, type CollectionLayout } from './collection-layout.js';
 import { duplicatedIndex } from './failures.js';
-import { INDEX_DEADLINE_MS } from './mongo-connection.js';
-import type { MongoConnection } from './mongo-connection.js';
+import { INDEX_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
 
 /** How often indexes are compared anew because another process changed them at the same time. */
 const ROUNDS_MAX = 10;

@@ -2,8 +2,7 @@ import type { IndexDescription } from 'mongodb';
 import { coveringIndex, eachEntry, scalarOf, withIndexed } from '../declared.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents.js';
 import { escapedName } from './field-names.js';
-import { storedDocument } from './stored-document.js';
-import type { StoredDocument } from './stored-document.js';
+import { storedDocument, type StoredDocument } from './stored-document.js';
 
 /** One collection as MongoDB holds it. */
 export interface CollectionLayout {

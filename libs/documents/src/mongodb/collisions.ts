@@ -1,9 +1,14 @@
 import type { Db } from 'mongodb';
-import { DuplicateKey } from '../documents.js';
-import type { Document } from '../documents.js';
+import { DuplicateKey, type Document } from '../documents.js';
 import { scalarOf, withIndexed } from '../declared.js';
-import { entriesUnder, expired, indexNamed } from './collection-layout.js';
-import type { CollectionLayout, Conditions, IndexLayout } from './collection-layout.js';
+import {
+  entriesUnder,
+  expired,
+  indexNamed,
+  type CollectionLayout,
+  type Conditions,
+  type IndexLayout,
+} from './collection-layout.js';
 import type { Attempt } from './mongo-connection.js';
 import type { StoredDocument } from './stored-document.js';
 

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { MongoServerError } from 'mongodb';
-import type { Collection } from 'mongodb';
-import { DocumentsUnavailable } from '../documents.js';
-import type { Document } from '../documents.js';
-import { expiredInPlace, unexpired, writingOf } from './collection-layout.js';
-import type { CollectionLayout } from './collection-layout.js';
+import { MongoServerError, type Collection } from 'mongodb';
+import { DocumentsUnavailable, type Document } from '../documents.js';
+import { expiredInPlace, unexpired, writingOf, type CollectionLayout } from './collection-layout.js';
 import { duplicateKey, isVacant } from './collisions.js';
 import { duplicatedIndex, KEY_INDEX } from './failures.js';
 import type { Attempt, MongoConnection } from './mongo-connection.js';

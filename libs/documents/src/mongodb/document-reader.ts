@@ -11,12 +11,12 @@ import {
   meeting,
   placeOrder,
   unexpired,
+  type CollectionLayout,
+  type Conditions,
+  type IndexLayout,
 } from './collection-layout.js';
-import type { CollectionLayout, Conditions, IndexLayout } from './collection-layout.js';
-import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
-import type { MongoConnection } from './mongo-connection.js';
-import { documentOf } from './stored-document.js';
-import type { StoredDocument } from './stored-document.js';
+import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
+import { documentOf, type StoredDocument } from './stored-document.js';
 
 /** The most documents that one answer of the server carries; it carries fewer where they are large. */
 const DOCUMENTS_PER_BATCH = 1_000;

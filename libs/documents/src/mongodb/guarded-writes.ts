@@ -1,10 +1,8 @@
 import type { Db } from 'mongodb';
-import { expiredInPlace, indexNamed } from './collection-layout.js';
-import type { CollectionLayout, Writing } from './collection-layout.js';
+import { expiredInPlace, indexNamed, type CollectionLayout, type Writing } from './collection-layout.js';
 import { duplicateKey, isVacant, type Collision } from './collisions.js';
 import { duplicatedIndex, WriteFailed } from './failures.js';
-import { WRITE_CONCERN } from './mongo-connection.js';
-import type { Attempt, MongoConnection } from './mongo-connection.js';
+import { WRITE_CONCERN, type Attempt, type MongoConnection } from './mongo-connection.js';
 
 /** The most that one command writes. */
 export const DOCUMENTS_PER_COMMAND = 1_000;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
-import { AnswerProxy } from './answer-proxy.fixture.js';
-import type { Loss } from './answer-proxy.fixture.js';
+import { AnswerProxy, type Loss } from './answer-proxy.fixture.js';
 import { COUNTED } from './every-operation.fixture.js';
 import { MongoDocuments } from './mongo-documents.js';
 

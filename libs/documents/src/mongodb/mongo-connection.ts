@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MongoClient, ReadConcern, ReadPreference } from 'mongodb';
-import type { CommandOperationOptions, Db, MongoClientOptions } from 'mongodb';
+import {
+  MongoClient,
+  ReadConcern,
+  ReadPreference,
+  type CommandOperationOptions,
+  type Db,
+  type MongoClientOptions,
+} from 'mongodb';
 import { DocumentsUnavailable } from '../documents.js';
 import { isPassing, NoAnswer, portError } from './failures.js';
 import { MongoUrlError, parseMongoUrl } from './mongo-url.js';

@@ -1,19 +1,25 @@
 import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
-import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
-import type {
-  Collection,
-  Document,
-  DocumentKey,
-  DocumentText,
-  IndexQuery,
-  KeyRange,
-  Write,
+import {
+  Documents,
+  DocumentsUnavailable,
+  REVISIONS_MAX,
+  type Collection,
+  type Document,
+  type DocumentKey,
+  type DocumentText,
+  type IndexQuery,
+  type KeyRange,
+  type Write,
 } from '../documents.js';
 import { ensureIndexes } from './collection-indexes.js';
-import { layoutOf, writingOf } from './collection-layout.js';
-import type { CollectionLayout, IndexLayout, Writing } from './collection-layout.js';
-import { insertDocument, removeDocument, replaceDocument } from './conditional-writes.js';
-import type { Target } from './conditional-writes.js';
+import {
+  layoutOf,
+  writingOf,
+  type CollectionLayout,
+  type IndexLayout,
+  type Writing,
+} from './collection-layout.js';
+import { insertDocument, removeDocument, replaceDocument, type Target } from './conditional-writes.js';
 import { DocumentReader } from './document-reader.js';
 import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
 import { MongoConnection } from './mongo-connection.js';

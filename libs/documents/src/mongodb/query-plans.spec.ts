@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MongoClient } from 'mongodb';
-import type { Db } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import type { Collection, Document, IndexQuery } from '../documents.js';
 import { MongoDocuments } from './mongo-documents.js';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { AnswerProxy } from './answer-proxy.fixture.js';
 import { COUNTED } from './every-operation.fixture.js';
 import { SORTED_DOCUMENTS_MIN } from './guarded-writes.js';

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
-import { canStartMongod, startMongod } from '#test-servers/mongod-server';
-import type { MongodServer } from '#test-servers/mongod-server';
+import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { until } from '../../../../test/until.js';
 import { DocumentsUnavailable } from '../documents.js';
-import { COUNTED, everyOperation } from './every-operation.fixture.js';
-import type { Counted } from './every-operation.fixture.js';
+import { COUNTED, everyOperation, type Counted } from './every-operation.fixture.js';
 import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
 import { MongoDocuments } from './mongo-documents.js';
 

@@ -1,7 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { BSON } from 'mongodb';
-import type { Document } from 'mongodb';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { BSON, type Document } from 'mongodb';
 
 const OP_REPLY = 1;
 const OP_QUERY = 2_004;

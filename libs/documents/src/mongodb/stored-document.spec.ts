@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import type { Document } from '../documents.js';
-import { DOCUMENT_BYTES_MAX, documentOf, storedDocument } from './stored-document.js';
-import type { StoredDocument } from './stored-document.js';
+import { DOCUMENT_BYTES_MAX, documentOf, storedDocument, type StoredDocument } from './stored-document.js';
 
 function roundTrip(document: Document): Document {
   const { stored, bytes } = storedDocument(document, {});

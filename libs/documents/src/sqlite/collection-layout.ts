@@ -1,8 +1,7 @@
 import { coveringIndex, type Scalar } from '../declared.js';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import type { Stored } from './connection.js';
-import { rowInsert } from './row-insert.js';
-import type { RowInsert } from './row-insert.js';
+import { rowInsert, type RowInsert } from './row-insert.js';
 
 const FALSE = Uint8Array.of(0);
 const TRUE = Uint8Array.of(1);

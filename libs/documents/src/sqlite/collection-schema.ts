@@ -7,8 +7,9 @@ import {
   entriesTablePrefix,
   groupsTablePrefix,
   layoutOf,
+  type CollectionLayout,
+  type IndexLayout,
 } from './collection-layout.js';
-import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import { indexDocument, lastId } from './document-writer.js';
 import type { Connection } from './connection.js';
 

@@ -1,10 +1,8 @@
 import { GroupCommit } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
-import { openDatabase } from '#sqlite/open-database';
-import type { Database } from '#sqlite/open-database';
+import { openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
-import { DocumentsUnavailable } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
+import { DocumentsUnavailable, type Collection, type Document } from '../documents.js';
 import type { CollectionLayout } from './collection-layout.js';
 import { createSchema } from './collection-schema.js';
 import { Connection } from './connection.js';

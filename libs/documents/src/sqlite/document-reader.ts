@@ -14,8 +14,10 @@ import {
   placeOfRow,
   searchStep,
   WALK_ENTRIES,
+  type Bound,
+  type Part,
+  type Source,
 } from './query-plan.js';
-import type { Bound, Part, Source } from './query-plan.js';
 import { equalityOf } from './index-entries.js';
 
 /** Documents that are decoded in one turn of the event loop; texts of more are decoded in several. */

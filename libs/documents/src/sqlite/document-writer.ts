@@ -1,10 +1,15 @@
 import { withIndexed } from '../declared.js';
-import { DuplicateKey } from '../documents.js';
-import type { Document } from '../documents.js';
+import { DuplicateKey, type Document } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
-import { addEntries, entryRows, removeEntries, updateEntries, writeEntries } from './index-entries.js';
-import type { NumberedDocument } from './index-entries.js';
+import {
+  addEntries,
+  entryRows,
+  removeEntries,
+  updateEntries,
+  writeEntries,
+  type NumberedDocument,
+} from './index-entries.js';
 import { insertRows } from './row-insert.js';
 
 /** A document about to be written, serialised once. */

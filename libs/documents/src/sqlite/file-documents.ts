@@ -1,17 +1,16 @@
 import { checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
-import { DocumentsUnavailable } from '../documents.js';
-import type {
-  Collection,
-  Document,
-  DocumentKey,
-  Documents,
-  DocumentText,
-  IndexQuery,
-  KeyRange,
-  Write,
+import {
+  DocumentsUnavailable,
+  type Collection,
+  type Document,
+  type DocumentKey,
+  type Documents,
+  type DocumentText,
+  type IndexQuery,
+  type KeyRange,
+  type Write,
 } from '../documents.js';
-import { layoutOf } from './collection-layout.js';
-import type { CollectionLayout, IndexLayout } from './collection-layout.js';
+import { layoutOf, type CollectionLayout, type IndexLayout } from './collection-layout.js';
 import {
   clearRemains,
   dropCollection,
@@ -28,11 +27,10 @@ import {
   putDocuments,
   removeDocument,
   replaceDocument,
+  type Writing,
 } from './document-writer.js';
-import type { Writing } from './document-writer.js';
 import { sweepGroups } from './index-entries.js';
-import { documentOf, writingsOf } from './serialised-documents.js';
-import type { SerialisedDocuments } from './serialised-documents.js';
+import { documentOf, writingsOf, type SerialisedDocuments } from './serialised-documents.js';
 import {
   countInIndex,
   documentByKey,

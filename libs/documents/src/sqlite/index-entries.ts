@@ -1,8 +1,6 @@
-import { eachEntry, entryValues, scalarOf } from '../declared.js';
-import type { Scalar, Values } from '../declared.js';
+import { eachEntry, entryValues, scalarOf, type Scalar, type Values } from '../declared.js';
 import type { Document } from '../documents.js';
-import { storedValue } from './collection-layout.js';
-import type { CollectionLayout, IndexLayout } from './collection-layout.js';
+import { storedValue, type CollectionLayout, type IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
 import { KnownGroups } from './known-groups.js';
 import { insertRows } from './row-insert.js';

@@ -18,8 +18,8 @@ import {
   joined,
   partsBehind,
   searchStep,
+  type Bound,
 } from './query-plan.js';
-import type { Bound } from './query-plan.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 
 const COLLECTION: Collection<Document> = {

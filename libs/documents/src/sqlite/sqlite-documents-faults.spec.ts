@@ -9,10 +9,8 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { DatabaseRefused } from '#sqlite/unavailable';
-import { DocumentsUnavailable } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
-import { SqliteDocuments } from './sqlite-documents.js';
-import type { DocumentFiles } from './sqlite-documents.js';
+import { DocumentsUnavailable, type Collection, type Document } from '../documents.js';
+import { SqliteDocuments, type DocumentFiles } from './sqlite-documents.js';
 
 interface Entry extends Document {
   readonly household?: string;

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
+import { DocumentsUnavailable, DuplicateKey, type Collection, type Document } from '../documents.js';
 import { SCHEMA_STEP_DOCUMENTS } from './collection-schema.js';
 import type { DocumentFile } from './document-file.js';
 import { GROUPS_SWEPT } from './index-entries.js';
 import { WALK_ENTRIES } from './query-plan.js';
 import { DOCUMENTS_PER_WRITE } from './file-documents.js';
-import { PURGE_INTERVAL_MS, SqliteDocuments } from './sqlite-documents.js';
-import type { DocumentFiles } from './sqlite-documents.js';
+import { PURGE_INTERVAL_MS, SqliteDocuments, type DocumentFiles } from './sqlite-documents.js';
 
 interface Entry extends Document {
   readonly household?: string;

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { checkCollection, checkLimit } from '../declared.js';
-import { Documents, DocumentsUnavailable, REVISIONS_MAX } from '../documents.js';
-import type {
-  Collection,
-  Document,
-  DocumentKey,
-  DocumentText,
-  IndexQuery,
-  KeyRange,
-  Write,
+import {
+  Documents,
+  DocumentsUnavailable,
+  REVISIONS_MAX,
+  type Collection,
+  type Document,
+  type DocumentKey,
+  type DocumentText,
+  type IndexQuery,
+  type KeyRange,
+  type Write,
 } from '../documents.js';
-import { DocumentFile } from './document-file.js';
-import type { DocumentFileOptions } from './document-file.js';
-import { FileDocuments } from './file-documents.js';
-import type { DurabilityDocuments } from './file-documents.js';
+import { DocumentFile, type DocumentFileOptions } from './document-file.js';
+import { FileDocuments, type DurabilityDocuments } from './file-documents.js';
 import { ThreadWriter } from './thread-writer.js';
 import { WriteBehindDocuments } from './write-behind-documents.js';
 

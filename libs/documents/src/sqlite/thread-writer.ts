@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DocumentsUnavailable, DuplicateKey } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
+import { DocumentsUnavailable, DuplicateKey, type Collection, type Document } from '../documents.js';
 import type { DocumentFileOptions } from './document-file.js';
 import type { FileDocuments } from './file-documents.js';
 

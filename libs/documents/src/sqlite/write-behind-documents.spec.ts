@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DocumentsUnavailable } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
+import { DocumentsUnavailable, type Collection, type Document } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
 import { DocumentFile } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
 import type { SerialisedDocuments } from './serialised-documents.js';
-import { NOTES, note, OF_OWNER, PLAIN, storedNotes } from './notes.scenario.js';
-import type { Note } from './notes.scenario.js';
-import { SuccessiveBatches } from './successive-batches.js';
-import type { SuccessiveBatch } from './successive-batches.js';
+import { NOTES, note, OF_OWNER, PLAIN, storedNotes, type Note } from './notes.scenario.js';
+import { SuccessiveBatches, type SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter, WriterMethod } from './thread-writer.js';
 import {
   FLIGHTS_MAX,

@@ -1,13 +1,13 @@
 import { checkLimit, checkReplacement } from '../declared.js';
-import { DocumentsUnavailable } from '../documents.js';
-import type {
-  Collection,
-  Document,
-  DocumentKey,
-  DocumentText,
-  IndexQuery,
-  KeyRange,
-  Write,
+import {
+  DocumentsUnavailable,
+  type Collection,
+  type Document,
+  type DocumentKey,
+  type DocumentText,
+  type IndexQuery,
+  type KeyRange,
+  type Write,
 } from '../documents.js';
 import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
 import { documentOf } from './serialised-documents.js';

@@ -1,11 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DuplicateKey } from '../documents.js';
-import type { Collection, Document } from '../documents.js';
-import { DocumentFile } from './document-file.js';
-import type { DocumentFileOptions } from './document-file.js';
+import { DuplicateKey, type Collection, type Document } from '../documents.js';
+import { DocumentFile, type DocumentFileOptions } from './document-file.js';
 import { FileDocuments } from './file-documents.js';
-import { SuccessiveBatches } from './successive-batches.js';
-import type { SuccessiveBatch } from './successive-batches.js';
+import { SuccessiveBatches, type SuccessiveBatch } from './successive-batches.js';
 import type { WriterAnswer, WriterCall, WriterError } from './thread-writer.js';
 
 /** Causes that cross with an error: a store's, the database's, and one more. */

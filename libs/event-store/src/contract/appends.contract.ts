@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { APPEND_BYTES_MAX, AppendTooLarge, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
-import type { Appended, NewEvent } from '../event-store.js';
-import { idsOf, newEvent, newEvents, readEvents, wrongRevision } from './fixture.js';
-import type { Context } from './fixture.js';
+import {
+  APPEND_BYTES_MAX,
+  AppendTooLarge,
+  NO_STREAM,
+  WrongExpectedRevision,
+  type Appended,
+  type NewEvent,
+} from '../event-store.js';
+import { idsOf, newEvent, newEvents, readEvents, wrongRevision, type Context } from './fixture.js';
 
 export function describeAppends({ names, store }: Context): void {
   it('numbers the events of a stream from 0 and answers the last revision and position', async () => {

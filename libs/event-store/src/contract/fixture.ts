@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { READ_PAGE_EVENTS, WrongExpectedRevision } from '../event-store.js';
-import type { EventStore, NewEvent, RecordedEvent } from '../event-store.js';
+import {
+  READ_PAGE_EVENTS,
+  WrongExpectedRevision,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '../event-store.js';
 
 /** One store under test. */
 export interface EventStoreHarness {

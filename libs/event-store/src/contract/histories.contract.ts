@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { NO_STREAM } from '../event-store.js';
-import type { EventStore } from '../event-store.js';
+import { NO_STREAM, type EventStore } from '../event-store.js';
 import {
   PROPERTY_RUNS,
   assertGrowing,
@@ -11,8 +10,8 @@ import {
   newEvents,
   readEvents,
   wrongRevision,
+  type Context,
 } from './fixture.js';
-import type { Context } from './fixture.js';
 
 /** One append of a random history: where it expects the stream to be, and which of the ids it gives are past ones. */
 interface RandomAppend {

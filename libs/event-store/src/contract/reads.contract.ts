@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import fc from 'fast-check';
-import { NO_STREAM, READ_PAGE_EVENTS } from '../event-store.js';
-import type { EventStore, JsonObject, NewEvent, RecordedEvent } from '../event-store.js';
-import { PROPERTY_RUNS, assertGrowing, idsOf, newEvent, newEvents, readEvents } from './fixture.js';
-import type { Context } from './fixture.js';
+import {
+  NO_STREAM,
+  READ_PAGE_EVENTS,
+  type EventStore,
+  type JsonObject,
+  type NewEvent,
+  type RecordedEvent,
+} from '../event-store.js';
+import {
+  PROPERTY_RUNS,
+  assertGrowing,
+  idsOf,
+  newEvent,
+  newEvents,
+  readEvents,
+  type Context,
+} from './fixture.js';
 
 /** JSON that has been stored wrongly before by one program or another. */
 const UNUSUAL_JSON: Record<string, JsonObject> = {

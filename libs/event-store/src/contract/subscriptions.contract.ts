@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_STREAM, READ_PAGE_EVENTS } from '../event-store.js';
-import { assertGrowing, idsOf, newEvents, readEvents } from './fixture.js';
-import type { Context } from './fixture.js';
+import { assertGrowing, idsOf, newEvents, readEvents, type Context } from './fixture.js';
 import { Follower } from './follower.js';
 
 export function describeSubscriptions({ names, store }: Context): void {

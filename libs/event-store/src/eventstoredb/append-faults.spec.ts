@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AppendTooLarge, NO_STREAM } from '../event-store.js';
-import type { NewEvent } from '../event-store.js';
+import { AppendTooLarge, NO_STREAM, type NewEvent } from '../event-store.js';
 import { idsOf, newEvent, newEvents, readEvents, wrongRevision } from '../contract/fixture.js';
 import * as faults from './fake/faults.js';
 import type { Fault } from './fake/faults.js';
-import { IMPATIENT, eventually, unavailable, withFake } from './fake/fault-tests.js';
-import type { Pair } from './fake/fault-tests.js';
+import { IMPATIENT, eventually, unavailable, withFake, type Pair } from './fake/fault-tests.js';
 
 const UNCLEAR: Readonly<Record<string, Fault>> = {
   'no answer': faults.silence,

@@ -1,10 +1,15 @@
-import { AppendTooLarge, NO_STREAM, WrongExpectedRevision, checkedAppend } from '../event-store.js';
-import type { Appended, NewEvent } from '../event-store.js';
+import {
+  AppendTooLarge,
+  NO_STREAM,
+  WrongExpectedRevision,
+  checkedAppend,
+  type Appended,
+  type NewEvent,
+} from '../event-store.js';
 import type { EventStoreDbConnection, ExactAppend } from './connection.js';
 import { classify } from './failures.js';
 import { positionText } from './recorded-event.js';
-import { Retry, within } from './retry.js';
-import type { Availability } from './retry.js';
+import { Retry, within, type Availability } from './retry.js';
 
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
 const ATTEMPT_SLACK_MS = 250;

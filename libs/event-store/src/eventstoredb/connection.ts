@@ -3,13 +3,11 @@ import {
   UnavailableError,
   WrongExpectedVersionError,
   convertToCommandError,
-} from '@eventstore/db-client';
-import type {
-  DNSClusterOptions,
-  Filter,
-  GossipClusterOptions,
-  Position,
-  SingleNodeOptions,
+  type DNSClusterOptions,
+  type Filter,
+  type GossipClusterOptions,
+  type Position,
+  type SingleNodeOptions,
 } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -17,8 +15,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventStoreConnection } from './connection-url.js';
 import { readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
-import { NO_SYSTEM_STREAM } from './read-requests.js';
-import type { ReadReq } from './read-requests.js';
+import { NO_SYSTEM_STREAM, type ReadReq } from './read-requests.js';
 import { nameNoAddresses } from './server-names.js';
 
 /** A subscription's checkpoints come after at least this many times 32 records (the server's search window). */

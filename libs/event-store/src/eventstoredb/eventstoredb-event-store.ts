@@ -1,23 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import { EventStore, EventStoreUnavailable } from '../event-store.js';
-import type {
-  AllRange,
-  Appended,
-  Delivery,
-  NewEvent,
-  RecordedEvent,
-  StreamRange,
-  SubscriptionOptions,
+import {
+  EventStore,
+  EventStoreUnavailable,
+  type AllRange,
+  type Appended,
+  type Delivery,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamRange,
+  type SubscriptionOptions,
 } from '../event-store.js';
 import { Appends } from './appends.js';
 import { EventStoreDbConnection } from './connection.js';
 import { describeEndpoints, parseConnectionUrl } from './connection-url.js';
 import { classify } from './failures.js';
 import { Reads, closed } from './reads.js';
-import { Availability, TIMINGS } from './retry.js';
-import type { Timings } from './retry.js';
-import { AllSubscription } from './subscription.js';
-import type { EventStoreDbLog } from './subscription.js';
+import { Availability, TIMINGS, type Timings } from './retry.js';
+import { AllSubscription, type EventStoreDbLog } from './subscription.js';
 import { UnknownReads } from './unknown-reads.js';
 
 export interface EventStoreDbOptions {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
-import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
-import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
+import {
+  canStartEventStoreDb,
+  startEventStoreDb,
+  type EventStoreDbServer,
+} from '#test-servers/eventstoredb-server';
 import { eventStoreContract } from '../event-store.contract.js';
 import type { EventStoreHarness } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_STREAM } from '../event-store.js';
-import type { EventStore, RecordedEvent } from '../event-store.js';
+import { NO_STREAM, type EventStore, type RecordedEvent } from '../event-store.js';
 import { idsOf, newEvents, readEvents } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import * as faults from './fake/faults.js';
 import type { Fault } from './fake/faults.js';
-import { IMPATIENT, eventually, unavailable, withFake } from './fake/fault-tests.js';
-import type { Pair } from './fake/fault-tests.js';
+import { IMPATIENT, eventually, unavailable, withFake, type Pair } from './fake/fault-tests.js';
 
 const COUNT = 1_300;
 const PATIENCE_MS = 60_000;

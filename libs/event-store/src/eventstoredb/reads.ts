@@ -1,12 +1,15 @@
-import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
-import type { AllRange, RecordedEvent, StreamRange } from '../event-store.js';
+import {
+  EventStoreUnavailable,
+  READ_PAGE_EVENTS,
+  type AllRange,
+  type RecordedEvent,
+  type StreamRange,
+} from '../event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
 import { NoAnswer, classify } from './failures.js';
-import { filteredRead, lastRead, streamRead } from './read-requests.js';
-import type { FilteredRead, ReadReq } from './read-requests.js';
+import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
 import { parsePosition } from './recorded-event.js';
-import { Retry } from './retry.js';
-import type { Availability } from './retry.js';
+import { Retry, type Availability } from './retry.js';
 
 type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
 

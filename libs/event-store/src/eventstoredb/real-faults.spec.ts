@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
-import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
-import { EventStoreUnavailable, NO_STREAM } from '../event-store.js';
-import type { EventStore, NewEvent } from '../event-store.js';
+import {
+  canStartEventStoreDb,
+  startEventStoreDb,
+  type EventStoreDbServer,
+} from '#test-servers/eventstoredb-server';
+import { EventStoreUnavailable, NO_STREAM, type EventStore, type NewEvent } from '../event-store.js';
 import { idsOf, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';

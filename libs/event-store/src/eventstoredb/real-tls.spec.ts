@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { canStartEventStoreDb, startEventStoreDb } from '#test-servers/eventstoredb-server';
-import type { EventStoreDbServer } from '#test-servers/eventstoredb-server';
+import {
+  canStartEventStoreDb,
+  startEventStoreDb,
+  type EventStoreDbServer,
+} from '#test-servers/eventstoredb-server';
 import { AppendTooLarge, NO_STREAM } from '../event-store.js';
 import { newEvent, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';

@@ -5,8 +5,7 @@ import { assertGrowing, idsOf, newEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import * as faults from './fake/faults.js';
 import type { Fault } from './fake/faults.js';
-import { IMPATIENT, QUICK, eventually, withFake } from './fake/fault-tests.js';
-import type { Pair } from './fake/fault-tests.js';
+import { IMPATIENT, QUICK, eventually, withFake, type Pair } from './fake/fault-tests.js';
 
 const PREFIX = 'household-';
 /** For what must not time out, on a machine that is busy. */

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
-import { READ_PAGE_EVENTS } from '../event-store.js';
-import type { Delivery, RecordedEvent } from '../event-store.js';
+import { READ_PAGE_EVENTS, type Delivery, type RecordedEvent } from '../event-store.js';
 import { Feed } from './feed.js';
 import { toRecordedEvent } from './recorded-event.js';
 

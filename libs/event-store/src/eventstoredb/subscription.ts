@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { READ_PAGE_EVENTS } from '../event-store.js';
-import type { Delivery, KnownEvents, RecordedEvent, SubscriptionOptions } from '../event-store.js';
-import { READABLE_OPTIONS, streamFilter } from './connection.js';
-import type { EventStoreDbConnection } from './connection.js';
+import {
+  READ_PAGE_EVENTS,
+  type Delivery,
+  type KnownEvents,
+  type RecordedEvent,
+  type SubscriptionOptions,
+} from '../event-store.js';
+import { READABLE_OPTIONS, streamFilter, type EventStoreDbConnection } from './connection.js';
 import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
 import { parsePosition, positionText } from './recorded-event.js';
-import { jittered, untilAborted } from './retry.js';
-import type { Availability, Timings } from './retry.js';
+import { jittered, untilAborted, type Availability, type Timings } from './retry.js';
 import { SubscriptionFeed } from './subscription-feed.js';
 import { MetStreams, UnknownReads } from './unknown-reads.js';
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { EventStoreUnavailable, READ_PAGE_EVENTS } from '../event-store.js';
-import type { KnownEvents, RecordedEvent } from '../event-store.js';
+import {
+  EventStoreUnavailable,
+  READ_PAGE_EVENTS,
+  type KnownEvents,
+  type RecordedEvent,
+} from '../event-store.js';
 import { assertGrowing, newEvent } from '../contract/fixture.js';
 import { MetStreams, STREAMS_LEFT_OUT_MAX, UnknownReads } from './unknown-reads.js';
 

@@ -1,5 +1,4 @@
-import { READ_PAGE_EVENTS } from '../event-store.js';
-import type { AllRange, KnownEvents, RecordedEvent } from '../event-store.js';
+import { READ_PAGE_EVENTS, type AllRange, type KnownEvents, type RecordedEvent } from '../event-store.js';
 import { firstOf, type Reads } from './reads.js';
 
 /** The most streams that a server is asked to leave out: each makes its filter longer. */

@@ -1,7 +1,11 @@
-import { NO_STREAM, WrongExpectedRevision } from '../event-store.js';
-import type { Appended, NewEvent, RecordedEvent } from '../event-store.js';
-import { positionText } from './event-table.js';
-import type { EventTable, StreamEnd } from './event-table.js';
+import {
+  NO_STREAM,
+  WrongExpectedRevision,
+  type Appended,
+  type NewEvent,
+  type RecordedEvent,
+} from '../event-store.js';
+import { positionText, type EventTable, type StreamEnd } from './event-table.js';
 
 /** How many streams' last revisions are remembered; one more costs an append two look-ups. */
 const STREAM_ENDS_MAX = 50_000;

@@ -1,5 +1,4 @@
-import { openDatabase } from '#sqlite/open-database';
-import type { Database } from '#sqlite/open-database';
+import { openDatabase, type Database } from '#sqlite/open-database';
 import type { KnownEvents, RecordedEvent } from '../event-store.js';
 
 /** "LEv1": by this our event logs are known again. */

@@ -9,15 +9,13 @@ import {
   NO_STREAM,
   READ_PAGE_EVENTS,
   checkedAppend,
-} from '../event-store.js';
-import type {
-  AllRange,
-  Appended,
-  Delivery,
-  NewEvent,
-  RecordedEvent,
-  StreamRange,
-  SubscriptionOptions,
+  type AllRange,
+  type Appended,
+  type Delivery,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamRange,
+  type SubscriptionOptions,
 } from '../event-store.js';
 import { Appends } from './appends.js';
 import { EventTable, openEventLog, positionNumber, positionText } from './event-table.js';

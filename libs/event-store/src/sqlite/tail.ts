@@ -1,5 +1,4 @@
-import { READ_PAGE_EVENTS } from '../event-store.js';
-import type { Delivery, KnownEvents, RecordedEvent } from '../event-store.js';
+import { READ_PAGE_EVENTS, type Delivery, type KnownEvents, type RecordedEvent } from '../event-store.js';
 import type { AppendedBatch } from './appends.js';
 import { positionNumber, positionText } from './event-table.js';
 

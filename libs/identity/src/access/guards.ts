@@ -1,8 +1,6 @@
-import { Injectable, SetMetadata } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessOf, HOUSEHOLD_HEADER } from '#http/access';
-import type { RouteAccess, Scope } from '#http/access';
+import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/ulid';
 import { Accounts } from '../accounts/accounts.js';

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DuplicateKey } from '#documents/documents';
 import { Households } from '../households/households.js';
 import { Clock, Randomness } from '../surroundings.js';
-import { DEFAULT_SETTINGS } from './account-records.js';
+import { DEFAULT_SETTINGS, type Account } from './account-records.js';
 import { Accounts } from './accounts.js';
-import type { Account } from './account-records.js';
-import type { Applicant } from './sign-up-records.js';
-import { SignUps } from './sign-up-records.js';
+import { SignUps, type Applicant } from './sign-up-records.js';
 
 /** Makes accounts with their personal households. */
 @Injectable()

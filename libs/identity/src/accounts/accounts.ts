@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { DocumentKey } from '#documents/documents';
+import { Documents, type DocumentKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
-import { RepeatableChanges } from '../repeatable-changes.js';
-import type { AppliedCommand, KeyedCommand, Outcome } from '../repeatable-changes.js';
-import { ACCOUNTS } from './account-records.js';
-import type { Account } from './account-records.js';
+import {
+  RepeatableChanges,
+  type AppliedCommand,
+  type KeyedCommand,
+  type Outcome,
+} from '../repeatable-changes.js';
+import { ACCOUNTS, type Account } from './account-records.js';
 
 /** The accounts by id and by address. */
 @Injectable()

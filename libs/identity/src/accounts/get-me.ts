@@ -1,5 +1,4 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Accounts } from './accounts.js';
 import { Profiles } from './profiles.js';

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Email, Id, Text } from '#http/response-fields';
-import { ROLES } from '../households/household-records.js';
-import type { Role } from '../households/household-records.js';
+import { ROLES, type Role } from '../households/household-records.js';
 import { HouseholdResponse } from '../households/household.response.js';
 
 @ApiSchema({ name: 'User' })

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '#http/api-error';
 import type { HouseholdRecord } from '../households/household-records.js';
-import { householdResponse } from '../households/household.response.js';
-import type { HouseholdResponse } from '../households/household.response.js';
+import { householdResponse, type HouseholdResponse } from '../households/household.response.js';
 import { canBeDefault, Households, memberOf } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';

@@ -1,5 +1,4 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';

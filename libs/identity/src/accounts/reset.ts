@@ -1,5 +1,4 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';

@@ -1,19 +1,15 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EmailField, EnumField, PasswordField } from '#http/fields';
-import { CLIENTS, Sessions } from '../sessions/sessions.js';
-import type { Client } from '../sessions/sessions.js';
+import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
-import { foldEmail } from './account-records.js';
+import { foldEmail, type Account } from './account-records.js';
 import { Accounts } from './accounts.js';
-import type { Account } from './account-records.js';
 import { Admission } from './admission.js';
 import { Profiles } from './profiles.js';
 import type { SignedInResponse } from './signed-in.response.js';
 import { isSameHash, Passwords } from './passwords.js';
-import { SignUps } from './sign-up-records.js';
-import type { SignUpRecord } from './sign-up-records.js';
+import { SignUps, type SignUpRecord } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
 export class SignInBody {

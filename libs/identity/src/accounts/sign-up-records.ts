@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#documents/documents';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../hash-of-secret.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#documents/documents';
 import { ApiError, retryLater } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
 import { Clock, CLOCKS_APART_MS_MAX, SecretKey } from '../surroundings.js';

@@ -1,9 +1,7 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EnumField, LinkTokenField } from '#http/fields';
-import { CLIENTS, Sessions } from '../sessions/sessions.js';
-import type { Client } from '../sessions/sessions.js';
+import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
 import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';

@@ -1,5 +1,4 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Profiles } from '../accounts/profiles.js';

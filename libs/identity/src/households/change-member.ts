@@ -1,14 +1,11 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import { EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
-import { ROLES } from './household-records.js';
-import type { Role } from './household-records.js';
+import { ROLES, type Role } from './household-records.js';
 import { Households, memberOf } from './households.js';
-import { memberResponse } from './member.response.js';
-import type { MemberResponse } from './member.response.js';
+import { memberResponse, type MemberResponse } from './member.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class ChangeMemberBody {

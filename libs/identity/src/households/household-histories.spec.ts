@@ -4,8 +4,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#http/api-error';
 import { HouseholdDraft } from './household-draft.js';
-import { INVITE_MS } from './household-records.js';
-import type { HouseholdRecord } from './household-records.js';
+import { INVITE_MS, type HouseholdRecord } from './household-records.js';
 
 const START = Date.UTC(2026, 0, 1);
 const people = fc.constantFrom('anna', 'ben', 'cleo', 'dora');

@@ -2,8 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
 import { At, Flag, Id, Text } from '#http/response-fields';
 import { timestamp } from '../timestamp.js';
-import { ROLES } from './household-records.js';
-import type { HouseholdRecord, Role } from './household-records.js';
+import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
 import { memberOf } from './households.js';
 
 @ApiSchema({ name: 'Household', description: 'A household as the caller, one of its members, sees it' })

@@ -6,12 +6,25 @@ import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { limitReached } from '../limit-reached.js';
-import { KeysElsewhere, RepeatableChanges } from '../repeatable-changes.js';
-import type { AppliedCommand, KeyedCommand, Outcome } from '../repeatable-changes.js';
+import {
+  KeysElsewhere,
+  RepeatableChanges,
+  type AppliedCommand,
+  type KeyedCommand,
+  type Outcome,
+} from '../repeatable-changes.js';
 import { Clock } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
-import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES, SETTLED_INVITE_KEPT_MS } from './household-records.js';
-import type { HouseholdRecord, Member, MembershipEntry, SettledInviteRecord } from './household-records.js';
+import {
+  HOUSEHOLDS,
+  MEMBERSHIP_LOG,
+  SETTLED_INVITES,
+  SETTLED_INVITE_KEPT_MS,
+  type HouseholdRecord,
+  type Member,
+  type MembershipEntry,
+  type SettledInviteRecord,
+} from './household-records.js';
 
 /** The most households that one user is a member of: they are answered whole. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;

@@ -1,10 +1,8 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { Households } from './households.js';
-import { memberResponse } from './member.response.js';
-import type { MemberListResponse } from './member.response.js';
+import { memberResponse, type MemberListResponse } from './member.response.js';
 
 export class ListMembers extends Query<MemberListResponse> {
   constructor(readonly householdId: string) {

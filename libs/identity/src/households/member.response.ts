@@ -2,8 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { At, Email, Id, Text } from '#http/response-fields';
 import type { Account } from '../accounts/account-records.js';
 import { timestamp } from '../timestamp.js';
-import { ROLES } from './household-records.js';
-import type { Member, Role } from './household-records.js';
+import { ROLES, type Member, type Role } from './household-records.js';
 
 @ApiSchema({ name: 'Member', description: 'A user who is in a household' })
 export class MemberResponse {

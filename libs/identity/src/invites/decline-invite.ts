@@ -1,5 +1,4 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import { Households } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';

@@ -1,5 +1,4 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';

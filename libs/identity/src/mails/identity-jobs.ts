@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JobQueue } from '#jobs/job-queue';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';

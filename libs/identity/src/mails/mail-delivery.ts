@@ -7,19 +7,16 @@ import {
   passwordChangedMail,
   passwordResetMail,
   signUpMail,
+  type MailContent,
 } from '#mail/mail-templates';
-import type { MailContent } from '#mail/mail-templates';
-import { foldEmail } from '../accounts/account-records.js';
+import { foldEmail, type Account } from '../accounts/account-records.js';
 import { Accounts, UserNames } from '../accounts/accounts.js';
-import type { Account } from '../accounts/account-records.js';
 import { PasswordResets } from '../accounts/password-resets.js';
-import { SignUps } from '../accounts/sign-up-records.js';
-import type { PendingSignUp } from '../accounts/sign-up-records.js';
+import { SignUps, type PendingSignUp } from '../accounts/sign-up-records.js';
 import { Households } from '../households/households.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { Tokens } from '../tokens/tokens.js';
-import { MailDuties } from './mail-duties.js';
-import type { MailDuty, MailErrand } from './mail-duties.js';
+import { MailDuties, type MailDuty, type MailErrand } from './mail-duties.js';
 
 interface Letter {
   readonly to: string;

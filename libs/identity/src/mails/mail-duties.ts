@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import type { Collection, Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#documents/documents';
 import { JobQueue } from '#jobs/job-queue';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';

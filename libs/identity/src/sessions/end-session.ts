@@ -1,5 +1,4 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import { Sessions } from './sessions.js';
 

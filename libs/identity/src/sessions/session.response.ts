@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { At, Flag, Id, Text } from '#http/response-fields';
-import { CLIENTS } from './sessions.js';
-import type { Client } from './sessions.js';
+import { CLIENTS, type Client } from './sessions.js';
 
 @ApiSchema({ name: 'Session', description: 'Where a user is signed in' })
 class SessionResponse {

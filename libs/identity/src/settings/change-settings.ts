@@ -1,9 +1,7 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
-import type { UserSettings } from '../accounts/account-records.js';
+import { COLUMN_VIEWS, THEMES, type UserSettings } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { SETTING_DESCRIPTIONS } from './settings.response.js';

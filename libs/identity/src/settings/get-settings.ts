@@ -1,5 +1,4 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import type { UserSettings } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';

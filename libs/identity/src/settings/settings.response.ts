@@ -1,7 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Flag } from '#http/response-fields';
-import { COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
-import type { UserSettings } from '../accounts/account-records.js';
+import { COLUMN_VIEWS, THEMES, type UserSettings } from '../accounts/account-records.js';
 
 /** What each setting means, where it is read and where it is changed. */
 export const SETTING_DESCRIPTIONS = {

@@ -1,10 +1,7 @@
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { SCOPES } from '#http/access';
-import type { Scope } from '#http/access';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { SCOPES, type Scope } from '#http/access';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
-import { tokenResponse } from './token.response.js';
-import type { TokenResponse } from './token.response.js';
+import { tokenResponse, type TokenResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
 /** Contract §1: the longest that a token with an end lasts, in days. */

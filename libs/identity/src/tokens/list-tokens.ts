@@ -1,7 +1,5 @@
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { tokenResponse } from './token.response.js';
-import type { TokenListResponse } from './token.response.js';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { tokenResponse, type TokenListResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
 export class ListTokens extends Query<TokenListResponse> {

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { SCOPES } from '#http/access';
-import type { Scope } from '#http/access';
+import { SCOPES, type Scope } from '#http/access';
 import { At, Id, Text } from '#http/response-fields';
 import { timestamp } from '../timestamp.js';
 import type { PersonalAccessToken } from './tokens.js';

@@ -5,14 +5,22 @@ import { once } from 'node:events';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
-import { REDIS_PASSWORD, hasRedisServer, prepareRedis, startRedis } from '#test-servers/redis-server';
-import type { RedisServer } from '#test-servers/redis-server';
-import { jobQueueContract, until } from '../job-queue.contract.js';
-import type { JobQueueHarness } from '../job-queue.contract.js';
-import { ENQUEUE_MS_MAX, FORGET_PARKED_EVERY_MS, JobsUnavailable, PARKED_MS_MAX } from '../job-queue.js';
-import type { JobTrouble } from '../job-queue.js';
-import { BullmqJobQueue } from './bullmq-job-queue.js';
-import type { BullmqJobQueueOptions } from './bullmq-job-queue.js';
+import {
+  REDIS_PASSWORD,
+  hasRedisServer,
+  prepareRedis,
+  startRedis,
+  type RedisServer,
+} from '#test-servers/redis-server';
+import { jobQueueContract, until, type JobQueueHarness } from '../job-queue.contract.js';
+import {
+  ENQUEUE_MS_MAX,
+  FORGET_PARKED_EVERY_MS,
+  JobsUnavailable,
+  PARKED_MS_MAX,
+  type JobTrouble,
+} from '../job-queue.js';
+import { BullmqJobQueue, type BullmqJobQueueOptions } from './bullmq-job-queue.js';
 import { PatientRedis, redisAddress, RedisUrlError } from './redis-connection.js';
 
 const givenUrl = process.env['REDIS_URL'];

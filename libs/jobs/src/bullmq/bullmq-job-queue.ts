@@ -1,5 +1,4 @@
-import { Queue, UnrecoverableError, Worker } from 'bullmq';
-import type { Job as BullJob, JobsOptions } from 'bullmq';
+import { Queue, UnrecoverableError, Worker, type Job as BullJob, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { endsWithin, withinDeadline } from '../deadline.js';
 import {
@@ -19,16 +18,14 @@ import {
   isPermanent,
   reasonOf,
   retryDelayMs,
-} from '../job-queue.js';
-import type {
-  JobData,
-  JobHandler,
-  JobQueueOptions,
-  JobTrouble,
-  NewJob,
-  ParkedJob,
-  QueueStats,
-  RetryPolicy,
+  type JobData,
+  type JobHandler,
+  type JobQueueOptions,
+  type JobTrouble,
+  type NewJob,
+  type ParkedJob,
+  type QueueStats,
+  type RetryPolicy,
 } from '../job-queue.js';
 import { Schedules } from '../schedules.js';
 import {

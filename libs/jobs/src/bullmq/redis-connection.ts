@@ -1,5 +1,4 @@
-import { Redis } from 'ioredis';
-import type { RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { JobsUnavailable } from '../job-queue.js';
 
 /** The pause before the first reconnection; doubled for each further one. */

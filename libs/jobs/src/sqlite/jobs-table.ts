@@ -1,6 +1,13 @@
 import type { Database } from '#sqlite/open-database';
-import { PARKED_JOBS_MAX, PARKED_MS_MAX, JOB_WAIT_MS_MAX } from '../job-queue.js';
-import type { Job, JobData, ParkedJob, QueueStats } from '../job-queue.js';
+import {
+  PARKED_JOBS_MAX,
+  PARKED_MS_MAX,
+  JOB_WAIT_MS_MAX,
+  type Job,
+  type JobData,
+  type ParkedJob,
+  type QueueStats,
+} from '../job-queue.js';
 
 /** "HLJB": by this number in the file's header we know our own files. */
 export const APPLICATION_ID = 0x484c4a42;

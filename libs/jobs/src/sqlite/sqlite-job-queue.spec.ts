@@ -8,10 +8,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GroupCommit } from '#sqlite/group-commit';
 import { SqliteUnavailable } from '#sqlite/unavailable';
 import { jobQueueContract, until } from '../job-queue.contract.js';
-import { JobsUnavailable, PARKED_JOBS_MAX, PARKED_MS_MAX } from '../job-queue.js';
-import type { Job } from '../job-queue.js';
-import { SqliteJobQueue } from './sqlite-job-queue.js';
-import type { SqliteJobQueueOptions } from './sqlite-job-queue.js';
+import { JobsUnavailable, PARKED_JOBS_MAX, PARKED_MS_MAX, type Job } from '../job-queue.js';
+import { SqliteJobQueue, type SqliteJobQueueOptions } from './sqlite-job-queue.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GroupCommit } from '#sqlite/group-commit';
-import { openDatabase } from '#sqlite/open-database';
-import type { Database } from '#sqlite/open-database';
+import { openDatabase, type Database } from '#sqlite/open-database';
 import { describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { endsWithin, withinDeadline } from '../deadline.js';
 import {
@@ -19,16 +18,14 @@ import {
   isPermanent,
   reasonOf,
   retryDelayMs,
-} from '../job-queue.js';
-import type {
-  Job,
-  JobHandler,
-  JobQueueOptions,
-  JobTrouble,
-  NewJob,
-  ParkedJob,
-  QueueStats,
-  RetryPolicy,
+  type Job,
+  type JobHandler,
+  type JobQueueOptions,
+  type JobTrouble,
+  type NewJob,
+  type ParkedJob,
+  type QueueStats,
+  type RetryPolicy,
 } from '../job-queue.js';
 import { Schedules } from '../schedules.js';
 import * as table from './jobs-table.js';

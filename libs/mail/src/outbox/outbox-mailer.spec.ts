@@ -3,11 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, watch, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MailRefused, MailUnavailable } from '../mailer.js';
-import type { MailMessage } from '../mailer.js';
+import { MailRefused, MailUnavailable, type MailMessage } from '../mailer.js';
 import { readMessage } from '../mime-reader.fixture.js';
-import { OUTBOX_MS_MAX, OutboxMailer } from './outbox-mailer.js';
-import type { OutboxMailerOptions } from './outbox-mailer.js';
+import { OUTBOX_MS_MAX, OutboxMailer, type OutboxMailerOptions } from './outbox-mailer.js';
 
 const START = Date.parse('2026-03-01T12:30:00.000Z');
 const LINK = 'https://budget.example/verify?token=abc';

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MailUnavailable, Mailer, checkMessage } from '../mailer.js';
-import type { MailMessage, Mailbox } from '../mailer.js';
+import { MailUnavailable, Mailer, checkMessage, type MailMessage, type Mailbox } from '../mailer.js';
 import { mimeMessage } from '../mime-message.js';
 
 /** The most messages that the folder keeps; the oldest go first. */

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions } from 'smtp-server';
-import { MailRefused, MailUnavailable } from '../mailer.js';
-import type { MailMessage } from '../mailer.js';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { MailRefused, MailUnavailable, type MailMessage } from '../mailer.js';
 import { readMessage } from '../mime-reader.fixture.js';
-import { SmtpMailer, SmtpUrlError, parseSmtpUrl } from './smtp-mailer.js';
-import type { SmtpMailerOptions } from './smtp-mailer.js';
+import { SmtpMailer, SmtpUrlError, parseSmtpUrl, type SmtpMailerOptions } from './smtp-mailer.js';
 
 const PASSWORD = 's3cret/of?mail';
 const FROM = { name: 'Household Ledger', address: 'ledger@example.com' };

@@ -1,7 +1,13 @@
-import { createTransport } from 'nodemailer';
-import type { Transporter } from 'nodemailer';
-import { MailRefused, MailUnavailable, Mailer, checkMessage, wireAddress } from '../mailer.js';
-import type { MailMessage, Mailbox } from '../mailer.js';
+import { createTransport, type Transporter } from 'nodemailer';
+import {
+  MailRefused,
+  MailUnavailable,
+  Mailer,
+  checkMessage,
+  wireAddress,
+  type MailMessage,
+  type Mailbox,
+} from '../mailer.js';
 import { mimeMessage } from '../mime-message.js';
 
 /** Of the whole of sending one message, however slowly the server answers. */

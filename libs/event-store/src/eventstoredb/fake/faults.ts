@@ -1,5 +1,4 @@
-import { Metadata, status } from '@grpc/grpc-js';
-import type { ServiceError } from '@grpc/grpc-js';
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 
 /** What the fake server does with one call instead of answering it. */
 export type Fault =

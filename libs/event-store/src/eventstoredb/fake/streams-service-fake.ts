@@ -1,10 +1,12 @@
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
-import type {
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-  ServiceError,
-  sendUnaryData,
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceError,
+  type sendUnaryData,
 } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
@@ -13,10 +15,8 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { notLeader } from './faults.js';
-import type { Fault } from './faults.js';
-import { MemoryLog, NONE } from './memory-log.js';
-import type { ProposedRecord } from './memory-log.js';
+import { notLeader, type Fault } from './faults.js';
+import { MemoryLog, NONE, type ProposedRecord } from './memory-log.js';
 import { ReadCall } from './read-call.js';
 
 type AppendReq = InstanceType<typeof streams.AppendReq>;
