@@ -1,10 +1,11 @@
-import type { Collection, Document, Documents } from '#documents/documents';
+import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
 import type { BackgroundLog } from './background-log.js';
+import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
-import { partitionKey, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
+import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/generations/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
@@ -24,22 +25,7 @@ const HOUSEHOLDS_AT_ONCE = 64;
 
 const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without partitions waits at most before it looks again; it goes on as soon as it gets some. */
-const PARTS_WAIT_MS = 500;
-
-/** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
-const SAVES_PER_TERM = 2 ** 20;
-
-/**
- * How far the households of one partition have come: every event of theirs up to here is applied, or its household is
- * listed as failing. The revision counts the saves within a term of the partition's owner, and a new owner's first one is
- * beyond all of a former: a process that sleeps past its lease and passes over the events of a household that it
- * takes to be failing moves no checkpoint of a successor that has mended it.
- */
-interface CheckpointDocument extends Document {
-  /** As `partitionKey`. */
-  readonly key: string;
-  readonly position: string;
-}
+const PARTITIONS_WAIT_MS = 500;
 
 /** The name under which the projections of the live read models keep their checkpoints and failures. */
 export const PROJECTION_NAME = 'live';
@@ -75,15 +61,10 @@ interface ProjectionHostOptions {
  * and is tried again with backoff; a store that is down is waited for.
  */
 export class ProjectionHost {
-  static readonly checkpoints: Collection<CheckpointDocument> = {
-    name: 'projection_checkpoints',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly checkpoints = Checkpoints.collection;
   static readonly failures = StoredFailures.collection;
 
   private readonly log: BackgroundLog;
-  private readonly name: string;
   private readonly ownership: PartitionOwnership;
   private readonly enclose: BatchEnclosure;
   private readonly stopping = new AbortController();
@@ -95,10 +76,8 @@ export class ProjectionHost {
   private underWay: RecordedEvent | null = null;
   private readonly ahead: RunAhead;
   private position: string | null = null;
-  /** The stored checkpoint of each partition that this process works on. */
-  private checkpoints = new Map<number, CheckpointDocument>();
   private subscription = new AbortController();
-  private savedPosition: string | null = null;
+  private readonly checkpoints: Checkpoints;
   private savedAt = 0;
   private caughtUp = false;
   private readonly trouble: StandingTrouble;
@@ -111,14 +90,14 @@ export class ProjectionHost {
 
   constructor(
     private readonly store: EventStore,
-    private readonly documents: Documents,
+    documents: Documents,
     private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
     { log, name, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
   ) {
     this.log = log;
-    this.name = name;
     this.ownership = ownership;
     this.enclose = enclose;
+    this.checkpoints = new Checkpoints(documents, name, ownership);
     this.failing = new FailingHouseholds(documents, streams, log, name);
     const { shared } = ownership;
     // On servers a step holds as much already, and its writes go side by side.
@@ -180,8 +159,8 @@ export class ProjectionHost {
     while (!this.stopping.signal.aborted) {
       try {
         await this.resume();
-        if (this.checkpoints.size > 0) await this.consume();
-        else await this.waitForParts();
+        if (!this.checkpoints.areNone) await this.consume();
+        else await this.waitForPartitions();
         await this.flush();
         await this.saveCheckpoint(true);
       } catch (error) {
@@ -193,45 +172,23 @@ export class ProjectionHost {
     }
   }
 
-  private async waitForParts(): Promise<void> {
+  private async waitForPartitions(): Promise<void> {
     this.trouble.over();
     this.retryWait = RETRY_FIRST_MS;
-    await this.pause(PARTS_WAIT_MS, this.subscription.signal);
+    await this.pause(PARTITIONS_WAIT_MS, this.subscription.signal);
   }
 
   /** Reads where work on the partitions of this process stopped, and begins with the one that is furthest behind. */
   private async resume(): Promise<void> {
     this.subscription = new AbortController();
     if (this.stopping.signal.aborted) this.subscription.abort();
-    this.checkpoints = await this.takeCheckpoints();
-    const positions = [...this.checkpoints.values()].map(({ position }) => position).sort();
-    this.position = positions[0] || null;
-    this.savedPosition = this.position;
+    this.position = await this.checkpoints.take();
     this.pending = [];
     this.pendingWeight = 0;
     this.caughtUp = false;
     this.underWay = null;
     this.ahead.forget();
-    await this.failing.resume(householdId => this.checkpoints.has(partitionOf(householdId)));
-  }
-
-  /** The checkpoints of this process's partitions, from now on out of reach of who owned these before. */
-  private async takeCheckpoints(): Promise<Map<number, CheckpointDocument>> {
-    const partitions = [...this.ownership.owned()];
-    const stored = await this.documents.getMany(
-      ProjectionHost.checkpoints,
-      partitions.map(partition => partitionKey(this.name, partition)),
-    );
-    const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
-    const taken = new Map<number, CheckpointDocument>();
-    for (const partition of partitions) {
-      const key = partitionKey(this.name, partition);
-      const { revision, position } = byKey.get(key) ?? { revision: 0, position: '' };
-      const term = await this.ownership.beginTerm(partition, Math.floor(revision / SAVES_PER_TERM));
-      if (term !== null) taken.set(partition, { key, revision: term * SAVES_PER_TERM, position });
-    }
-    await this.documents.put(ProjectionHost.checkpoints, [...taken.values()]);
-    return taken;
+    await this.failing.resume(householdId => this.checkpoints.haveHousehold(householdId));
   }
 
   private async consume(): Promise<void> {
@@ -263,7 +220,7 @@ export class ProjectionHost {
   /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
   private readonly isKnown = (stream: string, revision: number): boolean =>
     this.ahead.isKnown(stream, revision) ||
-    (this.ownership.shared && !this.checkpoints.has(partitionOf(householdOf(stream))));
+    (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
 
   private isBatchFull(): boolean {
     return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;
@@ -323,11 +280,10 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
-    // Partitions of others, and what was handled before: the partitions of one process do not all begin at one place.
-    const byHousehold = eventsByHousehold(events, (householdId, { position }) => {
-      const checkpoint = this.checkpoints.get(partitionOf(householdId));
-      return checkpoint !== undefined && position > checkpoint.position;
-    });
+    // Not what was handled before, nor what belongs to others.
+    const byHousehold = eventsByHousehold(events, (householdId, { position }) =>
+      this.checkpoints.isToBeHandled(householdId, position),
+    );
     // Side by side, so that the writes of many households share a commit.
     await workOnHouseholds(
       byHousehold,
@@ -351,20 +307,9 @@ export class ProjectionHost {
   }
 
   private async saveCheckpoint(now: boolean): Promise<void> {
-    if (this.position === null || this.position === this.savedPosition) return;
+    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
     if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
-    const { position, checkpoints } = this;
-    const advanced = [...checkpoints]
-      .filter(([, checkpoint]) => checkpoint.position < position)
-      .map(
-        ([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }] as const,
-      );
-    await this.documents.put(
-      ProjectionHost.checkpoints,
-      advanced.map(([, checkpoint]) => checkpoint),
-    );
-    for (const [partition, checkpoint] of advanced) checkpoints.set(partition, checkpoint);
-    this.savedPosition = position;
+    await this.checkpoints.save(this.position);
     this.savedAt = Date.now();
   }
 
