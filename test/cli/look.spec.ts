@@ -99,6 +99,35 @@ describe('ledger, beside a running server', () => {
     assert.doesNotMatch(stdout + JSON.stringify(users), /argon2|password/i);
   });
 
+  it('prints who was invited into a household, and no secret of a link', async () => {
+    const made = await server.call('POST', '/households', { token, body: { name: 'Beach house' } });
+    const shared = String(made.body['id']);
+    const invites = `/households/${shared}/invites`;
+    const invited = await server.call('POST', invites, { token, body: { email: 'bob@example.com' } });
+    const invite = String(invited.body['id']);
+    assert.equal((await server.call('DELETE', `${invites}/${invite}`, { token })).status, 204);
+    const { memberships } = await ledgerJson<{ memberships: Record<string, unknown>[] }>(
+      ['memberships', shared],
+      { directory },
+    );
+    assert.deepEqual(
+      memberships.map(({ sequence, kind, by_name, role, invite_id, invite_email, invite_status }) => {
+        return [sequence, kind, by_name, role ?? invite_id, invite_email, invite_status];
+      }),
+      [
+        [1, 'household_created', 'Ann', null, null, null],
+        [2, 'member_joined', 'Ann', 'owner', null, null],
+        [3, 'invite_sent', 'Ann', invite, null, null],
+        [4, 'invite_settled', 'Ann', invite, 'bob@example.com', 'revoked'],
+      ],
+    );
+    const { code, stdout } = await ledger(['memberships', shared], { directory });
+    assert.equal(code, 0);
+    assert.match(stdout, /^RECORDED +BY +WHAT HAPPENED\n.* Ann +made the household “Beach house”\n/);
+    assert.match(stdout, / Ann +Ann joined as owner\n.*\n.* to bob@example\.com: revoked\n$/);
+    assert.doesNotMatch(stdout + JSON.stringify(memberships), /token/);
+  });
+
   it('prints events, as a chain of hashes, one object a line', async () => {
     const { code, stdout } = await ledger(['events', household, '--json'], { directory });
     assert.equal(code, 0);

@@ -6,6 +6,7 @@ import { demoCommand, type Demonstration } from './commands/demo.js';
 import { eventsCommand } from './commands/events.js';
 import { fundHistoryCommand } from './commands/fund-history.js';
 import { householdsCommand } from './commands/households.js';
+import { membershipsCommand } from './commands/memberships.js';
 import { usersCommand } from './commands/users.js';
 import { SERVICE_VERSION } from '#runtime/service-version';
 import type { Terminal } from './output/terminal.js';
@@ -42,6 +43,7 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     usersCommand(terminal),
     eventsCommand(terminal),
     fundHistoryCommand(terminal),
+    membershipsCommand(terminal),
     projectionsCommand(terminal),
     backupCommand(terminal),
     restoreCommand(terminal),

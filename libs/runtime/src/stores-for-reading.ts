@@ -3,7 +3,7 @@ import { ProjectionHost } from '#background/projection-host';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
-import { HOUSEHOLDS } from '#identity/households/household-records';
+import { HOUSEHOLDS, MEMBERSHIP_LOG } from '#identity/households/household-records';
 import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
@@ -55,5 +55,6 @@ export async function openStoresForReading(
 /** No more than is looked at: beside an older server the others may not be there yet. */
 function collectionsToRead(models: ReadModels): readonly Collection<Document>[] {
   const { checkpoints, failures } = ProjectionHost;
-  return [...collectionsOf(models), ...Snapshots.collections, ACCOUNTS, HOUSEHOLDS, checkpoints, failures];
+  const records = [ACCOUNTS, HOUSEHOLDS, MEMBERSHIP_LOG];
+  return [...collectionsOf(models), ...Snapshots.collections, ...records, checkpoints, failures];
 }

@@ -13,6 +13,7 @@ import { moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
+import { namesOf } from '../user-names.js';
 
 /** The names of at most this many transactions are looked up for one event; one that touches more tells how many. */
 const NAMED_TRANSACTIONS_MAX = 10;
@@ -179,13 +180,4 @@ async function namesFor(
     namesOf(documents, users),
   ]);
   return presentNames(identities ?? { groups: [], items: [] }, found, userNames);
-}
-
-/** Loaded here and not before, so that `--help` need not wait for it. */
-async function namesOf(
-  documents: ReadableStores['documents'],
-  users: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const { UserNames } = await import('#identity/accounts/accounts');
-  return new UserNames(documents).namesOf(users);
 }
