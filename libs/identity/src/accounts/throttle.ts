@@ -50,17 +50,17 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>;
 
 /** A place that was taken. */
-interface Taken {
+interface TakenPlace {
   readonly key: string;
-  readonly counting: Counting;
+  readonly kind: PlaceKind;
   readonly at: number;
 }
 
 /** One limit for one subject. */
-type Counted = readonly [limit: Limit, subject: string];
+type LimitedSubject = readonly [limit: Limit, subject: string];
 
-/** Whether what takes a place counts at once, or is under way and counts where it fails. */
-type Counting = 'times' | 'underWay';
+/** Whether a place counts at once, or is that of an attempt under way, and counts where that fails. */
+type PlaceKind = 'times' | 'underWay';
 
 /** What becomes of a place. */
 type Outcome = 'counts' | 'free';
@@ -69,8 +69,8 @@ type Outcome = 'counts' | 'free';
 type Wait = number | 'crowded';
 
 /** What an attempt to take places came to: all of them with no wait, or none. */
-interface Taking {
-  readonly taken: readonly Taken[];
+interface Attempt {
+  readonly taken: readonly TakenPlace[];
   readonly wait: Wait;
 }
 
@@ -146,29 +146,31 @@ export class Throttle {
   }
 
   /** @throws ApiError `too_many_attempts` */
-  private async beginSignIn(counted: readonly [Counted, ...Counted[]]): Promise<readonly Taken[]> {
-    const line = this.keyOf(...counted[0]);
-    const look = async (): Promise<Taking | null> => {
-      const taking = await this.take(counted, 'underWay');
-      return taking.wait === 'crowded' ? null : taking;
+  private async beginSignIn(
+    subjects: readonly [LimitedSubject, ...LimitedSubject[]],
+  ): Promise<readonly TakenPlace[]> {
+    const line = this.keyOf(...subjects[0]);
+    const look = async (): Promise<Attempt | null> => {
+      const attempt = await this.take(subjects, 'underWay');
+      return attempt.wait === 'crowded' ? null : attempt;
     };
     // Who comes while others wait waits behind them.
     const atOnce = this.lines.has(line) ? null : await look();
-    const taking = atOnce ?? (await this.lines.found(line, look, PLACE_AWAITED_MS_MAX));
-    if (taking?.wait === 0) return taking.taken;
-    const waitMs = typeof taking?.wait === 'number' ? taking.wait : CROWDED_WAIT_MS;
+    const attempt = atOnce ?? (await this.lines.found(line, look, PLACE_AWAITED_MS_MAX));
+    if (attempt?.wait === 0) return attempt.taken;
+    const waitMs = typeof attempt?.wait === 'number' ? attempt.wait : CROWDED_WAIT_MS;
     throw retryLater('too_many_attempts', waitMs / 1000);
   }
 
-  private async allows(counted: readonly Counted[]): Promise<boolean> {
-    return (await this.take(counted, 'times')).wait === 0;
+  private async allows(subjects: readonly LimitedSubject[]): Promise<boolean> {
+    return (await this.take(subjects, 'times')).wait === 0;
   }
 
   /** Takes a place under every limit or under none. */
-  private async take(counted: readonly Counted[], counting: Counting): Promise<Taking> {
+  private async take(subjects: readonly LimitedSubject[], kind: PlaceKind): Promise<Attempt> {
     const now = this.clock.now();
-    const places = await Promise.all(counted.map(one => this.takeOne(one, counting, now)));
-    const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, counting, at: now }] : []));
+    const places = await Promise.all(subjects.map(subject => this.takeOne(subject, kind, now)));
+    const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, kind, at: now }] : []));
     if (taken.length === places.length) return { taken, wait: 0 };
     await this.settle(taken, 'free');
     const waits = places.map(({ wait }) => wait);
@@ -177,12 +179,12 @@ export class Throttle {
   }
 
   private async takeOne(
-    [limit, subject]: Counted,
-    counting: Counting,
+    [limit, subject]: LimitedSubject,
+    kind: PlaceKind,
     now: number,
   ): Promise<{ key: string; wait: Wait }> {
     const key = this.keyOf(limit, subject);
-    const taking = this.changes.change<ThrottleRecord, Wait>(THROTTLES, key, current => {
+    const change = this.changes.change<ThrottleRecord, Wait>(THROTTLES, key, current => {
       const { times, underWay } = lately(current, limit, now);
       const [earliest] = times;
       if (earliest !== undefined && times.length >= limit.most) {
@@ -190,20 +192,20 @@ export class Throttle {
       }
       if (times.length + underWay.length >= limit.most) return { result: 'crowded' };
       const next = { key, revision: 1, times, underWay, expiresAt: now + limit.windowMs };
-      return { next: { ...next, [counting]: [...next[counting], now] }, result: 0 };
+      return { next: { ...next, [kind]: [...next[kind], now] }, result: 0 };
     });
-    return { key, wait: await taking.catch(waitIfCrowded) };
+    return { key, wait: await change.catch(waitIfCrowded) };
   }
 
   /** Ends what took places: it counts from now on, or leaves them free. */
-  private async settle(taken: readonly Taken[], outcome: Outcome): Promise<void> {
+  private async settle(taken: readonly TakenPlace[], outcome: Outcome): Promise<void> {
     await Promise.all(
-      taken.map(({ key, counting, at }) =>
+      taken.map(({ key, kind, at }) =>
         this.changes.change(THROTTLES, key, current => {
-          const places = current?.[counting] ?? [];
+          const places = current?.[kind] ?? [];
           const place = places.lastIndexOf(at);
           if (current === null || place < 0) return { result: undefined };
-          const left = { ...current, [counting]: places.filter((_, index) => index !== place) };
+          const left = { ...current, [kind]: places.filter((_, index) => index !== place) };
           const next = outcome === 'free' ? left : { ...left, times: inOrder([...left.times, at]) };
           return { next, result: undefined };
         }),
