@@ -9,7 +9,7 @@ import { Admission } from './admission.js';
 import { Profiles } from './profiles.js';
 import type { SignedInResponse } from './signed-in.response.js';
 import { isSameHash, Passwords } from './passwords.js';
-import { SignUps, type SignUpRecord } from './sign-up-records.js';
+import { SignUps, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
 export class SignInBody {
@@ -33,11 +33,8 @@ export class SignIn extends Command<SignedInResponse> {
   }
 }
 
-/** An account, or where there is none the sign-ups of a verified address. */
-interface Known {
-  readonly account: Account | null;
-  readonly signUp: SignUpRecord | null;
-}
+/** Whose address and password they are: an account's, or where there is none, those of a verified sign-up. */
+type Known = { readonly account: Account } | { readonly applicant: VerifiedApplicant };
 
 /**
  * Signs in. Whatever the address is, the same is read and one password is hashed, so that neither the answer nor
@@ -63,7 +60,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     );
     if (known === false) throw new ApiError('invalid_credentials');
     if (known === 'pending') throw new ApiError('email_not_verified');
-    const owner = known.account ?? (await this.admitted(emailFolded, known.signUp));
+    const owner = 'account' in known ? known.account : await this.admitted(emailFolded, known.applicant);
     const token = await this.sessions.start(owner, body.client, userAgent);
     return { token, me: await this.profiles.me(owner) };
   }
@@ -74,11 +71,8 @@ export class SignInHandler implements ICommandHandler<SignIn> {
       this.accounts.findByEmail(emailFolded),
       this.signUps.find(emailFolded),
     ]);
-    if (account === null) {
-      const found = await this.knownToSignUp(signUp, emailFolded, password);
-      return found === 'verified' ? { account, signUp } : found;
-    }
-    return (await this.passwords.matches(account.passwordHash, password)) && { account, signUp };
+    if (account === null) return this.knownToSignUp(signUp, emailFolded, password);
+    return (await this.passwords.matches(account.passwordHash, password)) && { account };
   }
 
   /** Compares the password with everyone who signed up with the address, by one hash. */
@@ -86,17 +80,16 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     record: SignUpRecord | null,
     emailFolded: string,
     password: string,
-  ): Promise<'verified' | 'pending' | false> {
+  ): Promise<Known | 'pending' | false> {
     const given = await this.passwords.hashForSignUp(emailFolded, password);
-    if (record?.verified && isSameHash(record.verified.passwordHash, given)) return 'verified';
+    const applicant = record?.verified;
+    if (applicant && isSameHash(applicant.passwordHash, given)) return { applicant };
     const pending = record?.signUps.some(({ passwordHash }) => isSameHash(passwordHash, given));
     return pending === true && 'pending';
   }
 
   /** Contract §5: once a verified address is admitted, signing in creates its account. */
-  private async admitted(emailFolded: string, record: SignUpRecord | null): Promise<Account> {
-    const applicant = record?.verified;
-    if (!applicant) throw new ApiError('invalid_credentials');
+  private async admitted(emailFolded: string, applicant: VerifiedApplicant): Promise<Account> {
     if (!(await this.admission.admits(emailFolded))) throw new ApiError('not_invited');
     const account = await this.opening.open(emailFolded, applicant);
     if (account !== null) return account;

@@ -26,7 +26,7 @@ export interface PendingSignUp extends Applicant {
 }
 
 /** The owner of an address who was not admitted when the link was redeemed. */
-interface VerifiedApplicant extends Applicant {
+export interface VerifiedApplicant extends Applicant {
   readonly email: string;
   readonly verifiedAt: number;
 }
