@@ -1,6 +1,7 @@
 import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
+import { Turns } from '#documents/turns';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';
@@ -53,7 +54,8 @@ export class LeasedPartitions implements PartitionOwnership {
   private acquired = 0;
   private heartbeat = 0;
   private endTurns: () => void = () => undefined;
-  private turning: Promise<void> = Promise.resolve();
+  /** What changes leases: a revision that this process moved is not one that it lost. */
+  private readonly changes = new Turns();
   private changed: () => void = () => undefined;
   private lastRenewal = 0;
   private spare = false;
@@ -80,13 +82,13 @@ export class LeasedPartitions implements PartitionOwnership {
 
   start(changed: () => void): void {
     this.changed = changed;
-    this.turning = this.turn();
-    this.endTurns = repeatedly(() => this.inTurn(() => this.turn()), RENEW_MS);
+    void this.changes.take(() => this.turn());
+    this.endTurns = repeatedly(() => this.changes.take(() => this.turn()), RENEW_MS);
   }
 
   /** A term is the lease's revision when it began: one process wins each, and whoever comes later has a greater one. */
   beginTerm(partition: number, above: number): Promise<number | null> {
-    return this.inTurn(async () => {
+    return this.changes.take(async () => {
       const lease = this.held.get(partition);
       if (!lease) return null;
       await this.renewOne(partition, lease, Math.max(lease.revision, above) + 1);
@@ -96,7 +98,7 @@ export class LeasedPartitions implements PartitionOwnership {
 
   async stop(): Promise<void> {
     this.endTurns();
-    await this.turning;
+    await this.changes.ended();
     // Leases that cannot be given back lapse by themselves.
     await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
     await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
@@ -201,16 +203,6 @@ export class LeasedPartitions implements PartitionOwnership {
     const free = { ...lease, revision: lease.revision + 1, owner: null };
     await this.documents.replace(LeasedPartitions.leases, free, lease.revision);
     this.held.delete(partitionOfKey(lease.key));
-  }
-
-  /** What changes leases comes one after the other: a revision that this process moved is not one that it lost. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.turning.then(work);
-    this.turning = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    return done;
   }
 
   private workerKey(): string {

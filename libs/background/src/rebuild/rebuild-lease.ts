@@ -1,5 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
+import { Turns } from '#documents/turns';
 import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
@@ -81,7 +82,7 @@ export class ProgressWatch {
  */
 export class RebuildLease {
   private readonly endRenewals: () => void;
-  private renewing: Promise<void> = Promise.resolve();
+  private readonly renewals = new Turns();
   private renewedAt: number;
   private lost = false;
 
@@ -148,9 +149,7 @@ export class RebuildLease {
 
   /** Tells now. @throws DocumentsUnavailable, RebuildTakenOver */
   renew(): Promise<void> {
-    const turn = this.renewing.catch(() => undefined).then(() => this.renewNow());
-    this.renewing = turn;
-    return turn;
+    return this.renewals.take(() => this.renewNow());
   }
 
   /** Tells the end and works no more. @throws DocumentsUnavailable, RebuildTakenOver */
@@ -163,7 +162,7 @@ export class RebuildLease {
   /** Works no more, without an end: whoever comes next goes on. */
   async stop(): Promise<void> {
     this.endRenewals();
-    await this.renewing.catch(() => undefined);
+    await this.renewals.ended();
   }
 
   private async renewNow(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type KeyRange,
   type Write,
 } from '../documents.js';
+import { Turns } from '../turns.js';
 import { ensureIndexes } from './collection-indexes.js';
 import {
   layoutOf,
@@ -57,7 +58,8 @@ interface MongoDocumentsOptions {
 export class MongoDocuments extends Documents {
   private readonly layouts = new Map<string, CollectionLayout>();
   private readonly trips = new WeakMap<CollectionLayout, CollectionTrips>();
-  private shaping: Promise<unknown> = Promise.resolve();
+  /** Changes of collections. */
+  private readonly shaping = new Turns();
 
   private constructor(
     private readonly connection: MongoConnection,
@@ -74,7 +76,7 @@ export class MongoDocuments extends Documents {
 
   async ensure(collections: readonly Collection<Document>[]): Promise<void> {
     for (const collection of collections) checkCollection(collection);
-    await this.inTurn(async () => {
+    await this.shaping.take(async () => {
       for (const collection of collections) {
         const layout = layoutOf(collection);
         if (!this.readOnly) await ensureIndexes(this.connection, layout, this.now);
@@ -200,7 +202,7 @@ export class MongoDocuments extends Documents {
 
   async drop(name: string): Promise<void> {
     this.requireWriting();
-    await this.inTurn(async () => {
+    await this.shaping.take(async () => {
       this.layouts.delete(name);
       await this.connection.run(({ options }) => this.connection.db.dropCollection(name, options));
     });
@@ -212,13 +214,6 @@ export class MongoDocuments extends Documents {
 
   close(): Promise<void> {
     return this.connection.close();
-  }
-
-  /** Changes of collections one after the other. */
-  private inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.shaping.then(work);
-    this.shaping = result.catch(() => undefined);
-    return result;
   }
 
   private requireWriting(): void {

@@ -10,6 +10,7 @@ import {
   type KeyRange,
   type Write,
 } from '../documents.js';
+import { Turns } from '../turns.js';
 import { layoutOf, type CollectionLayout, type IndexLayout } from './collection-layout.js';
 import {
   clearRemains,
@@ -57,7 +58,8 @@ export interface DurabilityDocuments extends Omit<Documents, 'put'> {
 
 /** The documents in one file. */
 export class FileDocuments implements DurabilityDocuments {
-  private shaping: Promise<unknown> = Promise.resolve();
+  /** Changes of collections. */
+  private readonly shaping = new Turns();
 
   /**
    * @param now milliseconds since the epoch, by which documents expire
@@ -78,7 +80,7 @@ export class FileDocuments implements DurabilityDocuments {
       for (const collection of collections) this.adoptComplete(collection);
       return;
     }
-    await this.inTurn(async () => {
+    await this.shaping.take(async () => {
       for (const collection of collections) await this.ensureOne(collection);
     });
   }
@@ -295,7 +297,7 @@ export class FileDocuments implements DurabilityDocuments {
   }
 
   async drop(name: string): Promise<void> {
-    await this.inTurn(async () => {
+    await this.shaping.take(async () => {
       this.file.forget(name);
       this.file.documents.forgetAll();
       await dropCollection(job => this.file.write(job), name);
@@ -371,13 +373,6 @@ export class FileDocuments implements DurabilityDocuments {
       );
     }
     file.adopt(layoutOf(collection));
-  }
-
-  /** Changes of collections one after the other. */
-  private inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.shaping.then(work);
-    this.shaping = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Documents } from '#documents/documents';
+import { Turns } from '#documents/turns';
 import { collectionsOf, readModelsOf, type Generations } from '../read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../snapshots.js';
 import { readPointer, type GenerationPointer, type WrittenBeside } from './generation-pointer.js';
@@ -36,7 +37,7 @@ export class GenerationWatch {
   private confirmedAt = -Infinity;
   private heartbeat = 0;
   private endLooks: (() => void) | null = null;
-  private looking: Promise<void> = Promise.resolve();
+  private readonly looks = new Turns();
   private failing = false;
   private readonly now: () => number;
   private oldestPointer: () => number | null = () => null;
@@ -63,7 +64,7 @@ export class GenerationWatch {
   async stop(): Promise<void> {
     this.endLooks?.();
     this.endLooks = null;
-    await this.looking.catch(() => undefined);
+    await this.looks.ended();
     if (this.options.shared) {
       await this.documents.remove(PRESENCES, this.options.owner).catch(() => undefined);
     }
@@ -105,10 +106,8 @@ export class GenerationWatch {
   }
 
   /** Looks at the pointer now and acts by it. @throws DocumentsUnavailable */
-  async look(): Promise<void> {
-    const turn = this.looking.catch(() => undefined).then(() => this.lookNow());
-    this.looking = turn;
-    await turn;
+  look(): Promise<void> {
+    return this.looks.take(() => this.lookNow());
   }
 
   private async lookAgain(): Promise<void> {
