@@ -8,13 +8,13 @@ import { UnroutedRateLimit } from './access/unrouted-rate-limit.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
-import { ForgotHandler } from './accounts/forgot.js';
+import { RequestPasswordResetHandler } from './accounts/request-password-reset.js';
 import { GetMeHandler } from './accounts/get-me.js';
-import { ResendHandler } from './accounts/resend.js';
-import { ResetHandler } from './accounts/reset.js';
+import { ResendVerificationHandler } from './accounts/resend-verification.js';
+import { ResetPasswordHandler } from './accounts/reset-password.js';
 import { SignInHandler } from './accounts/sign-in.js';
 import { SignUpHandler } from './accounts/sign-up.js';
-import { VerifyHandler } from './accounts/verify.js';
+import { VerifyEmailHandler } from './accounts/verify-email.js';
 import { ChangeHouseholdHandler } from './households/change-household.js';
 import { ChangeMemberHandler } from './households/change-member.js';
 import { CreateHouseholdHandler } from './households/create-household.js';
@@ -56,11 +56,11 @@ const CONTROLLERS = [
 
 const HANDLERS = [
   SignUpHandler,
-  ResendHandler,
-  VerifyHandler,
+  ResendVerificationHandler,
+  VerifyEmailHandler,
   SignInHandler,
-  ForgotHandler,
-  ResetHandler,
+  RequestPasswordResetHandler,
+  ResetPasswordHandler,
   ChangePasswordHandler,
   GetMeHandler,
   ChangeMeHandler,

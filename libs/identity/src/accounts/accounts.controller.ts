@@ -11,15 +11,15 @@ import type { Client } from '../sessions/sessions.js';
 import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
-import { Forgot, ForgotBody } from './forgot.js';
+import { RequestPasswordReset, RequestPasswordResetBody } from './request-password-reset.js';
 import { GetMe } from './get-me.js';
 import { MeResponse } from './me.response.js';
-import { Resend, ResendBody } from './resend.js';
-import { Reset, ResetBody } from './reset.js';
+import { ResendVerification, ResendVerificationBody } from './resend-verification.js';
+import { ResetPassword, ResetPasswordBody } from './reset-password.js';
 import { SignIn, SignInBody } from './sign-in.js';
 import { SignUp, SignUpBody } from './sign-up.js';
 import { SignedInResponse } from './signed-in.response.js';
-import { Verify, VerifyBody } from './verify.js';
+import { VerifyEmail, VerifyEmailBody } from './verify-email.js';
 
 const ACCEPTED: AcceptedResponse = {};
 const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, for `client` `web`' } };
@@ -56,8 +56,11 @@ export class AccountsController {
   })
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse)
-  async resend(@Body() body: ResendBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
-    await this.commands.execute(new Resend(body, request.ip));
+  async resend(
+    @Body() body: ResendVerificationBody,
+    @Req() request: FastifyRequest,
+  ): Promise<AcceptedResponse> {
+    await this.commands.execute(new ResendVerification(body, request.ip));
     return ACCEPTED;
   }
 
@@ -70,11 +73,11 @@ export class AccountsController {
   @Answers(200, SignedInResponse, WITH_COOKIE)
   @Fails('invalid_link', 'not_invited')
   async verify(
-    @Body() body: VerifyBody,
+    @Body() body: VerifyEmailBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInResponse> {
-    const answer = await this.commands.execute(new Verify(body, request.headers['user-agent']));
+    const answer = await this.commands.execute(new VerifyEmail(body, request.headers['user-agent']));
     signInBrowser(request, reply, body.client, answer.token);
     return answer;
   }
@@ -101,8 +104,11 @@ export class AccountsController {
   })
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse)
-  async forgot(@Body() body: ForgotBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
-    await this.commands.execute(new Forgot(body, request.ip));
+  async forgot(
+    @Body() body: RequestPasswordResetBody,
+    @Req() request: FastifyRequest,
+  ): Promise<AcceptedResponse> {
+    await this.commands.execute(new RequestPasswordReset(body, request.ip));
     return ACCEPTED;
   }
 
@@ -111,8 +117,8 @@ export class AccountsController {
   @Access.public({ tellsRate: true })
   @Answers(204)
   @Fails('invalid_link')
-  async reset(@Body() body: ResetBody): Promise<void> {
-    await this.commands.execute(new Reset(body));
+  async reset(@Body() body: ResetPasswordBody): Promise<void> {
+    await this.commands.execute(new ResetPassword(body));
   }
 
   @Put('auth/password')

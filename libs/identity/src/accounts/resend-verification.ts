@@ -4,14 +4,14 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
-export class ResendBody {
+export class ResendVerificationBody {
   @EmailField({ description: 'The address that signed up; the link is mailed to it' })
   email!: string;
 }
 
-export class Resend extends Command<void> {
+export class ResendVerification extends Command<void> {
   constructor(
-    readonly body: ResendBody,
+    readonly body: ResendVerificationBody,
     readonly networkAddress: string,
   ) {
     super();
@@ -22,14 +22,14 @@ export class Resend extends Command<void> {
  * Sees to a new link for the latest sign-up of an address, also where its former link is over. That happens after the
  * answer, which is the same for every address.
  */
-@CommandHandler(Resend)
-export class ResendHandler implements ICommandHandler<Resend> {
+@CommandHandler(ResendVerification)
+export class ResendVerificationHandler implements ICommandHandler<ResendVerification> {
   constructor(
     private readonly throttle: Throttle,
     private readonly duties: MailDuties,
   ) {}
 
-  async execute({ body: { email }, networkAddress }: Resend): Promise<void> {
+  async execute({ body: { email }, networkAddress }: ResendVerification): Promise<void> {
     if (!(await this.throttle.allowsMail(foldEmail(email), networkAddress))) return;
     await this.duties.record({ kind: 'resend', email });
   }

@@ -9,7 +9,7 @@ import { Profiles } from './profiles.js';
 import type { SignedInResponse } from './signed-in.response.js';
 import { SignUps } from './sign-up-records.js';
 
-export class VerifyBody {
+export class VerifyEmailBody {
   @LinkTokenField()
   token!: string;
 
@@ -17,9 +17,9 @@ export class VerifyBody {
   client!: Client;
 }
 
-export class Verify extends Command<SignedInResponse> {
+export class VerifyEmail extends Command<SignedInResponse> {
   constructor(
-    readonly body: VerifyBody,
+    readonly body: VerifyEmailBody,
     readonly userAgent: string | undefined,
   ) {
     super();
@@ -27,8 +27,8 @@ export class Verify extends Command<SignedInResponse> {
 }
 
 /** Redeems a verification link. Of several redemptions at once exactly one wins: the account's insertion decides. */
-@CommandHandler(Verify)
-export class VerifyHandler implements ICommandHandler<Verify> {
+@CommandHandler(VerifyEmail)
+export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
   constructor(
     private readonly signUps: SignUps,
     private readonly accounts: Accounts,
@@ -38,7 +38,7 @@ export class VerifyHandler implements ICommandHandler<Verify> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ body, userAgent }: Verify): Promise<SignedInResponse> {
+  async execute({ body, userAgent }: VerifyEmail): Promise<SignedInResponse> {
     const found = await this.signUps.byLink(body.token);
     if (found === null) throw new ApiError('invalid_link');
     const { emailFolded, signUp } = found;

@@ -9,7 +9,7 @@ import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
-export class ResetBody {
+export class ResetPasswordBody {
   @LinkTokenField()
   token!: string;
 
@@ -17,15 +17,15 @@ export class ResetBody {
   password!: string;
 }
 
-export class Reset extends Command<void> {
-  constructor(readonly body: ResetBody) {
+export class ResetPassword extends Command<void> {
+  constructor(readonly body: ResetPasswordBody) {
     super();
   }
 }
 
 /** Redeems a link for a new password, which ends every session and every other such link in the same write. */
-@CommandHandler(Reset)
-export class ResetHandler implements ICommandHandler<Reset> {
+@CommandHandler(ResetPassword)
+export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
   constructor(
     private readonly resets: PasswordResets,
     private readonly accounts: Accounts,
@@ -35,7 +35,7 @@ export class ResetHandler implements ICommandHandler<Reset> {
     private readonly throttle: Throttle,
   ) {}
 
-  async execute({ body }: Reset): Promise<void> {
+  async execute({ body }: ResetPassword): Promise<void> {
     refuseFrequentPassword('password', body.password);
     const reset = await this.resets.find(body.token);
     const owner = reset && (await this.accounts.find(reset.userId));

@@ -4,14 +4,14 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
-export class ForgotBody {
+export class RequestPasswordResetBody {
   @EmailField({ description: 'The address of the account; the link is mailed to it' })
   email!: string;
 }
 
-export class Forgot extends Command<void> {
+export class RequestPasswordReset extends Command<void> {
   constructor(
-    readonly body: ForgotBody,
+    readonly body: RequestPasswordResetBody,
     readonly networkAddress: string,
   ) {
     super();
@@ -19,14 +19,14 @@ export class Forgot extends Command<void> {
 }
 
 /** Sees to a link for setting a new password, after the answer, which is the same for every address. */
-@CommandHandler(Forgot)
-export class ForgotHandler implements ICommandHandler<Forgot> {
+@CommandHandler(RequestPasswordReset)
+export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
   constructor(
     private readonly throttle: Throttle,
     private readonly duties: MailDuties,
   ) {}
 
-  async execute({ body: { email }, networkAddress }: Forgot): Promise<void> {
+  async execute({ body: { email }, networkAddress }: RequestPasswordReset): Promise<void> {
     if (!(await this.throttle.allowsMail(foldEmail(email), networkAddress))) return;
     await this.duties.record({ kind: 'reset', email });
   }
