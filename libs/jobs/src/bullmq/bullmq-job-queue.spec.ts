@@ -248,20 +248,26 @@ describe('bullmq faults', { skip: !canStart }, () => {
     assert.equal((await jobs.stats('mail')).pending, 2);
   });
 
-  it('never shows the password when it is wrong', { timeout: 60_000 }, async () => {
-    await redis.start();
-    const troubles: JobTrouble[] = [];
-    const jobs = store.open({
-      url: `redis://:wrong-${REDIS_PASSWORD}@127.0.0.1:${redis.port}`,
-      report: trouble => troubles.push(trouble),
-    });
-    await assert.rejects(jobs.ping(), (error: unknown) => {
-      assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), new RegExp(REDIS_PASSWORD));
-      assert.match(String(error), /WRONGPASS/);
-      return true;
-    });
-    assert.doesNotMatch(inspect(troubles), new RegExp(REDIS_PASSWORD));
-  });
+  for (const database of ['', '/1']) {
+    it(
+      `never shows the password when it is wrong, and says so: …${database}`,
+      { timeout: 60_000 },
+      async () => {
+        await redis.start();
+        const troubles: JobTrouble[] = [];
+        const jobs = store.open({
+          url: `redis://:wrong-${REDIS_PASSWORD}@127.0.0.1:${redis.port}${database}`,
+          report: trouble => troubles.push(trouble),
+        });
+        await assert.rejects(jobs.ping(), (error: unknown) => {
+          assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), new RegExp(REDIS_PASSWORD));
+          assert.match(String(error), /WRONGPASS/);
+          return true;
+        });
+        assert.doesNotMatch(inspect(troubles), new RegExp(REDIS_PASSWORD));
+      },
+    );
+  }
 
   it('uses no other database where Redis has none of that number', { timeout: 60_000 }, async () => {
     await redis.start();

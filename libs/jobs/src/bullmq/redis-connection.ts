@@ -70,9 +70,16 @@ class NumberedRedis extends Redis {
     try {
       return await super.select(index);
     } catch (error) {
-      await this.giveUpAttempt(error);
+      if (this.isRefusal(error)) await this.giveUpAttempt(error);
+      else this.disconnect(true);
       throw error;
     }
+  }
+
+  /** Whether Redis refuses the database, and not the password, which the client tells by itself. */
+  private isRefusal(error: unknown): boolean {
+    if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
+    return !this.options.password || !error.message.startsWith('NOAUTH');
   }
 
   /**
