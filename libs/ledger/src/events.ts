@@ -49,7 +49,10 @@ export interface TakenSplits {
   readonly splits: readonly Split[];
 }
 
-/** The transactions that lost their splits through another command, and the activity that went with them. */
+/**
+ * The transactions that lost their splits through another command, and the activity that went with them: of every item
+ * that they were split over, also where it comes to 0.
+ */
 export interface Untracking {
   readonly transactionIds: readonly Ulid[];
   readonly activity: Activity;

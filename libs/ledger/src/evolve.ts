@@ -289,11 +289,21 @@ function changeTransaction(draft: Draft, before: TransactionContent, after: Tran
   draft.addActivity(after.budgetMonth, difference, 1);
 }
 
+/** As `activityByItem`, without those that cancel out. */
+export function sumActivity(activities: Iterable<Activity>): Activity {
+  return changing(activityByItem(activities));
+}
+
+/** What of an activity changes a figure. */
+function changing(activity: Activity): Activity {
+  return activity.filter(([, amount]) => amount !== 0);
+}
+
 /**
- * Activities added up by item, without those that cancel out. NaN where a sum is out of range: the figures
+ * Activities added up by item, each item that there is an activity of. NaN where a sum is out of range: the figures
  * made of it are refused.
  */
-export function sumActivity(activities: Iterable<Activity>): Activity {
+export function activityByItem(activities: Iterable<Activity>): Activity {
   const amounts = new Map<Ulid, Amount[]>();
   for (const activity of activities) {
     for (const [itemId, amount] of activity) {
@@ -302,13 +312,11 @@ export function sumActivity(activities: Iterable<Activity>): Activity {
       else amounts.set(itemId, [amount]);
     }
   }
-  return [...amounts]
-    .map(([itemId, list]) => [itemId, sumOrNaN(list)] as const)
-    .filter(([, amount]) => amount !== 0);
+  return [...amounts].map(([itemId, list]) => [itemId, sumOrNaN(list)] as const);
 }
 
 function untrack(draft: Draft, month: string, untracked: Untracking): void {
-  draft.addActivity(month, untracked.activity, -1);
+  draft.addActivity(month, changing(untracked.activity), -1);
   draft.addUntracked(untracked.transactionIds.length);
 }
 
@@ -394,6 +402,6 @@ function takenBack({ planned, note, adjustments }: TakenItem): LaidItem {
 }
 
 function retrack(draft: Draft, month: string, { transactionIds, activity }: Retracking): void {
-  draft.addActivity(month, activity, 1);
+  draft.addActivity(month, changing(activity), 1);
   draft.addUntracked(-transactionIds.length);
 }

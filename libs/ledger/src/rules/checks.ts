@@ -1,5 +1,5 @@
 import type { Month } from '../calendar.js';
-import { sumActivity, activityOf } from '../evolve.js';
+import { activityByItem, activityOf } from '../evolve.js';
 import type { Kind, TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
 import {
   budgetOf,
@@ -127,7 +127,8 @@ export function takenMonth(budget: Budget): TakenMonth {
 export function untracking(tracked: readonly TransactionRecord[]): Untracking {
   return {
     transactionIds: tracked.map(({ id }) => id),
-    activity: sumActivity(tracked.map(({ type, splits }) => activityOf(type, splits))),
+    // Also of items where it cancels out: splits come back onto these as well.
+    activity: activityByItem(tracked.map(({ type, splits }) => activityOf(type, splits))),
   };
 }
 

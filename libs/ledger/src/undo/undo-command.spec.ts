@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Command } from '../commands.js';
 import { assertAddsUp, histories, live, type Wish } from '../histories.scenario.js';
-import { expense, firstMonth, idOf, Scenario, splitsOf } from '../ledger.scenario.js';
+import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
 import { Refusal } from '../refusal.js';
 import {
   blockedBy,
@@ -351,6 +351,28 @@ describe('undoing', () => {
       assertAddsUp(scenario);
     });
   }
+
+  it('asks for an item on which what comes back cancels out', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Living: { Food: 0, Books: 0 } }),
+      expense('T', { Food: 20, Books: 30 }),
+      income('R', { Food: 5, Books: 30 }),
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const given = (command: Command): number => {
+      scenario.given(command);
+      return commands.push([scenario.events.at(-1)!]) - 1;
+    };
+    const item = { month: '2026-01', itemId: idOf('Books') };
+    const foodRemoved = given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
+    const removed = given({ type: 'RemoveItem', ...item });
+    assert.equal(blockedBy(scenario, commands, foodRemoved), commands[removed]![0]!.id);
+    const placed = given({ type: 'PlaceItem', ...item, groupId: idOf('Living'), planned: 0, note: null });
+    assert.equal(blockedBy(scenario, commands, foodRemoved), null);
+    assertAddsUp(scenario);
+    assert.equal(blockedBy(scenario, commands, placed), commands.at(-1)![0]!.id, 'splits came back onto it');
+    assertAddsUp(scenario);
+  });
 
   it('does not bring back an amount to which splits that came back meanwhile do not add up', () => {
     const scenario = new Scenario().given(
