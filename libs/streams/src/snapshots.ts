@@ -16,7 +16,7 @@ import type { StreamEnd } from './event-chain.js';
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
  * never read, and the state is folded from the events again.
  */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 /** A snapshot is made each time this many events came since the last one; so a load folds fewer than these. */
 export const SNAPSHOT_EVERY_EVENTS = 1_000;
