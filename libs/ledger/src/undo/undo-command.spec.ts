@@ -352,6 +352,22 @@ describe('undoing', () => {
     });
   }
 
+  it('of a change asks that the transaction is not deleted in the end, not that it never was', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Living: { Food: 0 } }),
+      expense('T', { Food: 20 }),
+      { type: 'ChangeTransaction', id: idOf('T'), changes: { note: 'changed' } },
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    for (const type of ['DeleteTransaction', 'RestoreTransaction'] as const) {
+      scenario.given({ type, id: idOf('T') });
+      commands.push([scenario.events.at(-1)!]);
+      const blocking = type === 'DeleteTransaction' ? commands.at(-1)![0]!.id : null;
+      assert.equal(blockedBy(scenario, commands, 2), blocking);
+    }
+    assert.equal(scenario.transaction('T').note, null);
+  });
+
   it('asks for an item on which what comes back cancels out', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: {}, Living: { Food: 0, Books: 0 } }),
