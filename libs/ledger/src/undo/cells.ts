@@ -24,8 +24,8 @@ const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}ther
 export const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
 export const transaction = (id: Ulid): Cell => `t|${id}|`;
 export const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
-/** Written by no event of the item: that it is in the month in the end, however often it left in between. */
-export const itemAtLast = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}last|${id}|`;
+/** Written by no event: that it is in the month in the end, however often it left in between. */
+export const itemAtLast = (inMonth: string, id: Ulid): Cell => `last|${inMonth}|${id}|`;
 /** Written by no event: that it is not deleted in the end, however often it was in between. */
 export const liveAtLast = (id: Ulid): Cell => field(id, 'last');
 

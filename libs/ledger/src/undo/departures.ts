@@ -1,5 +1,5 @@
 import type { Month } from '../calendar.js';
-import type { LedgerEvent, Ulid } from '../events.js';
+import type { Layout, LedgerEvent, TakenMonth, Ulid } from '../events.js';
 import { itemAtLast, liveAtLast, type Cell } from './cells.js';
 
 /** What must be there in the end, and whether it went or came back. */
@@ -10,7 +10,6 @@ export function departures(event: LedgerEvent, needed: readonly Cell[]): readonl
   return allDepartures(event).filter(([cell]) => needed.includes(cell));
 }
 
-/** Not of months: what lays out a whole one is in the way in any case. */
 function allDepartures(event: LedgerEvent): readonly Departure[] {
   switch (event.type) {
     case 'CommandUndone':
@@ -18,6 +17,14 @@ function allDepartures(event: LedgerEvent): readonly Departure[] {
     case 'TransactionDeleted':
     case 'TransactionRestored':
       return [[liveAtLast(event.data.id), event.type === 'TransactionDeleted']];
+    case 'MonthCreated':
+      return came(event.data.month, ...laidOut(event.data.layout));
+    case 'MonthRemoved':
+      return went(event.data.month, ...laidOut(event.data.taken.groups));
+    case 'MonthReplaced':
+      return replaced(event.data.month, event.data.taken.groups, event.data.layout);
+    case 'LayoutPutBack':
+      return replaced(event.data.month, event.data.taken.groups, event.data.groups);
     case 'ItemAdded':
       return came(event.data.month, event.data.item.id);
     case 'ItemPlaced':
@@ -41,4 +48,15 @@ function came(month: Month, ...itemIds: readonly Ulid[]): Departure[] {
 
 function went(month: Month, ...itemIds: readonly Ulid[]): Departure[] {
   return itemIds.map(itemId => [itemAtLast(month, itemId), true]);
+}
+
+/** What is in both went, and came back. */
+function replaced(month: Month, before: Groups, after: Groups): Departure[] {
+  return [...went(month, ...laidOut(before)), ...came(month, ...laidOut(after))];
+}
+
+type Groups = Layout | TakenMonth['groups'];
+
+function laidOut(groups: Groups): Ulid[] {
+  return groups.flatMap(({ items }) => items.map(({ itemId }) => itemId));
 }

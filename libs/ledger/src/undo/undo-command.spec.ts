@@ -352,6 +352,41 @@ describe('undoing', () => {
     });
   }
 
+  it('of a deletion asks that the item is there after its month was laid out anew', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2025-12', { Income: {}, Living: { Food: 1 } }),
+      { type: 'CreateMonth', month: '2026-01', newIds: [] },
+      {
+        type: 'AddItem',
+        month: '2026-01',
+        groupId: idOf('Living'),
+        itemId: idOf('Books'),
+        name: 'Books',
+        planned: 0,
+        note: null,
+      },
+      expense('Stays', { Food: 20 }),
+      expense('Leaves', { Food: 5, Books: 7 }),
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const given = (command: Command): number => {
+      scenario.given(command);
+      return commands.push([scenario.events.at(-1)!]) - 1;
+    };
+    const [stays, leaves] = ['Stays', 'Leaves'].map(name =>
+      given({ type: 'DeleteTransaction', id: idOf(name) }),
+    );
+    const reset = given({ type: 'ResetMonth', month: '2026-01', mode: 'replace', newIds: [] });
+    assert.equal(blockedBy(scenario, commands, leaves!), commands[reset]![0]!.id);
+    assert.equal(blockedBy(scenario, commands, stays!), null);
+    assert.equal(scenario.item('2026-01', 'Food').spent, 20);
+    undo(scenario, commands, commands.length - 1);
+    assert.equal(blockedBy(scenario, commands, reset), null);
+    assert.equal(blockedBy(scenario, commands, leaves!), null, 'the reset that took its item away is undone');
+    assert.deepEqual(scenario.transaction('Leaves').splits, splitsOf({ Food: 5, Books: 7 }));
+    assertAddsUp(scenario);
+  });
+
   it('of a change asks that the transaction is not deleted in the end, not that it never was', () => {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: {}, Living: { Food: 0 } }),
