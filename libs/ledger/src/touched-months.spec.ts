@@ -67,7 +67,10 @@ describe('the months that an event touches', () => {
       { type: 'CreateMonth', month: '2026-03', newIds: [] },
     );
     const all = ['2026-01', '2026-02', '2026-03'];
-    const one = { type: 'ItemChanged', data: { itemId: idOf('A'), before: {}, after: {} } } as const;
+    const one = {
+      type: 'ItemChanged',
+      data: { itemId: idOf('A'), before: { name: 'Z' }, after: { name: 'A' } },
+    } as const;
     const group = { type: 'GroupChanged', data: { groupId: idOf('One'), before: {}, after: {} } } as const;
     const fund = {
       itemId: idOf('B'),
@@ -87,5 +90,20 @@ describe('the months that an event touches', () => {
       data: { id: idOf('T'), type: 'expense', budgetMonth: '2026-01', splits: [] },
     } as const;
     assert.deepEqual(touchedMonths(household, deleted), []);
+  });
+
+  it('are those that show it as a fund where its target alone was changed', () => {
+    const itemId = idOf('A');
+    const { household, events } = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, One: { A: 1 } }),
+      { type: 'CreateMonth', month: '2026-02', newIds: [] },
+      { type: 'OpenFund', month: '2026-02', itemId, openingBalance: 0 },
+      { type: 'CreateMonth', month: '2026-03', newIds: [] },
+      { type: 'ChangeItem', itemId, favorite: true, fundTarget: 100 },
+      { type: 'ChangeItem', itemId, fundTarget: 200 },
+    );
+    const [both, target] = events.slice(-2);
+    assert.deepEqual(touchedMonths(household, both!), ['2026-01', '2026-02', '2026-03']);
+    assert.deepEqual(touchedMonths(household, target!), ['2026-02', '2026-03']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Month } from './calendar.js';
-import type { LedgerEvent } from './events.js';
-import type { Budget, Household } from './household.js';
+import type { LedgerEvent, LedgerEventData } from './events.js';
+import { fundIn, type Budget, type Household } from './household.js';
 
 /**
  * The months of which an event changes the layout, a note, or what they show of a group or an item. Figures that
@@ -13,10 +13,8 @@ export function touchedMonths(household: Household, event: LedgerEvent): readonl
       const { groupId } = event.data;
       return monthsWith(household, ({ groups }) => groups.some(group => group.groupId === groupId));
     }
-    case 'ItemChanged': {
-      const { itemId } = event.data;
-      return monthsWith(household, ({ items }) => items.has(itemId));
-    }
+    case 'ItemChanged':
+      return monthsOfItem(household, event.data);
     case 'FundEnded':
     case 'FundReopened': {
       const { itemId, openedIn } = event.data;
@@ -42,6 +40,16 @@ export function touchesByLayout(event: LedgerEvent): boolean {
     default:
       return false;
   }
+}
+
+/** A target is shown only where the item is a fund. */
+function monthsOfItem(household: Household, { itemId, after }: LedgerEventData['ItemChanged']): Month[] {
+  const item = household.items.get(itemId)!;
+  const isShownAlways = after.name !== undefined || after.favorite !== undefined;
+  return monthsWith(
+    household,
+    ({ month, items }) => items.has(itemId) && (isShownAlways || fundIn(item, month) !== null),
+  );
 }
 
 function monthsWith({ months }: Household, has: (budget: Budget) => boolean): Month[] {
