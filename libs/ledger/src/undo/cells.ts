@@ -46,6 +46,11 @@ export function adjustmentIn({ month: inMonth, itemId, adjustment }: PlacedAdjus
   return `${itemPart(inMonth, itemId, 'adjustments')}${adjustment.eventId}|`;
 }
 
+/** Written by what makes a correction: no other one is touched by it. */
+export function newAdjustmentIn(inMonth: string, itemId: Ulid): Cell {
+  return `${itemPart(inMonth, itemId, 'adjustments')}new|`;
+}
+
 export function splitsTaken(ids: readonly Ulid[]): Cell[] {
   return ids.map(id => field(id, 'splits'));
 }

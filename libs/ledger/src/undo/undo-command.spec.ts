@@ -205,6 +205,29 @@ describe('undoing', () => {
     );
   });
 
+  for (const [what, command, isInTheWay] of [
+    ['its fund was ended', { type: 'ChangeItem', itemId: idOf('Bread'), endFund: true }, true],
+    ['its item was removed', { type: 'RemoveItem', month: '2026-01', itemId: idOf('Bread') }, true],
+    [
+      'there was another one',
+      { type: 'UpdateFundBalance', month: '2026-01', itemId: idOf('Bread'), balance: 7 },
+      false,
+    ],
+  ] satisfies [string, Command, boolean][]) {
+    it(`${isInTheWay ? 'does not bring' : 'brings'} a correction back after ${what}`, () => {
+      const scenario = new Scenario().given(
+        firstMonth('2026-01', { Income: {}, Food: { Bread: 1 } }),
+        { type: 'OpenFund', month: '2026-01', itemId: idOf('Bread'), openingBalance: 0 },
+        { type: 'UpdateFundBalance', month: '2026-01', itemId: idOf('Bread'), balance: 5 },
+      );
+      const commands: Commands = scenario.events.map(event => [event]);
+      undo(scenario, commands, 2);
+      scenario.given(command);
+      commands.push([scenario.events.at(-1)!]);
+      assert.equal(blockedBy(scenario, commands, 3), isInTheWay ? commands[4]![0]!.id : null);
+    });
+  }
+
   it('does not take a month away in which a fund was made', () => {
     const scenario = new Scenario().given(firstMonth('2026-01', { Income: {}, Food: { Bread: 1 } }));
     const commands: Commands = [[scenario.events[0]!]];

@@ -18,6 +18,7 @@ import {
   itemField,
   itemPart,
   month,
+  newAdjustmentIn,
   orderIn,
   reorderedGroups,
   reorderedIn,
@@ -145,7 +146,7 @@ function writtenToFund(event: FundEvent): readonly Cell[] {
     case 'FundReopened':
       return fundCells(itemId);
     case 'FundBalanceUpdated':
-      return [itemPart(event.data.month, itemId, 'adjustments'), itemField(itemId, 'adjustments')];
+      return [newAdjustmentIn(event.data.month, itemId), itemField(itemId, 'adjustments')];
     case 'AdjustmentRemoved':
     case 'AdjustmentPutBack':
       return [adjustmentIn(event.data), itemField(itemId, 'adjustments')];
