@@ -283,3 +283,9 @@ export function hugeExpense(name: string, amounts: Amounts, month: Month): Ledge
   const { id, content } = expense(name, amounts, { budgetMonth: month });
   return { type: 'TransactionCreated', data: { id, content } };
 }
+
+/** The household as if the month held this many transactions that are not deleted. */
+export function withLive(household: Household, month: Month, live: number): Household {
+  const months = household.months.map(state => (state.month === month ? { ...state, live } : state));
+  return { ...household, months };
+}

@@ -83,6 +83,8 @@ describe('the months that an event touches', () => {
     assert.deepEqual(touchedMonths(household, group), all);
     assert.deepEqual(touchedMonths(household, { type: 'FundEnded', data: fund }), all.slice(1));
     assert.deepEqual(touchedMonths(household, { type: 'FundReopened', data: fund }), all.slice(1));
+    const ended = { type: 'FundEnded', data: { ...fund, itemId: idOf('A'), openedIn: '2026-01' } } as const;
+    assert.deepEqual(touchedMonths(household, ended), ['2026-01']);
     const undone = { type: 'CommandUndone', data: { undoes: 'x', events: [one, group] } } as const;
     assert.deepEqual(touchedMonths(household, undone), ['2026-01', ...all]);
     const deleted = {

@@ -4,7 +4,7 @@ import type { Command, TransactionChanges } from '../commands.js';
 import { decide, neededFacts, NO_FACTS } from '../decide.js';
 import type { TransactionContent } from '../events.js';
 import type { Household } from '../household.js';
-import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
+import { expense, firstMonth, idOf, income, Scenario, splitsOf, withLive } from '../ledger.scenario.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import { statusOf } from '../transaction-record.js';
@@ -56,12 +56,6 @@ function partlySplitInTwo(): Scenario {
     removeItem('Car'),
     restore('T'),
   );
-}
-
-/** The household as if the month held this many transactions that are not deleted. */
-function withLive(household: Household, month: string, live: number): Household {
-  const months = household.months.map(state => (state.month === month ? { ...state, live } : state));
-  return { ...household, months };
 }
 
 describe('creating a transaction', () => {

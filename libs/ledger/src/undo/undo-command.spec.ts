@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Command } from '../commands.js';
 import { assertAddsUp, histories, live, type Wish } from '../histories.scenario.js';
-import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
+import { expense, firstMonth, idOf, income, Scenario, splitsOf, withLive } from '../ledger.scenario.js';
+import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import {
   blockedBy,
@@ -446,6 +447,47 @@ describe('undoing', () => {
     assertAddsUp(scenario);
     assert.equal(blockedBy(scenario, commands, placed), commands.at(-1)![0]!.id, 'splits came back onto it');
     assertAddsUp(scenario);
+  });
+
+  it('of a removal of a group is blocked by whatever was done to an item of it', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Living: { Food: 0 }, Fun: { Books: 0 } }),
+      { type: 'RemoveGroup', month: '2026-01', groupId: idOf('Living') },
+      {
+        type: 'PlaceItem',
+        month: '2026-01',
+        groupId: idOf('Fun'),
+        itemId: idOf('Food'),
+        planned: 0,
+        note: null,
+      },
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    assert.equal(blockedBy(scenario, commands, 1), commands[2]![0]!.id);
+  });
+
+  it('asks for room in the month to which a transaction comes back, and for none where it stays', () => {
+    const budgetMonth = '2026-02';
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Living: { Food: 0 } }),
+      { type: 'CreateMonth', month: budgetMonth, newIds: [] },
+      expense('Deleted', { Food: 1 }, { budgetMonth }),
+      expense('Moved', { Food: 2 }, { budgetMonth }),
+      expense('Changed', { Food: 3 }, { budgetMonth }),
+      { type: 'DeleteTransaction', id: idOf('Deleted') },
+      { type: 'ChangeTransaction', id: idOf('Moved'), changes: { budgetMonth: '2026-01' } },
+      { type: 'ChangeTransaction', id: idOf('Changed'), changes: { amount: 4 } },
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const [deletion, move, change] = [5, 6, 7];
+    scenario.household = withLive(scenario.household, budgetMonth, TRANSACTIONS_PER_MONTH_MAX);
+    for (const command of [deletion, move]) {
+      assert.throws(
+        () => undo(scenario, commands, command),
+        (error: unknown) => error instanceof Refusal && error.code === 'month_full',
+      );
+    }
+    assert.equal(undone(scenario, commands, change), true);
   });
 
   it('does not bring back an amount to which splits that came back meanwhile do not add up', () => {
