@@ -466,6 +466,28 @@ describe('undoing', () => {
     assert.equal(blockedBy(scenario, commands, 1), commands[2]![0]!.id);
   });
 
+  it('gives a deleted transaction its splits back, however often its restoration is undone and redone', () => {
+    const scenario = new Scenario().given(
+      firstMonth('2026-01', { Income: {}, Living: { Food: 0, Books: 0 } }),
+      expense('T', { Food: 20, Books: 30 }),
+      { type: 'DeleteTransaction', id: idOf('T') },
+      { type: 'RemoveItem', month: '2026-01', itemId: idOf('Books') },
+    );
+    const commands: Commands = scenario.events.map(event => [event]);
+    const deleted = meaningOfTransactions(scenario);
+    scenario.given({ type: 'RestoreTransaction', id: idOf('T') });
+    commands.push([scenario.events.at(-1)!]);
+    const restored = meaningOfTransactions(scenario);
+    assert.deepEqual(restored[0]!.splits, splitsOf({ Food: 20 }));
+    for (let times = 1; times <= UNDONE_TIMES; times++) {
+      for (const expected of [deleted, restored]) {
+        undo(scenario, commands, commands.length - 1);
+        assert.deepEqual(meaningOfTransactions(scenario), expected, `${times}`);
+        assertAddsUp(scenario);
+      }
+    }
+  });
+
   it('asks for room in the month to which a transaction comes back, and for none where it stays', () => {
     const budgetMonth = '2026-02';
     const scenario = new Scenario().given(
