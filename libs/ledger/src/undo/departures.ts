@@ -1,5 +1,5 @@
 import type { Month } from '../calendar.js';
-import type { Layout, LedgerEvent, TakenMonth, Ulid } from '../events.js';
+import type { Layout, LedgerEvent, Ulid } from '../events.js';
 import { itemAtLast, liveAtLast, type Cell } from './cells.js';
 
 /** What must be there in the end, and whether it went or came back. */
@@ -51,12 +51,10 @@ function went(month: Month, ...itemIds: readonly Ulid[]): Departure[] {
 }
 
 /** What is in both went, and came back. */
-function replaced(month: Month, before: Groups, after: Groups): Departure[] {
+function replaced(month: Month, before: Layout, after: Layout): Departure[] {
   return [...went(month, ...laidOut(before)), ...came(month, ...laidOut(after))];
 }
 
-type Groups = Layout | TakenMonth['groups'];
-
-function laidOut(groups: Groups): Ulid[] {
+function laidOut(groups: Layout): Ulid[] {
   return groups.flatMap(({ items }) => items.map(({ itemId }) => itemId));
 }

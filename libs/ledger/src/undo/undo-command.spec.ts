@@ -9,6 +9,7 @@ import { Refusal } from '../refusal.js';
 import {
   blockedBy,
   commandsOf,
+  eachByItself,
   meaning,
   meaningOfTransactions,
   undo,
@@ -31,35 +32,29 @@ const picked = fc.tuple(histories(25), fc.nat());
 
 describe('undoing', () => {
   /** A transaction that is split over items of two groups, of which the second was removed and put back. */
-  function putBack(): { scenario: Scenario; commands: Commands; run: (command: Command) => void } {
+  function putBack() {
     const scenario = new Scenario().given(
       firstMonth('2026-01', { Income: { Pay: 0 }, Living: { Food: 0 }, Fun: { Books: 0 } }),
       expense('Both', { Food: 1, Books: 2 }),
     );
-    const commands = scenario.events.map(event => [event]);
-    const run = (command: Command): void => {
-      const before = scenario.events.length;
-      scenario.given(command);
-      commands.push(scenario.events.slice(before));
-    };
-    return { scenario, commands, run };
+    return { scenario, ...eachByItself(scenario) };
   }
 
   it('of an undoing is blocked by a removal of what its transactions are split over besides', () => {
-    const { scenario, commands, run } = putBack();
-    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    const { scenario, commands, given } = putBack();
+    given({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
     undo(scenario, commands, commands.length - 1);
     const back = commands.length - 1;
-    run({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
+    given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
     assert.equal(undone(scenario, commands, back), false);
     assertAddsUp(scenario);
   });
 
   it('of an undoing is blocked by a group put back with transactions on its item', () => {
-    const { scenario, commands, run } = putBack();
-    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    const { scenario, commands, given } = putBack();
+    given({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
     const groupRemoved = commands.length - 1;
-    run({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
+    given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
     undo(scenario, commands, commands.length - 1);
     const itemBack = commands.length - 1;
     undo(scenario, commands, groupRemoved);
@@ -68,11 +63,11 @@ describe('undoing', () => {
   });
 
   it('of an undoing is not blocked by another transaction on an item besides', () => {
-    const { scenario, commands, run } = putBack();
-    run({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
+    const { scenario, commands, given } = putBack();
+    given({ type: 'RemoveGroup', month: '2026-01', groupId: idOf('Fun') });
     undo(scenario, commands, commands.length - 1);
     const back = commands.length - 1;
-    run(expense('Other', { Food: 5 }));
+    given(expense('Other', { Food: 5 }));
     assert.equal(undone(scenario, commands, back), true);
     assertAddsUp(scenario);
   });
@@ -221,10 +216,9 @@ describe('undoing', () => {
         { type: 'OpenFund', month: '2026-01', itemId: idOf('Bread'), openingBalance: 0 },
         { type: 'UpdateFundBalance', month: '2026-01', itemId: idOf('Bread'), balance: 5 },
       );
-      const commands: Commands = scenario.events.map(event => [event]);
+      const { commands, given } = eachByItself(scenario);
       undo(scenario, commands, 2);
-      scenario.given(command);
-      commands.push([scenario.events.at(-1)!]);
+      given(command);
       assert.equal(blockedBy(scenario, commands, 3), isInTheWay ? commands[4]![0]!.id : null);
     });
   }
@@ -247,11 +241,7 @@ describe('undoing', () => {
       { type: 'CreateMonth', month: '2026-02', newIds: [] },
       { type: 'RemoveItem', month: '2026-02', itemId: idOf('Bread') },
     );
-    const commands: Commands = scenario.events.map(event => [event]);
-    const given = (command: Command): void => {
-      scenario.given(command);
-      commands.push([scenario.events.at(-1)!]);
-    };
+    const { commands, given } = eachByItself(scenario);
     const counts = (): string => scenario.household.items.get(idOf('Bread'))!.lastGroupId;
     const into = { month: '2026-02', groupId: idOf('Home'), itemId: idOf('Bread'), planned: 0, note: null };
     given({ type: 'PlaceItem', ...into });
@@ -299,11 +289,7 @@ describe('undoing', () => {
         { type: 'CreateMonth', month: '2026-01', newIds: [] },
         expense('T', { Bread: 30, Rent: 20 }),
       );
-      const commands: Commands = scenario.events.map(event => [event]);
-      const given = (command: Command): number => {
-        scenario.given(command);
-        return commands.push([scenario.events.at(-1)!]) - 1;
-      };
+      const { commands, given } = eachByItself(scenario);
       const shown = () => [meaning(scenario.household), meaningOfTransactions(scenario)];
       const states = [shown()];
       const removed = given(removal);
@@ -349,12 +335,8 @@ describe('undoing', () => {
         firstMonth('2026-01', { Income: {}, Living: { Food: 0 }, Fun: { Books: 0 }, Trips: {} }),
         expense('T', { Food: 20, Books: 30 }),
       );
-      const commands: Commands = scenario.events.map(event => [event]);
+      const { commands, given } = eachByItself(scenario);
       const before = meaningOfTransactions(scenario);
-      const given = (next: Command): number => {
-        scenario.given(next);
-        return commands.push([scenario.events.at(-1)!]) - 1;
-      };
       const toUndo = given(command);
       const item = { month: '2026-01', itemId: idOf('Books') };
       const place: Command = { type: 'PlaceItem', ...item, groupId: idOf('Trips'), planned: 7, note: null };
@@ -392,21 +374,16 @@ describe('undoing', () => {
       expense('Stays', { Food: 20 }),
       expense('Leaves', { Food: 5, Books: 7 }),
     );
-    const commands: Commands = scenario.events.map(event => [event]);
-    const given = (command: Command): number => {
-      scenario.given(command);
-      return commands.push([scenario.events.at(-1)!]) - 1;
-    };
-    const [stays, leaves] = ['Stays', 'Leaves'].map(name =>
-      given({ type: 'DeleteTransaction', id: idOf(name) }),
-    );
+    const { commands, given } = eachByItself(scenario);
+    const stays = given({ type: 'DeleteTransaction', id: idOf('Stays') });
+    const leaves = given({ type: 'DeleteTransaction', id: idOf('Leaves') });
     const reset = given({ type: 'ResetMonth', month: '2026-01', mode: 'replace', newIds: [] });
-    assert.equal(blockedBy(scenario, commands, leaves!), commands[reset]![0]!.id);
-    assert.equal(blockedBy(scenario, commands, stays!), null);
+    assert.equal(blockedBy(scenario, commands, leaves), commands[reset]![0]!.id);
+    assert.equal(blockedBy(scenario, commands, stays), null);
     assert.equal(scenario.item('2026-01', 'Food').spent, 20);
     undo(scenario, commands, commands.length - 1);
     assert.equal(blockedBy(scenario, commands, reset), null);
-    assert.equal(blockedBy(scenario, commands, leaves!), null, 'the reset that took its item away is undone');
+    assert.equal(blockedBy(scenario, commands, leaves), null, 'the reset that took its item away is undone');
     assert.deepEqual(scenario.transaction('Leaves').splits, splitsOf({ Food: 5, Books: 7 }));
     assertAddsUp(scenario);
   });
@@ -417,10 +394,9 @@ describe('undoing', () => {
       expense('T', { Food: 20 }),
       { type: 'ChangeTransaction', id: idOf('T'), changes: { note: 'changed' } },
     );
-    const commands: Commands = scenario.events.map(event => [event]);
+    const { commands, given } = eachByItself(scenario);
     for (const type of ['DeleteTransaction', 'RestoreTransaction'] as const) {
-      scenario.given({ type, id: idOf('T') });
-      commands.push([scenario.events.at(-1)!]);
+      given({ type, id: idOf('T') });
       const blocking = type === 'DeleteTransaction' ? commands.at(-1)![0]!.id : null;
       assert.equal(blockedBy(scenario, commands, 2), blocking);
     }
@@ -433,11 +409,7 @@ describe('undoing', () => {
       expense('T', { Food: 20, Books: 30 }),
       income('R', { Food: 5, Books: 30 }),
     );
-    const commands: Commands = scenario.events.map(event => [event]);
-    const given = (command: Command): number => {
-      scenario.given(command);
-      return commands.push([scenario.events.at(-1)!]) - 1;
-    };
+    const { commands, given } = eachByItself(scenario);
     const item = { month: '2026-01', itemId: idOf('Books') };
     const foodRemoved = given({ type: 'RemoveItem', month: '2026-01', itemId: idOf('Food') });
     const removed = given({ type: 'RemoveItem', ...item });
@@ -473,10 +445,9 @@ describe('undoing', () => {
       { type: 'DeleteTransaction', id: idOf('T') },
       { type: 'RemoveItem', month: '2026-01', itemId: idOf('Books') },
     );
-    const commands: Commands = scenario.events.map(event => [event]);
+    const { commands, given } = eachByItself(scenario);
     const deleted = meaningOfTransactions(scenario);
-    scenario.given({ type: 'RestoreTransaction', id: idOf('T') });
-    commands.push([scenario.events.at(-1)!]);
+    given({ type: 'RestoreTransaction', id: idOf('T') });
     const restored = meaningOfTransactions(scenario);
     assert.deepEqual(restored[0]!.splits, splitsOf({ Food: 20 }));
     for (let times = 1; times <= UNDONE_TIMES; times++) {
@@ -517,11 +488,7 @@ describe('undoing', () => {
       firstMonth('2026-01', { Income: { Pay: 0 }, Living: { Food: 0, Books: 0 } }),
       expense('T', { Food: 50, Books: 50 }),
     );
-    const commands: Commands = scenario.events.map(event => [event]);
-    const given = (command: Command): number => {
-      scenario.given(command);
-      return commands.push([scenario.events.at(-1)!]) - 1;
-    };
+    const { commands, given } = eachByItself(scenario);
     const undoing = (index: number): number => {
       undo(scenario, commands, index);
       return commands.length - 1;

@@ -1,4 +1,5 @@
 // Undoing as the command side does it, for specs.
+import type { Command } from '../commands.js';
 import type { RecordedLedgerEvent, TransactionContent } from '../events.js';
 import type { Scenario } from '../ledger.scenario.js';
 import { Refusal } from '../refusal.js';
@@ -35,6 +36,23 @@ export function undo(scenario: Scenario, commands: Commands, index: number): voi
   if (events.length === 0) return;
   scenario.given(...events);
   commands.push([scenario.events.at(-1)!]);
+}
+
+/**
+ * A scenario's events so far as a command each, and a way to let further commands happen.
+ * `given` returns the command's index.
+ */
+export function eachByItself(scenario: Scenario): {
+  readonly commands: Commands;
+  readonly given: (command: Command) => number;
+} {
+  const commands: Commands = scenario.events.map(event => [event]);
+  const given = (command: Command): number => {
+    const recorded = scenario.events.length;
+    scenario.given(command);
+    return commands.push(scenario.events.slice(recorded)) - 1;
+  };
+  return { commands, given };
 }
 
 export function commandsOf(scenario: Scenario, lengths: readonly number[]): Commands {
