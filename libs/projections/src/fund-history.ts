@@ -91,14 +91,13 @@ export class FundHistory {
 function changesOf(itemId: Ulid, before: Household, after: Household): Change[] {
   const was = before.items.get(itemId)?.fund ?? null;
   const is = after.items.get(itemId)?.fund ?? null;
-  if (!was && !is) return [];
   const months = (household: Household, fund: Fund): Map<Month, LaidItem> =>
     laidSince(household, itemId, fund);
-  if (!was && is) return openings(is, months(after, is));
-  if (was && !is) return closing(was, months(before, was));
-  const [fund, earlier, later] = [is!, months(before, was!), months(after, is!)];
+  if (!was) return is ? openings(is, months(after, is)) : [];
+  if (!is) return closing(was, months(before, was));
+  const [earlier, later] = [months(before, was), months(after, is)];
   const all = [...new Set([...earlier.keys(), ...later.keys()])].sort();
-  return all.flatMap(month => inMonth(month, fund, earlier.get(month), later.get(month)));
+  return all.flatMap(month => inMonth(month, is, earlier.get(month), later.get(month)));
 }
 
 /** The item in every month in which it is this fund, oldest first. */
