@@ -7,8 +7,8 @@ import { invalid, itemNamed, ok, useService, type Household } from './household.
 interface Exported {
   readonly household_id: string;
   readonly head: { readonly revision: number; readonly hash: string | null };
-  readonly groups: readonly { readonly name: string }[];
-  readonly items: readonly { readonly id: string; readonly favorite: boolean }[];
+  readonly groups: readonly object[];
+  readonly items: readonly object[];
   readonly months: readonly MonthView[];
   readonly transactions: readonly TransactionView[];
 }
@@ -23,8 +23,12 @@ describe('GET /export', () => {
 
   it('is the household as the API shows it elsewhere', async () => {
     const home = await service.household();
-    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const created = await home.createMonth('2026-01');
+    const { id } = itemNamed(created, 'Fuel');
     ok(await home.patch(`/items/${id}`, { favorite: true }));
+    const doctor = itemNamed(created, 'Doctor').id;
+    await home.openFund('2026-01', doctor, 100);
+    ok(await home.patch(`/items/${doctor}`, { fund_target: 900 }));
     const spent = [
       await home.spend({ amount: 5, splits: [{ item_id: id, amount: 5 }] }),
       await home.spend({ amount: 7 }),
@@ -36,14 +40,23 @@ describe('GET /export', () => {
     assert.match(reply.headers.get('content-type') ?? '', /^application\/json/);
     const exported = ok(reply);
     assert.equal(exported.household_id, home.id);
-    assert.equal(exported.head.revision, 5);
+    assert.equal(exported.head.revision, 7);
     assert.match(exported.head.hash ?? '', /^[0-9a-f]{64}$/);
     assert.deepEqual(exported.months, [await home.month('2026-01'), await home.month('2026-02')]);
     const transactions = await Promise.all(spent.map(({ transaction }) => home.transaction(transaction.id)));
     assert.deepEqual(exported.transactions, transactions);
+    const { groups } = await home.month('2026-02');
     assert.deepEqual(
-      exported.items.filter(({ favorite }) => favorite).map(item => item.id),
-      [id],
+      exported.groups,
+      groups.map(({ id, name, color, is_income }) => ({ id, name, color, is_income })),
+    );
+    assert.deepEqual(
+      exported.items,
+      groups
+        .flatMap(({ items }) => items)
+        .map(({ id, name, kind, is_fund, favorite, fund_target }) => {
+          return { id, name, kind, is_fund, favorite, fund_target };
+        }),
     );
   });
 

@@ -182,6 +182,24 @@ const CASES: readonly (readonly [LedgerEvent, string | RegExp])[] = [
       'merchant to Aldi, budget month to 2026-02, splits to none, note, location',
   ],
   [
+    {
+      type: 'TransactionChanged',
+      data: { id: 'known', before: content, after: { ...content, date: '2026-01-16' } },
+    },
+    'changed the expense at Costco: date to 2026-01-16',
+  ],
+  [
+    {
+      type: 'TransactionChanged',
+      data: {
+        id: 'known',
+        before: content,
+        after: { ...content, splits: [{ itemId: 'car', amount: 4500 }] },
+      },
+    },
+    'changed the expense at Costco: splits',
+  ],
+  [
     { type: 'TransactionDeleted', data: { id: 'known', type: 'expense', budgetMonth: month, splits: [] } },
     'deleted the expense at Costco of 2026-01',
   ],
