@@ -31,7 +31,7 @@ const taken = { itemId: 'fuel', planned: 0, note: null, adjustments: [] };
 const retracked = { ...nothing, takenBy: 'e' };
 const adjustment = { amount: 5, at: '', by: 'ada', eventId: 'e', term: 0 };
 
-const CASES: readonly (readonly [LedgerEvent, string | RegExp])[] = [
+const CASES: readonly (readonly [LedgerEvent, string])[] = [
   [{ type: 'MonthCreated', data: laidOut }, 'created 2026-01 from the template'],
   [
     { type: 'MonthCreated', data: { ...laidOut, copiedFrom: '2025-12' } },
@@ -63,6 +63,17 @@ const CASES: readonly (readonly [LedgerEvent, string | RegExp])[] = [
       data: { groupId: 'food', before: { color: '#000000' }, after: { color: '#ffffff' } },
     },
     'gave the group Food another colour',
+  ],
+  [
+    {
+      type: 'GroupChanged',
+      data: {
+        groupId: 'food',
+        before: { name: 'Eat', color: '#000000' },
+        after: { name: 'Food', color: '#ffffff' },
+      },
+    },
+    'renamed the group Eat to Food and gave it another colour',
   ],
   [
     { type: 'GroupRemoved', data: { month, groupId: 'food', index: 1, taken: [], untracked: one } },
@@ -223,26 +234,26 @@ const CASES: readonly (readonly [LedgerEvent, string | RegExp])[] = [
   ],
   [
     { type: 'GroupPutBack', data: { month, groupId: 'unknown', index: 0, items: [], retracked } },
-    /^brought the group .* back into 2026-01$/,
+    'brought a group back into 2026-01',
   ],
   [
     { type: 'ItemPutBack', data: { month, groupId: 'g', index: 0, item: taken, retracked } },
-    /^brought .* back into 2026-01$/,
+    'brought Fuel back into 2026-01',
   ],
   [
     {
       type: 'FundReopened',
       data: { itemId: 'fuel', openedIn: month, openingBalance: 0, term: 0, target: null },
     },
-    /^made .* the fund that it had been$/,
+    'made Fuel the fund that it had been',
   ],
   [
     { type: 'AdjustmentRemoved', data: { month, itemId: 'fuel', index: 0, adjustment } },
-    /^took a correction of .* in 2026-01 back$/,
+    'took a correction of Fuel in 2026-01 back',
   ],
   [
     { type: 'AdjustmentPutBack', data: { month, itemId: 'fuel', index: 0, adjustment } },
-    /^brought a correction of .* in 2026-01 back$/,
+    'brought a correction of Fuel in 2026-01 back',
   ],
   [
     {
@@ -265,9 +276,7 @@ function recorded(event: LedgerEvent, by = 'ada'): RecordedLedgerEvent {
 describe('summaryOf', () => {
   it('says in one sentence what any event means', () => {
     for (const [event, phrase] of CASES) {
-      const summary = summaryOf([recorded(event)], NAMES);
-      if (typeof phrase === 'string') assert.equal(summary, `Ada ${phrase}.`);
-      else assert.match(summary.slice('Ada '.length, -1), phrase);
+      assert.equal(summaryOf([recorded(event)], NAMES), `Ada ${phrase}.`);
     }
   });
 

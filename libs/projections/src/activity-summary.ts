@@ -106,7 +106,7 @@ function wayBackPhrase(event: EventOf<WayBackType>, names: PresentNames): string
     case 'LayoutPutBack':
       return `brought the former layout of ${event.data.month} back`;
     case 'GroupPutBack':
-      return `brought the group ${groupName(event.data.groupId, names)} back into ${event.data.month}`;
+      return `brought ${groupOf(event.data.groupId, names)} back into ${event.data.month}`;
     case 'ItemPutBack':
       return `brought ${itemName(event.data.item.itemId, names)} back into ${event.data.month}`;
     case 'FundReopened':
@@ -139,15 +139,16 @@ function groupPhrase(event: GroupEvent, names: PresentNames): string {
     case 'GroupAdded':
       return `added the group ${names.group(event.data.group.id) ?? event.data.group.name} to ${event.data.month}`;
     case 'GroupPlaced':
-      return `put the group ${groupName(event.data.groupId, names)} into ${event.data.month}`;
+      return `put ${groupOf(event.data.groupId, names)} into ${event.data.month}`;
     case 'GroupChanged': {
       const { before, after, groupId } = event.data;
-      if (after.name !== undefined) return `renamed the group ${before.name ?? ''} to ${after.name}`;
-      return `gave the group ${groupName(groupId, names)} another colour`;
+      if (after.name === undefined) return `gave ${groupOf(groupId, names)} another colour`;
+      const colouredToo = after.color === undefined ? '' : ' and gave it another colour';
+      return `renamed the group ${before.name ?? ''} to ${after.name}${colouredToo}`;
     }
     case 'GroupRemoved': {
       const { groupId, month } = event.data;
-      return `deleted the group ${groupName(groupId, names)} from ${month}${untrackedToo(event.data)}`;
+      return `deleted ${groupOf(groupId, names)} from ${month}${untrackedToo(event.data)}`;
     }
     case 'GroupsOrdered':
       return `ordered the groups of ${event.data.month}`;
@@ -258,6 +259,12 @@ function transactionName(
 ): string {
   const merchant = names.merchant(id);
   return merchant === undefined ? `of ${budgetMonth}` : `at ${merchant} of ${budgetMonth}`;
+}
+
+/** As `the group Food`. */
+function groupOf(id: Ulid, names: PresentNames): string {
+  const name = names.group(id);
+  return name === undefined ? 'a group' : `the group ${name}`;
 }
 
 function groupName(id: Ulid, names: PresentNames): string {
