@@ -52,6 +52,13 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
     },
     'added the group Travel to 2026-01',
   ],
+  [
+    {
+      type: 'GroupAdded',
+      data: { month, group: { id: 'new', name: 'Pets', color: '#000000', isIncome: false } },
+    },
+    'added the group Pets to 2026-01',
+  ],
   [{ type: 'GroupPlaced', data: { month, groupId: 'food' } }, 'put the group Food into 2026-01'],
   [
     { type: 'GroupChanged', data: { groupId: 'food', before: { name: 'Eat' }, after: { name: 'Food' } } },
