@@ -35,6 +35,15 @@ function settingEvents(
   return { plans, opening: opening ?? null };
 }
 
+/** Every event that an explanation names as the one that planned something. */
+function planning(figures: readonly ExplainedFigure[], events: readonly RecordedLedgerEvent[]) {
+  const named = figures
+    .flatMap(({ terms }) => terms)
+    .filter(({ term }) => term.startsWith('planned'))
+    .flatMap(({ sources }) => sources.map(({ id }) => id));
+  return events.filter(({ id }) => named.includes(id));
+}
+
 function explained({ household, events, transactions }: Scenario, budget: Budget, itemId: string) {
   const records = [...transactions.values()].filter(
     ({ budgetMonth, deletedAt, splits }) =>
@@ -71,6 +80,9 @@ describe('an explanation', () => {
           for (const [itemId, figures] of items) {
             const all = explained(scenario, budget, itemId);
             assert.ok(addsUp(all), JSON.stringify(all));
+            for (const { data } of planning(all, events)) {
+              assert.ok('month' in data && data.month === budget.month);
+            }
             const { planned, spent, received, remaining, carryIn, ending } = figures;
             const ofFund = carryIn === null ? [] : [carryIn, ending];
             assert.deepEqual(

@@ -31,6 +31,23 @@ describe('the document of a month', () => {
     assert.deepEqual([before.center.spent, after.center.spent], [1_000, 1_500]);
   });
 
+  it('shows of a fund the corrections since it was made one, and of another item none', () => {
+    const [food, fund] = [idOf('Food'), { type: 'OpenFund', month: MONTH, itemId: idOf('Food') } as const];
+    const household = scenario().given(
+      { ...fund, openingBalance: 700 },
+      { type: 'UpdateFundBalance', month: MONTH, itemId: food, balance: 1_234 },
+      { type: 'ChangeItem', itemId: food, endFund: true },
+    );
+    const fundOf = (): unknown => shown(household).groups[1]!.items[0]!.fund;
+    assert.equal(fundOf(), null);
+    household.given(
+      { ...fund, openingBalance: 0 },
+      { type: 'UpdateFundBalance', month: MONTH, itemId: food, balance: 60_000 },
+    );
+    const { at, by } = household.events.at(-1)!;
+    assert.deepEqual(fundOf(), { carry_in: 0, adjustments: [{ amount: 1_000, at, by }], ending: 60_000 });
+  });
+
   it('is what it would be without one before it, whatever changes', () => {
     const household = scenario();
     const [food, books] = [idOf('Food'), idOf('Books')];

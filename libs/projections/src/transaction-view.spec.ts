@@ -51,7 +51,8 @@ describe('transactionView', () => {
 describe('usersOf', () => {
   it('names each user once', () => {
     const other = { ...record, createdBy: 'U2', updatedBy: 'U1' };
-    assert.deepEqual(usersOf([record, other, record]), ['U1', 'U2']);
+    const another = { ...record, updatedBy: 'U3' };
+    assert.deepEqual(usersOf([record, other, another, record]), ['U1', 'U2', 'U3']);
     assert.deepEqual(usersOf([]), []);
   });
 });
