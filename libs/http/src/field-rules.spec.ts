@@ -224,6 +224,24 @@ describe('e-mail addresses, passwords, colours, words and lists', () => {
     refuses(passwordRule(0), 'x'.repeat(129));
   });
 
+  it('normalises no text that is too long in any form: the time for it grows with the square of its marks', () => {
+    const decomposed = '\u1f82'.normalize('NFD');
+    const unordered = '\u0315\u0300';
+    assert.notEqual(unordered.normalize('NFC'), unordered);
+    for (const [rule, max] of [
+      [textRule({ min: 1, max: 100 }), 100],
+      [emailRule, 254],
+      [passwordRule(0), 128],
+    ] as const) {
+      const long = 'a' + unordered.repeat(max * 2);
+      assert.equal(rule.normalise!(long), long);
+      assert.match(rule.problem(long) ?? '', /^must have at most/);
+      assert.equal(rule.normalise!(decomposed.repeat(max)), '\u1f82'.repeat(max));
+    }
+    const padded = ' '.repeat(1_000) + 'e\u0301'.repeat(10);
+    assert.equal(outcome(passwordRule(10), padded), padded.normalize('NFC'));
+  });
+
   it('takes colours in any letter case', () => {
     assert.equal(outcome(colorRule, ' #AbCdEf '), '#abcdef');
     refuses(colorRule, '#abc', 'abcdef', '#abcdeg', '#abcdef00', 'red', ...NOT_TEXT);

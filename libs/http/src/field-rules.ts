@@ -71,6 +71,19 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** As many code points NFC makes one of at most, as of those of U+1F82. */
+const COMPOSED_MAX = 4;
+
+/**
+ * A text in NFC. One that is too long whatever NFC makes of it stays as it is, to be refused: normalising takes time
+ * that grows with the square of a run of combining marks, minutes for a body that is full of them.
+ * @param max most code points that its rule allows
+ * @param counted the part of it that these are counted of
+ */
+function inNfc(text: string, max: number, counted = text): string {
+  return codePoints(counted) > max * COMPOSED_MAX ? text : text.normalize('NFC');
+}
+
 const matching = (accepts: (value: unknown) => boolean, sentence: string): FieldRule => ({
   problem: value => (accepts(value) ? null : sentence),
 });
@@ -157,7 +170,7 @@ export function textRule({ min, max, multiline = false, emptyIsNull = false }: T
       let text = raw.trim();
       if (multiline) text = text.replaceAll('\r\n', '\n');
       if (text === '' && emptyIsNull) return null;
-      return text.normalize('NFC');
+      return inNfc(text, max);
     },
     problem: value => {
       if (typeof value !== 'string') return 'must be text';
@@ -181,7 +194,7 @@ function lengthProblem(text: string, min: number, max: number): string | null {
  * address all the same: more than 254 octets, or a label of a domain with more than 63.
  */
 export const emailRule: FieldRule = {
-  normalise: raw => (typeof raw === 'string' ? raw.trim().normalize('NFC') : raw),
+  normalise: raw => (typeof raw === 'string' ? inNfc(raw.trim(), EMAIL_MAX) : raw),
   problem: value => {
     if (typeof value !== 'string') return 'must be an e-mail address';
     if (codePoints(value) > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
@@ -203,7 +216,7 @@ function canBeSent(address: string): boolean {
  */
 export function passwordRule(min: number): FieldRule {
   return {
-    normalise: raw => (typeof raw === 'string' ? raw.normalize('NFC') : raw),
+    normalise: raw => (typeof raw === 'string' ? inNfc(raw, PASSWORD_MAX, raw.trim()) : raw),
     problem: value => {
       if (typeof value !== 'string') return 'must be text';
       if (NOT_TEXT.test(value)) return 'must not have control characters or broken characters';
