@@ -34,7 +34,10 @@ export async function answerInParts(
     yield begun;
     yield* parts;
   }
-  return new StreamableFile(Readable.from(all(), { objectMode: false }), options);
+  const stream = Readable.from(all(), { objectMode: false });
+  // A client that has left before the first part was taken: what was never begun ends nothing that it is made of.
+  stream.once('close', () => void parts.return(undefined).catch(() => undefined));
+  return new StreamableFile(stream, options);
 }
 
 /** A JSON object in parts: some fields, and behind them one list that may be long. */

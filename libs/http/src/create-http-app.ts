@@ -26,6 +26,11 @@ const HEADERS_BYTES_MAX = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How long a whole request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * How long a connection may stand still in the middle of a request, in milliseconds: while it is worked on, which nothing
+ * does for so long, or because the client takes nothing of the answer, which would keep what it is made of for ever.
+ */
+export const STANDSTILL_MS = 60_000;
 /** How long an idle connection is kept, in milliseconds; longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
 /** How long running requests have to finish when the server closes, in milliseconds. */
@@ -147,6 +152,7 @@ function serverOptions(logger: Logger, trustProxy: boolean | readonly string[]):
       requireHostHeader: false,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STANDSTILL_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A parameter is as long as the address may be: it is its rule that refuses it, in the shape of every error.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },

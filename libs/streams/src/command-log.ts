@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { eventIdOf } from './event-chain.js';
-import { eventAt, streamOf } from './household-stream.js';
+import { eventAt, eventsInParts, streamOf } from './household-stream.js';
 
 /** The events of one command, in their order; never empty. */
 export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];
@@ -55,7 +55,7 @@ export class CommandLog {
    */
   async *forwards(householdId: string, from: number): AsyncGenerator<RecordedCommandEvents> {
     let command: [DecodedEvent, ...DecodedEvent[]] | undefined;
-    for await (const page of this.store.readStream(streamOf(householdId), { from })) {
+    for await (const page of eventsInParts(this.store, householdId, from)) {
       for (const event of page.map(decodeEvent)) {
         if (command?.[0].metadata.commandId === event.metadata.commandId) {
           command.push(event);

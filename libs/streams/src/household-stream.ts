@@ -20,6 +20,32 @@ export function timeOf({ metadata }: RecordedEvent): string | null {
   return typeof at === 'string' ? at : null;
 }
 
+/** How many events `eventsInParts` reads at once. */
+const PART_EVENTS = 256;
+
+/**
+ * The events of a household from a revision on, in parts, each of which is read to its end before it is given away. So no
+ * read is open while a client takes its time over what is told of them: EventStoreDB has room for a hundred of a process.
+ * @param last the last revision that is wanted; the present end of the stream when absent
+ * @throws EventStoreUnavailable
+ */
+export async function* eventsInParts(
+  store: EventStore,
+  householdId: string,
+  from: number,
+  last = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let next = from; next <= last;) {
+    const limit = Math.min(PART_EVENTS, last - next + 1);
+    const part: RecordedEvent[] = [];
+    for await (const page of store.readStream(streamOf(householdId), { from: next, limit }))
+      part.push(...page);
+    if (part.length > 0) yield part;
+    if (part.length < limit) return;
+    next += limit;
+  }
+}
+
 /** The last event of a household, or null before its first. @throws EventStoreUnavailable */
 export async function lastEventOf(store: EventStore, householdId: string): Promise<RecordedEvent | null> {
   const range = { direction: 'backwards', limit: 1 } as const;

@@ -8,7 +8,7 @@ import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
-import { streamOf } from '#streams/household-stream';
+import { eventsInParts } from '#streams/household-stream';
 import { PastHouseholds } from '#streams/past-households';
 
 export class FundHistoryQuery {
@@ -132,12 +132,8 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
   ): AsyncGenerator<FundEntry[]> {
     const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
     const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
-    const first = history.household.revision + 1;
-    if (first > last) return;
-    const range = { from: first, limit: last - first + 1 };
-    for await (const page of this.store.readStream(streamOf(householdId), range)) {
-      yield history.add(page.map(decodeEvent));
-    }
+    const events = eventsInParts(this.store, householdId, history.household.revision + 1, last);
+    for await (const part of events) yield history.add(part.map(decodeEvent));
   }
 }
 
