@@ -29,6 +29,13 @@ describe('the session cookie', () => {
     assert.equal(sessionCookieOf(secure({ cookie: 'session=S' })), undefined);
     assert.equal(sessionCookieOf(plain({ cookie: 'mysession=S' })), undefined);
     assert.equal(sessionCookieOf(plain()), undefined);
+    assert.equal(sessionCookieOf(plain({ cookie: 'a=1;\tsession=S \t; b=2' })), 'S');
+  });
+
+  it('is none of another name that only JavaScript would trim to it', () => {
+    const cookie = '\u00a0__Host-session=planted; __Host-session=S';
+    assert.equal(sessionCookieOf(secure({ cookie })), 'S');
+    assert.equal(sessionCookieOf(secure({ cookie: '\u00a0__Host-session=planted' })), undefined);
   });
 
   it('does not count on a cross-origin call', () => {

@@ -20,8 +20,9 @@ export function sessionCookieOf(request: Addressed): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || isCrossOrigin(request)) return undefined;
   const name = `${cookieName(request)}=`;
-  const found = cookie.split(';').find(pair => pair.trimStart().startsWith(name));
-  return found?.trim().slice(name.length);
+  // Space and tab alone: other white space, as U+00A0, is for browsers part of a name, and one that any host may set.
+  const found = cookie.split(/[ \t]*;[ \t]*/).find(pair => pair.startsWith(name));
+  return found?.slice(name.length);
 }
 
 /** The `Set-Cookie` value that signs a browser in. The server decides how long it counts; the browser keeps it as long as it may. */
