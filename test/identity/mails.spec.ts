@@ -126,6 +126,61 @@ describe('a mail', () => {
     assert.deepEqual(mails[0], mails[1]);
   });
 
+  describe('with a new verification link, repeated after a newer one was asked for,', () => {
+    const resend = async (email: string): Promise<void> => {
+      const headers = server.from(80_000 + (networks += 1));
+      const answer = await server.call('POST', '/auth/password/resend', { headers, body: { email } });
+      assert.equal(answer.status, 202);
+      await server.queue.idle();
+      server.clock.pass(1_000);
+    };
+    const repeat = async (): Promise<void> => {
+      server.clock.pass(SWEEP_AFTER_MS);
+      await sweep();
+      await server.queue.idle();
+      assert.deepEqual(await owed(), []);
+    };
+    const verify = (token: string): Promise<Answer> =>
+      server.call('POST', '/auth/password/verify', { body: { token, client: 'mobile' } });
+
+    it('does not end that one, because its own sending failed', async () => {
+      const email = 'slow@example.org';
+      await signUp(email);
+      await server.queue.idle();
+      server.mailer.failure = new MailUnavailable('the mail server is away');
+      await resend(email);
+      server.mailer.failure = null;
+      await resend(email);
+      const token = await server.mailedToken(email, 'verify');
+      await repeat();
+      assert.equal((await verify(token)).status, 200);
+    });
+
+    it('does not end that one, because its process died after sending it', async () => {
+      const email = 'died@example.org';
+      await signUp(email);
+      await server.queue.idle();
+      server.failing.add('remove mail_duties');
+      await resend(email);
+      assert.ok(!server.failing.has('remove mail_duties'), 'it has failed');
+      await resend(email);
+      const token = await server.mailedToken(email, 'verify');
+      await repeat();
+      assert.equal((await verify(token)).status, 200);
+    });
+
+    it('is no repetition where the clock was put back in between', async () => {
+      const email = 'back@example.org';
+      await signUp(email);
+      await server.queue.idle();
+      server.clock.pass(-HOUR);
+      await resend(email);
+      assert.equal((await server.mailsTo(email)).length, 2);
+      assert.equal((await verify(await server.mailedToken(email, 'verify'))).status, 200);
+      server.clock.pass(HOUR);
+    });
+  });
+
   it('for an invite that has ended meanwhile is not sent', async () => {
     const host = await server.person('Cleo');
     server.queue.away = true;

@@ -3,7 +3,7 @@ import { Documents, type Collection, type Document } from '#documents/documents'
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../hash-of-secret.js';
-import { Clock, Randomness, SecretKey } from '../surroundings.js';
+import { Clock, CLOCKS_APART_MS_MAX, Randomness, SecretKey } from '../surroundings.js';
 
 /** Name and password of a person who owns an address, or says so. */
 export interface Applicant {
@@ -100,8 +100,9 @@ export class SignUps {
 
   /**
    * Gives the latest sign-up of an address a new link, which makes the older one invalid, if it is not over yet.
-   * @param issue the same issue again gives the same link, so that a repetition does no harm
-   * @returns null where nothing waits for verification
+   * @param issue a ULID; the same issue again gives the same link, so that a repetition does no harm
+   * @returns null where nothing waits for verification, and where a later issue has given a link already: a request that
+   *   is repeated late must not end the link that was mailed since
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
@@ -110,6 +111,7 @@ export class SignUps {
       const latest = record?.signUps.at(-1);
       if (!record || latest === undefined) return { result: null };
       if (latest.issue === issue) return { result: latest };
+      if (latest.issue > issue && !isToCome(latest, now)) return { result: null };
       const renewed = { ...latest, ...this.link(latest.id, issue, now) };
       const signUps = [...record.signUps.slice(0, -1), renewed];
       return { next: indexed({ ...record, signUps }), result: renewed };
@@ -175,6 +177,11 @@ export class SignUps {
 
 function emptyRecord(emailFolded: string): SignUpRecord {
   return { key: emailFolded, revision: 1, signUps: [], verified: null, linkHashes: [] };
+}
+
+/** Whether its link was given in what is the future now: the clock was put back, and later issues seem to be earlier. */
+function isToCome({ endsAt }: PendingSignUp, now: number): boolean {
+  return endsAt - VERIFICATION_MS > now + CLOCKS_APART_MS_MAX;
 }
 
 /** Until when a sign-up waits. */
