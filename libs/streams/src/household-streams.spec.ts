@@ -12,6 +12,7 @@ import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import { endAt, hashOf } from './event-chain.js';
+import { householdRange } from './household-making.js';
 import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
 import { HouseholdStreams } from './household-streams.js';
@@ -241,6 +242,20 @@ describe('household streams', () => {
     assert.equal(loaded.untracked.count, count);
     assert.ok(counted.events() < SNAPSHOT_EVERY_EVENTS, `${counted.events()} events read`);
     assert.deepEqual(loaded, await streams.load(household));
+  });
+
+  it('makes no more snapshots than are due while commands follow one another without a gap', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    let left = SNAPSHOT_EVERY_EVENTS + 100;
+    const client = async (): Promise<void> => {
+      while (left-- > 0) await streams.execute(household, expense(freshId()), envelope());
+    };
+    await Promise.all([client(), client(), client(), client()]);
+    await streams.settle();
+    const range = { ...householdRange(household), limit: 100 };
+    assert.equal((await place.documents.range(Snapshots.shared.manifests, range)).length, 1);
   });
 
   it('makes snapshots as often while it applies many events in one go', async () => {

@@ -163,7 +163,9 @@ export class KnownHouseholds {
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
-      const applied = { ...known, household, end, headRevision };
+      // One may have been made since the household was taken from the cache.
+      const snapshot = this.cache.get(householdId)?.snapshot ?? known.snapshot;
+      const applied = { ...known, household, end, snapshot, headRevision };
       this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
       addRecords(records, changed.transactions);
