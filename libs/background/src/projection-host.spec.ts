@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
+import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable } from '#documents/documents';
-import type { EventStore } from '#event-store/event-store';
+import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { doubled, SILENT, until } from './failing.scenario.js';
 import { EVERY_PARTITION, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
@@ -47,6 +49,15 @@ describe('the projection host', () => {
     while (asked.length < count) await pause(1);
   }
 
+  /** Where the partitions of a host have come to by what is stored, each place once. */
+  async function checkpointsOf(name: string): Promise<string[]> {
+    const checkpoints = await place.documents.range(ProjectionHost.checkpoints, {
+      ...keysUnder(name),
+      limit: 100,
+    });
+    return [...new Set(checkpoints.map(({ position }) => position))];
+  }
+
   it('stops while it catches up after the two households under way, and says no more than it did', async () => {
     const { streams, asked, release } = heldStreams();
     const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT, name: 'stopped' });
@@ -57,9 +68,28 @@ describe('the projection host', () => {
     await stopped;
     assert.equal(asked.length, 2);
     assert.equal(host.status().position, null);
-    const range = { from: 'stopped|', before: 'stopped}', limit: 100 };
-    const checkpoints = await place.documents.range(ProjectionHost.checkpoints, range);
-    assert.deepEqual([...new Set(checkpoints.map(({ position }) => position))], ['']);
+    assert.deepEqual(await checkpointsOf('stopped'), ['']);
+  });
+
+  it('goes no further than it has applied where it stops while a store is away', async () => {
+    let first: RecordedEvent | undefined;
+    for await (const [event] of place.store.readAll({ prefix: STREAM_PREFIX, limit: 1 })) first = event;
+    assert.ok(first);
+    const events = [first];
+    const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
+      async *subscribe(): AsyncGenerator<Delivery> {
+        yield { kind: 'caught-up' };
+        yield { kind: 'events', events };
+        yield { kind: 'checkpoint', position: '9'.repeat(20) };
+      },
+    });
+    const away = (): Promise<never> => Promise.reject(new DocumentsUnavailable('away'));
+    const streams: Streams = { ...heldStreams().streams, observe: away };
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'away' });
+    host.start();
+    await until(() => host.status().waitingFor !== null);
+    await host.stop();
+    assert.deepEqual(await checkpointsOf('away'), ['']);
   });
 
   it('says how old what it applies is, and comes to the end', async () => {

@@ -206,15 +206,20 @@ export class ProjectionHost {
         for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
         if (!this.caughtUp || this.isBatchFull()) await this.flush();
         else this.flushSoon();
-      } else if (delivery.kind === 'caught-up') {
-        await this.flush();
-        this.turnLive();
       } else {
         await this.flush();
-        this.position = delivery.position;
-        await this.saveCheckpoint(false);
+        // What came before it may have been left: it is read again from the last position.
+        if (this.subscription.signal.aborted) return;
+        if (delivery.kind === 'caught-up') this.turnLive();
+        else await this.passOn(delivery.position);
       }
     }
+  }
+
+  /** Events of no household, or of those of others, end here. */
+  private async passOn(position: string): Promise<void> {
+    this.position = position;
+    await this.saveCheckpoint(false);
   }
 
   /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
