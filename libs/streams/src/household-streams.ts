@@ -113,7 +113,7 @@ export class HouseholdStreams {
    * @throws as `execute`
    */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    return this.lanes.run(householdId, async () => {
+    return this.project(householdId, async () => {
       const known = await this.households.current(householdId, events[0]?.revision);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh.length === 0) return;
@@ -134,7 +134,7 @@ export class HouseholdStreams {
     householdId: string,
     { from, upTo = Infinity, eventsMax, madeEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
-    return this.lanes.run(householdId, async () => {
+    return this.project(householdId, async () => {
       const making = { from, upTo, eventsMax: madeEventsMax, isStopped };
       const made = await this.households.make(householdId, making);
       if (made) return made;
@@ -211,6 +211,11 @@ export class HouseholdStreams {
   async settle(): Promise<void> {
     await this.lanes.idle();
     await this.households.writeHeads();
+  }
+
+  /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
+  private project<T>(householdId: string, work: () => Promise<T>): Promise<T> {
+    return this.lanes.run(householdId, work, Infinity);
   }
 
   private async refresh(householdId: string): Promise<void> {

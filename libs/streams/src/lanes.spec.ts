@@ -80,7 +80,7 @@ describe('lanes', () => {
     assert.equal(await behind, 'done');
   });
 
-  it('turn away what would wait too long', async () => {
+  it('turn away what would wait too long, but for what always has a place', async () => {
     const lanes = new Lanes();
     const first = new Held();
     const waiting = Array.from({ length: LANE_WAITING_MAX }, () => lanes.run('a', first.work));
@@ -88,8 +88,10 @@ describe('lanes', () => {
       lanes.run('a', () => assert.fail('it is turned away')),
       LaneFull,
     );
+    const projected = lanes.run('a', async () => 'projected', Infinity);
     first.end();
     await Promise.all(waiting);
+    assert.equal(await projected, 'projected');
     await lanes.run('a', async () => undefined);
   });
 });

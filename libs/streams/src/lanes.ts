@@ -25,11 +25,13 @@ interface Lane {
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
 
-  /** @throws LaneFull, the unavailable store's error that work before it failed with, or whatever the work throws */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * @param waitingMax with so much waiting, this is turned away; `Infinity` for work of which there is little
+   * @throws LaneFull, the unavailable store's error that work before it failed with, or whatever the work throws
+   */
+  async run<T>(name: string, work: () => Promise<T>, waitingMax = LANE_WAITING_MAX): Promise<T> {
     const lane = this.lanes.get(name) ?? { tail: Promise.resolve(), waiting: 0, outage: null };
-    if (lane.waiting >= LANE_WAITING_MAX)
-      throw new LaneFull('too many commands are waiting for this household');
+    if (lane.waiting >= waitingMax) throw new LaneFull('too many commands are waiting for this household');
     this.lanes.set(name, lane);
     lane.waiting++;
     const { outage } = lane;
