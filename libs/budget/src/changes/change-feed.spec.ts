@@ -84,6 +84,20 @@ describe('the places of the feed of changes', () => {
     assert.equal(feed.clientCount, 0);
   });
 
+  it('are left when the process stops, also by who comes late, and each is given back once', async () => {
+    const feed = new ChangeFeed(new LiveLog() as unknown as EventStore);
+    const [first, second] = [await feed.listen('A'), await feed.listen('B')];
+    second.close();
+    second.close();
+    assert.deepEqual([first.signal.aborted, second.signal.aborted, feed.clientCount], [false, true, 1]);
+    feed.beforeApplicationShutdown();
+    const late = await feed.listen('A');
+    assert.ok(first.signal.aborted && late.signal.aborted);
+    await first.wait(LONG_MS);
+    for (const listener of [first, late, late]) listener.close();
+    assert.equal(feed.clientCount, 0);
+  });
+
   it('are there again after the subscription ended with an error, which ends nothing else', async ({
     mock,
   }) => {

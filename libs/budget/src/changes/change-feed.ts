@@ -33,7 +33,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name);
   private readonly stopping = new AbortController();
   private readonly listeners = new Map<string, Set<() => void>>();
-  private clients = 0;
+  /** Of each client that is served now: it aborts when the client is told no more. */
+  private readonly closings = new Set<AbortController>();
   /** Clients that the next round is to tell. */
   private due = new Set<() => void>();
   /** Of a round: before it, within it, or the pause after it. */
@@ -44,12 +45,13 @@ export class ChangeFeed implements BeforeApplicationShutdown {
 
   /** How many clients are served now. */
   get clientCount(): number {
-    return this.clients;
+    return this.closings.size;
   }
 
   /** Ends every client's stream: the server closes only when all are answered. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();
+    for (const closing of this.closings) closing.abort();
   }
 
   /**
@@ -57,7 +59,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
    * @throws ApiError `unavailable` with `CLIENTS_MAX` clients; EventStoreUnavailable
    */
   async listen(householdId: string): Promise<Listener> {
-    if (this.clients >= CLIENTS_MAX) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+    if (this.clientCount >= CLIENTS_MAX) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
     // It has its place before it waits: many may come while the log is slow.
     const listener = this.add(householdId);
     this.begun ??= this.begin();
@@ -117,7 +119,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
 
   private add(householdId: string): Listener {
     const closing = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, closing.signal]);
+    if (this.stopping.signal.aborted) closing.abort();
+    const { signal } = closing;
     let woken = false;
     let resume: (() => void) | null = null;
     const wake = (): void => {
@@ -126,7 +129,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     };
     const listeners = this.listeners.get(householdId) ?? new Set();
     this.listeners.set(householdId, listeners.add(wake));
-    this.clients++;
+    this.closings.add(closing);
     signal.addEventListener('abort', wake, { once: true });
     return {
       signal,
@@ -139,9 +142,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         woken = false;
       },
       close: () => {
-        if (closing.signal.aborted) return;
+        if (!this.closings.delete(closing)) return;
         closing.abort();
-        this.clients--;
         listeners.delete(wake);
         if (listeners.size === 0 && this.listeners.get(householdId) === listeners) {
           this.listeners.delete(householdId);
