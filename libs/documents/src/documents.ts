@@ -124,6 +124,10 @@ export const QUERY_LIMIT_MAX = 25_000;
  *
  * Each write is atomic for its document only. Reads see every write that was answered before they began, on
  * every instance.
+ *
+ * Where derived documents are written behind, the death of the process may take the latest of what was put, but never
+ * something before another write of a derived document that stays: `insert`, `replace`, `remove` and `removePrefix`
+ * may rely on all that was put before, in whatever collection.
  */
 export abstract class Documents {
   /**
@@ -208,14 +212,6 @@ export abstract class Documents {
     document: T,
     expected: number,
   ): Promise<boolean>;
-
-  /**
-   * Resolves when everything that was put into the collection before is in the store, where derived documents may be
-   * written behind: the death of the process takes none of it any more. To be waited for before `insert` or `replace`
-   * writes what relies on it.
-   * @throws DocumentsUnavailable
-   */
-  abstract landed<T extends Document>(collection: Collection<T>): Promise<void>;
 
   /** Removes a document, with `expected` only at that revision. @returns whether one was removed. @throws DocumentsUnavailable */
   abstract remove<T extends Document>(

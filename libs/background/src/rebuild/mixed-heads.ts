@@ -33,6 +33,4 @@ export async function writeMixedHeads(
     });
     if (heads.length > 0) await documents.put(mixed!, heads);
   }
-  // An embedded store writes puts behind (ADR 16): they are in the file before the pointer names them.
-  await documents.landed(mixed!);
 }

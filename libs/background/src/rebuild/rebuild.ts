@@ -371,9 +371,6 @@ export class Rebuild {
 
   /** @throws PointerMoved */
   private async change(pointer: GenerationPointer, change: PointerChange): Promise<void> {
-    // An embedded store writes puts behind (ADR 16) and replaces at once: what the pointer names must not be lost
-    // behind it. With the heads lands what they say is applied.
-    if (this.builder) await this.place.documents.landed(this.builder.models.heads);
     this.assertGoing();
     if (!(await changePointer(this.place.documents, pointer, change))) {
       throw new PointerMoved('Another process changed what is to be done.');

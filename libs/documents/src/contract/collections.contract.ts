@@ -54,17 +54,22 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
     );
   });
 
-  it('has what was put where everybody finds it once it has landed', async () => {
-    const [derived, durable] = [draw('derived'), draw()];
-    await documents.ensure([derived, durable]);
+  it('has what was put where everybody finds it before anything derived is changed otherwise', async () => {
+    const [put, changed] = [draw('derived'), draw('derived')];
+    await documents.ensure([put, changed]);
     const beside = await adapter.openBeside(documents);
+    const changes = {
+      insert: () => documents.insert(changed, { key: 'k', revision: 1, household: 'h' }),
+      replace: () => documents.replace(changed, { key: 'k', revision: 2, household: 'h' }, 1),
+      remove: () => documents.remove(changed, 'k', 2),
+      removePrefix: () => documents.removePrefix(changed, 'k'),
+    };
     try {
-      await beside.ensure([derived, durable]);
-      for (const collection of [derived, durable]) {
-        await documents.landed(collection);
-        await documents.put(collection, [{ key: 'k', revision: 1, household: 'h' }]);
-        await documents.landed(collection);
-        assert.deepEqual(await beside.get(collection, 'k'), { key: 'k', revision: 1, household: 'h' });
+      await beside.ensure([put, changed]);
+      for (const [key, change] of Object.entries(changes)) {
+        await documents.put(put, [{ key, revision: 1, household: 'h' }]);
+        await change();
+        assert.deepEqual(await beside.get(put, key), { key, revision: 1, household: 'h' });
       }
     } finally {
       await beside.close();

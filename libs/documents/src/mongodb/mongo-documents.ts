@@ -154,9 +154,6 @@ export class MongoDocuments extends Documents {
     return this.putAll([{ collection, documents }]);
   }
 
-  /** Every write is in the store before it is answered. */
-  async landed(): Promise<void> {}
-
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     await insertDocument(this.target(collection), document);
   }

@@ -241,9 +241,6 @@ export class FileDocuments implements DurabilityDocuments {
     if (batch.some(({ bodies }) => bodies.length >= SYNCED_AHEAD_DOCUMENTS)) this.file.syncAhead();
   }
 
-  /** Every write is in the file before it is answered. */
-  async landed(): Promise<void> {}
-
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const { file } = this;
     const layout = file.layout(collection);

@@ -196,10 +196,6 @@ export class SqliteDocuments extends Documents {
     return this.of(collection).putTexts(collection, texts);
   }
 
-  landed<T extends Document>(collection: Collection<T>): Promise<void> {
-    return this.of(collection).landed(collection);
-  }
-
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     return this.of(collection).insert(collection, document);
   }

@@ -141,23 +141,25 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await found(), ['a 1', 'b 1']);
   });
 
-  it('have landed when they are in the file, and what was put elsewhere before with them', async () => {
+  it('are in the file before anything is changed there at once, wherever they were put', async () => {
     writer.hold();
-    await documents.landed(NOTES);
     await put(PLAIN, note('p'));
     await put(NOTES, note('a'));
-    let isLanded = false;
-    const landed = documents.landed(NOTES).then(() => (isLanded = true));
+    let isRemoved = false;
+    const removed = documents.remove(NOTES, 'z').then(() => (isRemoved = true));
     await turns();
-    assert.equal(isLanded, false);
+    assert.equal(isRemoved, false);
+    assert.deepEqual(writer.calls, ['putInTurn']);
     writer.release();
-    await landed;
+    await removed;
+    assert.deepEqual(writer.calls, ['putInTurn', 'remove']);
     assert.deepEqual(await stored.get(NOTES, 'a'), note('a'));
     assert.deepEqual(await stored.get(PLAIN, 'p'), note('p'));
     writer.failure = new DocumentsUnavailable('the disk is away');
-    await put(NOTES, note('b'));
-    await assert.rejects(documents.landed(NOTES), DocumentsUnavailable);
+    await put(PLAIN, note('q'));
+    await assert.rejects(documents.remove(NOTES, 'a'), DocumentsUnavailable);
     writer.failure = null;
+    assert.deepEqual(await documents.get(NOTES, 'a'), note('a'), 'it is not removed');
   });
 
   it('count in a digest once they are in the file, and two digests are made on both sides', async () => {

@@ -177,10 +177,6 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     await this.landSoon();
   }
 
-  landed<T extends Document>({ name }: Collection<T>): Promise<void> {
-    return this.inFile(name);
-  }
-
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     await this.changed(collection, document.key, () =>
       this.writer.call('insert', named(collection), document),
@@ -282,7 +278,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     );
   }
 
-  /** @param key null: many */
+  /**
+   * Makes a change in the file at once, behind everything that was put before.
+   * @param key null: many
+   */
   private async changed<R>(
     collection: Collection<Document>,
     key: string | null,
@@ -290,7 +289,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   ): Promise<R> {
     this.requireOpen();
     this.stored.file.layout(collection);
-    await this.inFile(collection.name);
+    await this.land();
     try {
       return await change();
     } finally {

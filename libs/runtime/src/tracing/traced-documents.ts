@@ -70,10 +70,6 @@ export class TracedDocuments extends Documents {
     return this.span('put', collection, () => this.documents.putTexts(collection, texts), texts.length);
   }
 
-  landed<T extends Document>(collection: Collection<T>): Promise<void> {
-    return this.span('landed', collection, () => this.documents.landed(collection));
-  }
-
   insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     return this.span('insert', collection, () => this.documents.insert(collection, document));
   }
