@@ -163,6 +163,36 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
     );
   });
 
+  for (const [how, again] of [
+    ['dropped and made again', async (former: Collection<Sample>) => documents.drop(former.name)],
+    ['defined otherwise', async () => undefined],
+  ] as const) {
+    it(`finds through any connection what is put into an index that was ${how}`, async () => {
+      const found = { name: 'found', equals: ['household'], sort: 'date' };
+      const former = draw('derived', [found]);
+      const latter = { ...former, indexes: [{ ...found, covers: ['text'] }] };
+      const sample = { revision: 1, date: '1' };
+      await documents.ensure([former]);
+      await documents.put(former, [
+        { ...sample, key: 'a', household: 'h' },
+        { ...sample, key: 'b', household: 'i' },
+      ]);
+      await again(former);
+      await documents.ensure([latter]);
+      await documents.put(latter, [{ ...sample, key: 'c', household: 'i' }]);
+      const query = { index: 'found', equals: { household: 'i' }, limit: 9 };
+      const all = keysOf(await documents.query(latter, query));
+      assert.ok(all.includes('c'));
+      const beside = await adapter.openBeside(documents);
+      try {
+        await beside.ensure([latter]);
+        assert.deepEqual(keysOf(await beside.query(latter, query)), all);
+      } finally {
+        await beside.close();
+      }
+    });
+  }
+
   it('drops a collection with all that belongs to it', async () => {
     const collection = draw();
     await documents.ensure([collection]);

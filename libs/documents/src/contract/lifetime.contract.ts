@@ -186,4 +186,24 @@ export function clockContract(adapter: DocumentsAdapter): void {
     assert.equal(await documents.count(collection, query), 0);
     await documents.insert(collection, { key: 'k2', revision: 1, email: 'e' });
   });
+
+  it('makes a new unique index whatever expired documents hold', async () => {
+    for (const order of [
+      ['lives', 'expires'],
+      ['expires', 'lives'],
+    ]) {
+      const former = { ...collection, name: drawName(), indexes: [] };
+      await documents.ensure([former]);
+      for (const key of order) {
+        const expiry = key === 'expires' ? { expiresAt: time + 1_000 } : {};
+        await documents.put(former, [{ key, revision: 1, email: 'e', ...expiry }]);
+      }
+      time += 1_000;
+      const latter = { ...former, indexes: [{ name: 'email', equals: ['email'], unique: true }] };
+      await documents.ensure([latter]);
+      const query = { index: 'email', equals: { email: 'e' }, limit: 9 };
+      assert.deepEqual(keysOf(await documents.query(latter, query)), ['lives']);
+      await documents.drop(latter.name);
+    }
+  });
 }

@@ -10,7 +10,7 @@ import {
   type CollectionLayout,
   type IndexLayout,
 } from './collection-layout.js';
-import { indexDocument, lastId } from './document-writer.js';
+import { dropDocument, indexDocument, lastId } from './document-writer.js';
 import type { Connection } from './connection.js';
 
 /** Documents that one step of filling an index or of clearing a collection takes. */
@@ -182,6 +182,9 @@ function create(c: Connection, layout: CollectionLayout): void {
 
 function dropTable(c: Connection, table: string): void {
   c.db.exec(`DROP TABLE main."${table}"`);
+  // What is known of the groups of an index ends with its entries: a table of that name may come again.
+  c.groups.delete(table);
+  c.sweptUpTo.delete(table);
 }
 
 function storeDefinition(
@@ -197,7 +200,10 @@ function storeDefinition(
   );
 }
 
-/** @returns the number of the last document looked at, undefined when there was none left */
+/**
+ * Takes expired documents away, so that what nobody sees suits every unique index.
+ * @returns the number of the last document looked at, undefined when there was none left
+ */
 function fill(
   c: Connection,
   layout: CollectionLayout,
@@ -205,12 +211,15 @@ function fill(
   after: number,
   now: number,
 ): number | undefined {
-  const rows = c.rows(`SELECT id, body FROM ${layout.table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, [
-    after,
-    upTo,
-    SCHEMA_STEP_DOCUMENTS,
-  ]);
-  for (const [id, body] of rows) {
+  const rows = c.rows(
+    `SELECT id, body, expires_at FROM ${layout.table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    [after, upTo, SCHEMA_STEP_DOCUMENTS],
+  );
+  for (const [id, body, expiresAt] of rows) {
+    if (typeof expiresAt === 'number' && expiresAt <= now) {
+      dropDocument(c, layout, Number(id), String(body));
+      continue;
+    }
     for (const index of incomplete) indexDocument(c, layout, index, Number(id), String(body), now);
   }
   return rows.length < SCHEMA_STEP_DOCUMENTS ? undefined : Number(rows.at(-1)?.[0]);

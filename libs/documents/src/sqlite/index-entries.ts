@@ -90,10 +90,17 @@ export function addEntries(c: Connection, index: IndexLayout, documents: readonl
   });
 }
 
+/** Removes entries of documents, but none of another document that has the same place: these have none themselves. */
 export function removeEntries(c: Connection, index: IndexLayout, rows: readonly Row[]): void {
-  const identity = index.columns.slice(0, index.identityColumns);
-  const sql = `DELETE FROM ${index.table} WHERE ${identity.map(column => `${column} = ?`).join(' AND ')}`;
-  for (const row of rows) c.run(sql, row.slice(0, index.identityColumns));
+  const { table, columns, identityColumns } = index;
+  const identity = columns.slice(0, identityColumns);
+  const document = columns.indexOf('document');
+  const compared = identity.includes('document') ? identity : [...identity, 'document'];
+  const sql = `DELETE FROM ${table} WHERE ${compared.map(column => `${column} = ?`).join(' AND ')}`;
+  for (const row of rows) {
+    const place = row.slice(0, identityColumns);
+    c.run(sql, compared === identity ? place : [...place, row[document]!]);
+  }
 }
 
 /** Writes only what differs. */
