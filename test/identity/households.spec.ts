@@ -107,6 +107,14 @@ describe('households', () => {
     );
   });
 
+  it('are at most 200 a user, also where they are made at the same time', async () => {
+    const person = await server.person('Hasty');
+    for (let count = 1; count < 190; count += 1) await server.household(person);
+    const make = (): Promise<Answer> => as(person).post('/households', { name: 'At once' });
+    const answers = await Promise.all(Array.from({ length: 30 }, make));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 10);
+  });
+
   it('are at most 200 a user', async () => {
     const person = await server.person('Hal');
     const households = server.app.get(Households, { strict: false });

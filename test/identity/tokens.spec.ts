@@ -140,6 +140,14 @@ describe('personal access tokens', () => {
     assert.equal((await server.call('GET', '/me', { token: secret })).status, 401);
   });
 
+  it('are at most 200 a user, also where they are created at the same time', async () => {
+    const person = await server.person('Hasty');
+    for (let token = 0; token < 190; token += 1) await server.accessToken(person);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create(person, { name: 'T' })));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 10);
+    assert.equal((await list(person)).length, 200);
+  });
+
   it('are at most 200 a user', async () => {
     const person = await server.person('Ida');
     for (let token = 0; token < 200; token += 1) await server.accessToken(person);

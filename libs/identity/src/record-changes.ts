@@ -34,9 +34,12 @@ export class RecordChanges {
     key: string,
     decide: (current: T | null) => Change<T, R> | Promise<Change<T, R>>,
   ): Promise<R> {
-    const lane = `${collection.name}|${key}`;
-    const before = this.lanes.get(lane);
-    const turn = this.afterwards(before, () => this.race(collection, key, decide));
+    return this.inTurn(`${collection.name}|${key}`, () => this.race(collection, key, decide));
+  }
+
+  /** Does work when all is done that this process was told before to do in that lane. @throws whatever the work throws */
+  async inTurn<R>(lane: string, work: () => Promise<R>): Promise<R> {
+    const turn = this.afterwards(this.lanes.get(lane), work);
     this.lanes.set(lane, turn);
     try {
       return await turn;

@@ -5,6 +5,7 @@ import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
+import { RecordChanges } from '../record-changes.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { Clock, Randomness } from '../surroundings.js';
 
@@ -30,11 +31,17 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     private readonly accounts: Accounts,
     private readonly households: Households,
     private readonly profiles: Profiles,
+    private readonly changes: RecordChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
+  /** One after the other for a user: each counts those that are there. */
+  async execute(command: CreateHousehold): Promise<Answer<HouseholdResponse>> {
+    return this.changes.inTurn(`households of ${command.userId}`, () => this.create(command));
+  }
+
+  private async create({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
     const draw = async (): Promise<string> => {
       await this.households.requireRoomFor(userId);
       return this.randomness.ulid(this.clock.now());

@@ -3,6 +3,7 @@ import { Documents, type Collection, type Document } from '#documents/documents'
 import type { Scope } from '#http/access';
 import { limitReached } from '../limit-reached.js';
 import { hashOfSecret } from '../hash-of-secret.js';
+import { RecordChanges } from '../record-changes.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { TOKEN_BYTES, tokenSecret } from './token-secret.js';
 
@@ -39,19 +40,29 @@ interface NewToken {
   readonly expiresInDays?: number | undefined;
 }
 
+interface CreatedToken {
+  readonly token: PersonalAccessToken;
+  readonly secret: string;
+}
+
 @Injectable()
 export class Tokens {
   constructor(
     private readonly documents: Documents,
+    private readonly changes: RecordChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /** @returns the record and the secret, which is not to be had again. @throws ApiError `conflict` at the limit */
-  async create(
-    userId: string,
-    { name, scopes, expiresInDays }: NewToken,
-  ): Promise<{ readonly token: PersonalAccessToken; readonly secret: string }> {
+  /**
+   * One after the other for a user: each counts those that are there.
+   * @returns the record and the secret, which is not to be had again. @throws ApiError `conflict` at the limit
+   */
+  async create(userId: string, wanted: NewToken): Promise<CreatedToken> {
+    return this.changes.inTurn(`tokens of ${userId}`, () => this.createNext(userId, wanted));
+  }
+
+  private async createNext(userId: string, { name, scopes, expiresInDays }: NewToken): Promise<CreatedToken> {
     if ((await this.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
       throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
     }
