@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { wireAddress } from '#mail/mailer';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
@@ -218,6 +219,39 @@ describe('the throttle of mails', () => {
     server.clock.pass(3_600_000);
     await forgot(person.email);
     assert.equal(await countOf(person.email), 6);
+  });
+
+  it('counts all ways to spell the domain of an address as one mailbox', async () => {
+    const spelt = [
+      'mailbox.example',
+      'MAILBOX.example',
+      'ⓜailbox.example',
+      'mail\u00adbox.example',
+      '𝐦ailbox.example',
+    ];
+    for (let round = 0; round < 2; round += 1) {
+      for (const domain of spelt) {
+        const body = { email: `victim@${domain}`, name: 'Eve', password: PASSWORD };
+        const headers = network();
+        const answer = await server.call('POST', '/auth/password/sign-up', { headers, body });
+        assert.deepEqual([answer.status, answer.body], [202, {}]);
+      }
+    }
+    await server.queue.idle();
+    const mailboxes = server.mailer.sent.map(({ to }) => wireAddress(to));
+    assert.equal(mailboxes.filter(mailbox => mailbox === 'victim@mailbox.example').length, 5);
+  });
+
+  it('does not count what could not be recorded', async () => {
+    const person = await server.person('Ola');
+    for (let mail = 0; mail < 10; mail += 1) {
+      const operation = mail % 2 === 0 ? 'insert mail_duties' : 'insert throttles';
+      server.failing.add(operation);
+      assert.equal((await forgot(person.email)).status, 503);
+      assert.ok(!server.failing.has(operation));
+    }
+    assert.equal((await forgot(person.email)).status, 202);
+    assert.equal(await countOf(person.email), 2, 'the one that verified the address, and this one');
   });
 
   it('sends fifty for a network address within an hour', async () => {

@@ -27,7 +27,8 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   ) {}
 
   async execute({ body: { email }, networkAddress }: RequestPasswordReset): Promise<void> {
-    if (!(await this.throttle.allowsMail(foldEmail(email), networkAddress))) return;
-    await this.duties.record({ kind: 'reset', email });
+    await this.throttle.mail(foldEmail(email), networkAddress, () =>
+      this.duties.record({ kind: 'reset', email }),
+    );
   }
 }

@@ -30,7 +30,8 @@ export class ResendVerificationHandler implements ICommandHandler<ResendVerifica
   ) {}
 
   async execute({ body: { email }, networkAddress }: ResendVerification): Promise<void> {
-    if (!(await this.throttle.allowsMail(foldEmail(email), networkAddress))) return;
-    await this.duties.record({ kind: 'resend', email });
+    await this.throttle.mail(foldEmail(email), networkAddress, () =>
+      this.duties.record({ kind: 'resend', email }),
+    );
   }
 }

@@ -46,8 +46,9 @@ export class SignUpHandler implements ICommandHandler<SignUp> {
     if (!(await this.throttle.networkMayMail(networkAddress))) return;
     const emailFolded = foldEmail(email);
     const passwordHash = await this.passwords.hashForSignUp(emailFolded, password);
-    if (!(await this.throttle.allowsMail(emailFolded, networkAddress))) return;
-    const signUpId = await this.signUps.add(emailFolded, { email, name, passwordHash });
-    await this.duties.record({ kind: 'sign-up', email, signUpId });
+    await this.throttle.mail(emailFolded, networkAddress, async () => {
+      const signUpId = await this.signUps.add(emailFolded, { email, name, passwordHash });
+      await this.duties.record({ kind: 'sign-up', email, signUpId });
+    });
   }
 }

@@ -1,6 +1,7 @@
+import { domainToASCII } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection, type Document } from '#documents/documents';
-import { ApiError, retryLater } from '#http/api-error';
+import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
 import { Clock, CLOCKS_APART_MS_MAX, SecretKey } from '../surroundings.js';
 import { networkOf } from './network-of.js';
@@ -129,20 +130,31 @@ export class Throttle {
     return lately(record, limit, this.clock.now()).times.length < limit.most;
   }
 
-  /** Whether a mail that somebody unknown asked for may go to an address; if so, it is counted. */
-  async allowsMail(emailFolded: string, networkAddress: string): Promise<boolean> {
-    return this.allows([
-      [LIMITS.mailPerEmail, emailFolded],
-      [LIMITS.mailPerNetwork, networkOf(networkAddress)],
-    ]);
+  /**
+   * Has a mail recorded that somebody unknown asked for, if one may go to the address; then it is counted.
+   * @param record what it throws does not count
+   * @throws ApiError `unavailable`, and whatever `record` throws
+   */
+  async mail(emailFolded: string, networkAddress: string, record: () => Promise<void>): Promise<void> {
+    const network = networkOf(networkAddress);
+    await this.counted(
+      [
+        [LIMITS.mailPerEmail, mailboxOf(emailFolded)],
+        [LIMITS.mailPerNetwork, network],
+      ],
+      record,
+    );
   }
 
-  /** Whether an invite's mail may go to an address; if so, it is counted. */
-  async allowsInviteMail(emailFolded: string, inviterId: string): Promise<boolean> {
-    return this.allows([
-      [LIMITS.invitePerEmail, emailFolded],
-      [LIMITS.invitePerUser, inviterId],
-    ]);
+  /** Likewise that of an invite. */
+  async inviteMail(emailFolded: string, inviterId: string, record: () => Promise<void>): Promise<void> {
+    await this.counted(
+      [
+        [LIMITS.invitePerEmail, mailboxOf(emailFolded)],
+        [LIMITS.invitePerUser, inviterId],
+      ],
+      record,
+    );
   }
 
   /** @throws ApiError `too_many_attempts` */
@@ -162,17 +174,34 @@ export class Throttle {
     throw retryLater('too_many_attempts', waitMs / 1000);
   }
 
-  private async allows(subjects: readonly LimitedSubject[]): Promise<boolean> {
-    return (await this.take(subjects, 'times')).wait === 0;
+  /** Does what the limits allow. */
+  private async counted(subjects: readonly LimitedSubject[], work: () => Promise<void>): Promise<void> {
+    const { taken, wait } = await this.take(subjects, 'times');
+    // Nothing is left out that is only beaten in a race.
+    if (wait === 'crowded') throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+    if (wait > 0) return;
+    try {
+      await work();
+    } catch (error) {
+      await this.settle(taken, 'free').catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Takes a place under every limit or under none. */
   private async take(subjects: readonly LimitedSubject[], kind: PlaceKind): Promise<Attempt> {
     const now = this.clock.now();
-    const places = await Promise.all(subjects.map(subject => this.takeOne(subject, kind, now)));
+    const tries = await Promise.allSettled(subjects.map(subject => this.takeOne(subject, kind, now)));
+    const places = tries.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
     const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, kind, at: now }] : []));
-    if (taken.length === places.length) return { taken, wait: 0 };
-    await this.settle(taken, 'free');
+    if (taken.length === tries.length) return { taken, wait: 0 };
+    const freed = this.settle(taken, 'free');
+    const failed = tries.find(each => each.status === 'rejected');
+    if (failed) {
+      await freed.catch(() => undefined);
+      throw failed.reason;
+    }
+    await freed;
     const waits = places.map(({ wait }) => wait);
     const longest = Math.max(...waits.filter(wait => wait !== 'crowded'));
     return { taken: [], wait: longest > 0 ? longest : 'crowded' };
@@ -216,6 +245,15 @@ export class Throttle {
   private keyOf(limit: Limit, subject: string): string {
     return `${limit.name}|${this.secretKey.mac('throttle', subject).toString('base64url')}`;
   }
+}
+
+/**
+ * An address as mail servers read it: one domain can be spelt in many ways (UTS 46), and all of them have one mailbox.
+ */
+function mailboxOf(emailFolded: string): string {
+  const domain = emailFolded.lastIndexOf('@') + 1;
+  const ascii = domainToASCII(emailFolded.slice(domain));
+  return ascii === '' ? emailFolded : emailFolded.slice(0, domain) + ascii;
 }
 
 /** What of a record matters still. */

@@ -80,6 +80,6 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
   }
 
   private async oweMail(emailFolded: string, callerId: string, errand: MailErrand): Promise<void> {
-    if (await this.throttle.allowsInviteMail(emailFolded, callerId)) await this.duties.record(errand);
+    await this.throttle.inviteMail(emailFolded, callerId, () => this.duties.record(errand));
   }
 }
