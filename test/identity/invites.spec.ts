@@ -85,6 +85,19 @@ describe('inviting', () => {
     assert.deepEqual(refused(await server.invite(host, host.home, 'nowhere')), [422, 'validation_failed']);
   });
 
+  it('mails one invite once, also where it is sent several times at once under one key', async () => {
+    const host = await server.person('Keyed');
+    const send = (): Promise<Answer> =>
+      server.call('POST', `/households/${host.home}/invites`, {
+        token: host.token,
+        headers: { 'Idempotency-Key': 'one-invite' },
+        body: { email: 'once@example.org' },
+      });
+    const answers = await Promise.all(Array.from({ length: 6 }, send));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201]);
+    assert.equal((await server.mailsTo('once@example.org')).length, 1);
+  });
+
   it('floods nobody: five mails an hour to an address, while the invites stand', async () => {
     const host = await server.person('Ida');
     for (let invite = 0; invite < 7; invite += 1) {

@@ -156,7 +156,15 @@ describe(RepeatableChanges.name, () => {
       [repeated.replayed, repeated.applied?.made, repeated.applied?.finished],
       [true, 'thing', false],
     );
-    await instance().finish(record, repeated.applied);
+    const changes = instance();
+    let done = 0;
+    const finish = (): Promise<void> =>
+      changes.finish(record, repeated.applied, async () => {
+        done += 1;
+      });
+    const failing = changes.finish(record, repeated.applied, () => Promise.reject(new Error('not yet')));
+    await Promise.all([assert.rejects(failing, /not yet/), finish(), finish()]);
+    assert.equal(done, 1);
     assert.equal((await begin()).applied?.finished, true);
     // The next keyed command puts the one before away as its record has it: unfinished.
     await add(instance(), record, command('b'));

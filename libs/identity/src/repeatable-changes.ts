@@ -128,10 +128,24 @@ export class RepeatableChanges {
     return (await this.known(record, userKey)) !== null;
   }
 
-  /** Confirms that everything is done that follows the change. @throws DocumentsUnavailable */
-  async finish(recordKey: string, applied: AppliedCommand | null): Promise<void> {
-    if (applied === null || applied.finished) return;
-    await this.documents.put(APPLIED_COMMANDS, [document(recordKey, { ...applied, finished: true })]);
+  /**
+   * Does what follows a change, if it is not done yet, and confirms that it is. Calls under one key at the same time
+   * come one after the other, so that it is done once.
+   * @param applied null without a key: then it is done in any case
+   * @throws DocumentsUnavailable, ApiError `conflict` after too many lost races, and whatever `following` throws
+   */
+  async finish(
+    recordKey: string,
+    applied: AppliedCommand | null,
+    following: () => Promise<void>,
+  ): Promise<void> {
+    if (applied === null) return following();
+    if (applied.finished) return;
+    await this.changes.change(APPLIED_COMMANDS, keyOf(recordKey, applied), async current => {
+      if (current?.finished === true && current.made === applied.made) return { result: undefined };
+      await following();
+      return { next: document(recordKey, { ...applied, finished: true }), result: undefined };
+    });
   }
 
   private async find(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {

@@ -89,9 +89,9 @@ export class Accounts {
     return { made: applied.made, applied };
   }
 
-  /** Confirms that what a reserved command makes is there. @throws DocumentsUnavailable */
+  /** Confirms that what a reserved command makes is there. @throws as `RepeatableChanges.finish` */
   async finish(userId: string, applied: AppliedCommand): Promise<void> {
-    await this.changes.finish(userId, applied);
+    await this.changes.finish(userId, applied, async () => undefined);
   }
 }
 

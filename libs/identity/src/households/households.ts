@@ -179,9 +179,13 @@ export class Households {
     return record !== null && this.changes.remembers(record, { userId, clientKey });
   }
 
-  /** Confirms that what follows a change which made something is done as well. @throws DocumentsUnavailable */
-  async finish(householdId: string, applied: AppliedCommand | null): Promise<void> {
-    await this.changes.finish(householdId, applied);
+  /** Does what follows a change which made something. @throws as `RepeatableChanges.finish` */
+  async finish(
+    householdId: string,
+    applied: AppliedCommand | null,
+    following: () => Promise<void>,
+  ): Promise<void> {
+    await this.changes.finish(householdId, applied, following);
   }
 
   /** An invite by its id or by the secret of its link; null where there is none or it ended long ago. */

@@ -54,10 +54,9 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     });
     const inviteId = applied?.made ?? drawn.id;
     // A repetition sees to the mail as well, where the first call ended before it came to that.
-    if (!replayed || applied?.finished !== true) {
-      await this.oweMail(emailFolded, callerId, { kind: 'invite', householdId, inviteId });
-      await this.households.finish(householdId, applied);
-    }
+    await this.households.finish(householdId, applied, () =>
+      this.oweMail(emailFolded, callerId, { kind: 'invite', householdId, inviteId }),
+    );
     const found = replayed ? await this.households.findInvite({ id: inviteId }) : null;
     const invite = found
       ? { ...found.invite, status: found.status }
