@@ -25,7 +25,8 @@ export interface WriterCall {
   readonly id: number;
   /** The time by which documents expire. */
   readonly now: number;
-  readonly method: WriterMethod;
+  /** `end` ends the thread between two of its jobs. */
+  readonly method: WriterMethod | 'end';
   readonly args: readonly unknown[];
 }
 
@@ -112,13 +113,16 @@ export class ThreadWriter implements RemoteWriter {
       this.waiting.clear();
     });
     if (this.ensured.size > 0) {
-      // A thread that does not know its collections is of no use; the next one may.
-      this.send(worker, 'ensure', [[...this.ensured.values()]]).catch(() => worker.terminate());
+      // A thread that does not know its collections is of no use; the next one may. It ends itself: terminated in the
+      // middle of a job, SQLite's binding would abort the whole process.
+      this.send(worker, 'ensure', [[...this.ensured.values()]])
+        .catch(() => this.send(worker, 'end', []))
+        .catch(() => undefined);
     }
     return worker;
   }
 
-  private send<R>(worker: Worker, method: WriterMethod, args: readonly unknown[]): Promise<R> {
+  private send<R>(worker: Worker, method: WriterCall['method'], args: readonly unknown[]): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       const id = (this.lastId += 1);
       this.waiting.set(id, { resolve: value => resolve(value as R), reject });

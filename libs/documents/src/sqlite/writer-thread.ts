@@ -25,6 +25,7 @@ export function serveWriter(indexedOf: (collection: string) => Collection<Docume
   };
   let ensured: Promise<unknown> = Promise.resolve();
   const run = async ({ method, args }: WriterCall): Promise<unknown> => {
+    if (method === 'end') process.exit();
     if (method === 'ensure') {
       const collections = (args[0] as Collection<Document>[]).map(known);
       const ensuring = ensured.then(() => documents.ensure(collections));
