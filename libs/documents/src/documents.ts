@@ -56,7 +56,8 @@ export interface Collection<T extends Document> {
   /**
    * `durable`: an answered write survives a power cut (accounts, sessions, duties).
    * `derived`: every reader of the store sees an answered write, but the death of the process or of the machine may
-   * take the last ones, oldest kept first, because they are rebuilt from the events (read models, snapshots).
+   * take the last ones, oldest kept first, because they are rebuilt from the events (read models, snapshots). One that
+   * expires is followed by greater revisions alone: where puts wait in memory, a smaller one may lose to it all the same.
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];
