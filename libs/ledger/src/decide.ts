@@ -3,6 +3,7 @@ import type { LedgerEvent, RecordedLedgerEvent, TransactionContent } from './eve
 import { evolve } from './evolve.js';
 import { changedMonths, FigureOutOfRange, laidFiguresOf } from './figures.js';
 import { budgetOf, type Household } from './household.js';
+import { requireRoomAfter } from './rules/checks.js';
 import { Refusal } from './refusal.js';
 import { addGroup, changeGroup, orderGroups, placeGroup, removeGroup } from './rules/groups.js';
 import {
@@ -182,6 +183,8 @@ export interface Outcome {
  */
 export function outcomeOf(before: Household, events: readonly RecordedLedgerEvent[]): Outcome {
   const household = evolve(before, events);
+  // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
+  if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
   try {
     for (const { budget } of household.months) {
       if (budget && budget.revision > before.revision) laidFiguresOf(household, budget, before);

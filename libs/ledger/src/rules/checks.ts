@@ -12,6 +12,8 @@ import {
   type LaidItem,
 } from '../household.js';
 import {
+  ADJUSTMENTS_PER_MONTH_MAX,
+  BUDGETS_MAX,
   GROUPS_PER_MONTH_MAX,
   IDENTITIES_MAX,
   ITEMS_PER_MONTH_MAX,
@@ -89,6 +91,40 @@ export function requireRoom(
   requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
   requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
   requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
+}
+
+/**
+ * That nothing came back for which there is no room any more. What was over a limit may shrink.
+ * @throws Refusal `month_full`, `household_full`
+ */
+export function requireRoomAfter(before: Household, after: Household): void {
+  const months = ({ months: all }: Household): number => all.filter(({ budget }) => budget !== null).length;
+  if (months(after) > months(before)) requireRoomInHousehold('months', months(after), BUDGETS_MAX);
+  for (const { month, budget } of after.months) {
+    if (!budget || budget.revision <= before.revision) continue;
+    const former = budgetOf(before, month);
+    const [was, is] = [former && held(former), held(budget)];
+    for (const limit of ['groups', 'items', 'notes', 'adjustments'] as const) {
+      if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
+    }
+  }
+}
+
+const HELD_MAX = {
+  groups: GROUPS_PER_MONTH_MAX,
+  items: ITEMS_PER_MONTH_MAX,
+  notes: NOTES_LENGTH_PER_MONTH_MAX,
+  adjustments: ADJUSTMENTS_PER_MONTH_MAX,
+} as const;
+
+function held({ groups, items }: Budget): Record<keyof typeof HELD_MAX, number> {
+  let notes = 0;
+  let adjustments = 0;
+  for (const laid of items.values()) {
+    notes += laid.note?.length ?? 0;
+    adjustments += laid.adjustments.length;
+  }
+  return { groups: groups.length, items: items.size, notes, adjustments };
 }
 
 /** Room for one more, of those that are not deleted. @throws Refusal `month_full` */

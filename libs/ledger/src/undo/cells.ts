@@ -29,9 +29,35 @@ export const itemAtLast = (inMonth: string, id: Ulid): Cell => `last|${inMonth}|
 /** Written by no event: that it is not deleted in the end, however often it was in between. */
 export const liveAtLast = (id: Ulid): Cell => field(id, 'last');
 
-/** Whether one of the cells covers one of the others. */
-export function overlap(a: readonly Cell[], b: readonly Cell[]): boolean {
-  return a.some(one => b.some(other => one.startsWith(other) || other.startsWith(one)));
+/** Cells with which others are compared: a comparison costs the same however many they are. */
+export class CellSet {
+  private readonly cells = new Set<Cell>();
+  /** What covers one of the cells and is none of them. */
+  private readonly above = new Set<Cell>();
+
+  constructor(cells: readonly Cell[]) {
+    for (const cell of cells) {
+      this.cells.add(cell);
+      for (const path of pathsTo(cell)) if (path !== cell) this.above.add(path);
+    }
+  }
+
+  has(cell: Cell): boolean {
+    return this.cells.has(cell);
+  }
+
+  /** Whether the cell covers one of these, or is covered by one. */
+  overlaps(cell: Cell): boolean {
+    return this.above.has(cell) || pathsTo(cell).some(path => this.cells.has(path));
+  }
+}
+
+/** A cell and all that cover it, the widest first. */
+function pathsTo(cell: Cell): Cell[] {
+  const paths: Cell[] = [];
+  for (let end = cell.indexOf('|'); end >= 0; end = cell.indexOf('|', end + 1))
+    paths.push(cell.slice(0, end + 1));
+  return paths;
 }
 
 export function fundCells(itemId: Ulid): readonly Cell[] {

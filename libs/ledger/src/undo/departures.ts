@@ -1,13 +1,13 @@
 import type { Month } from '../calendar.js';
 import type { Layout, LedgerEvent, Ulid } from '../events.js';
-import { itemAtLast, liveAtLast, type Cell } from './cells.js';
+import { itemAtLast, liveAtLast, type Cell, type CellSet } from './cells.js';
 
 /** What must be there in the end, and whether it went or came back. */
 export type Departure = readonly [cell: Cell, isGone: boolean];
 
 /** What goes and comes back by an event, of all that must be there in the end. */
-export function departures(event: LedgerEvent, needed: readonly Cell[]): readonly Departure[] {
-  return allDepartures(event).filter(([cell]) => needed.includes(cell));
+export function departures(event: LedgerEvent, needed: CellSet): readonly Departure[] {
+  return allDepartures(event).filter(([cell]) => needed.has(cell));
 }
 
 function allDepartures(event: LedgerEvent): readonly Departure[] {

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Command } from '../commands.js';
+import type { LedgerEvent } from '../events.js';
 import { assertAddsUp, histories, live, type Wish } from '../histories.scenario.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf, withLive } from '../ledger.scenario.js';
-import { TRANSACTIONS_PER_MONTH_MAX } from '../limits.js';
+import {
+  ADJUSTMENTS_PER_MONTH_MAX,
+  GROUPS_PER_MONTH_MAX,
+  ITEMS_PER_MONTH_MAX,
+  NOTES_LENGTH_PER_MONTH_MAX,
+  TRANSACTIONS_PER_MONTH_MAX,
+} from '../limits.js';
 import { Refusal } from '../refusal.js';
+import { cellsOf, laterCommand } from './undo-command.js';
 import {
   blockedBy,
   commandsOf,
@@ -31,6 +39,66 @@ const UNDONE_TIMES = 3;
 const picked = fc.tuple(histories(25), fc.nat());
 
 describe('undoing', () => {
+  describe('of what is long ago', { timeout: 60_000 }, () => {
+    const MONTH = '2026-01';
+    const plan = (name: string, planned: number): Command => {
+      return { type: 'PlanItem', month: MONTH, itemId: idOf(name), planned };
+    };
+    function planned() {
+      const scenario = new Scenario().given(
+        firstMonth(MONTH, { Income: { Pay: 0 }, Living: { Food: 0, Rent: 0 } }),
+        plan('Food', 5),
+      );
+      const { commands } = eachByItself(scenario);
+      return { scenario, commands, target: commands.length - 1 };
+    }
+    const foodIn = ({ household }: Scenario): number =>
+      household.months[0]!.budget!.items.get(idOf('Food'))!.planned;
+
+    it('does not compare all that came later with one another', () => {
+      const { scenario, commands, target } = planned();
+      const [later] = scenario.headed([
+        { type: 'ItemPlanned', data: { month: MONTH, itemId: idOf('Rent'), before: 0, after: 0 } },
+      ]);
+      for (let count = 0; count < 100_000; count++) commands.push([{ ...later!, id: `later-${count}` }]);
+      assert.ok(undone(scenario, commands, target));
+      assert.equal(foodIn(scenario), 0);
+    });
+
+    it('does not compare all that is needed with all that was written', () => {
+      const scenario = new Scenario().given(
+        firstMonth(MONTH, { Income: { Pay: 0 }, Living: { Food: 7 } }),
+        firstMonth('2026-02', { Earnings: { Wage: 0 }, Life: { Car: 7 } }),
+      );
+      const transactions = (name: string): string[] =>
+        Array.from({ length: 10_000 }, (_, count) => `${name}${count}`);
+      const replaced = (month: string, name: string): LedgerEvent => ({
+        type: 'MonthReplaced',
+        data: {
+          month,
+          copiedFrom: null,
+          newGroups: [],
+          newItems: [],
+          layout: [],
+          taken: { copiedFrom: null, groups: [] },
+          untracked: { transactionIds: transactions(name), activity: [] },
+        },
+      });
+      const [target, later] = scenario.headed([replaced(MONTH, 'A'), replaced('2026-02', 'B')]);
+      assert.equal(laterCommand([later!], cellsOf([target!])).inTheWay, false);
+      assert.equal(laterCommand([target!], cellsOf([target!])).inTheWay, true);
+    });
+
+    it('knows of a long chain of undoings which holds', () => {
+      const { scenario, commands, target } = planned();
+      for (let count = 0; count < 1_500; count++)
+        undo(scenario, commands, count === 0 ? target : commands.length - 1);
+      assert.equal(foodIn(scenario), 5);
+      assert.ok(undone(scenario, commands, target));
+      assert.equal(foodIn(scenario), 0);
+    });
+  });
+
   /** A transaction that is split over items of two groups, of which the second was removed and put back. */
   function putBack() {
     const scenario = new Scenario().given(
@@ -481,6 +549,59 @@ describe('undoing', () => {
       );
     }
     assert.equal(undone(scenario, commands, change), true);
+  });
+
+  it('brings nothing back for which a month has no room any more', () => {
+    const month = '2026-01';
+    const numbered = (name: string, count: number): Record<string, number> =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, 0]));
+    const groups = Object.fromEntries(
+      Object.keys(numbered('G', GROUPS_PER_MONTH_MAX - 2)).map(name => [name, {}]),
+    );
+    const note = (name: string, text: string | null): Command => {
+      return { type: 'PlanItem', month, itemId: idOf(name), note: text };
+    };
+    const correct = (balance: number, name = 'I0'): Command => {
+      return { type: 'UpdateFundBalance', month, itemId: idOf(name), balance };
+    };
+    const longest = 'x'.repeat(NOTES_LENGTH_PER_MONTH_MAX);
+    const corrections = Array.from({ length: ADJUSTMENTS_PER_MONTH_MAX }, (_, n) => correct(n + 1));
+    const [groupId, name] = [idOf('Living'), 'Another'];
+    const cases: readonly (readonly [string, readonly Command[], Command, Command])[] = [
+      [
+        'items',
+        [],
+        { type: 'RemoveItem', month, itemId: idOf('I0') },
+        { type: 'AddItem', month, groupId, itemId: idOf(name), name, planned: 0, note: null },
+      ],
+      [
+        'groups',
+        [],
+        { type: 'RemoveGroup', month, groupId: idOf('G0') },
+        { type: 'AddGroup', month, groupId: idOf(name), name },
+      ],
+      ['notes', [note('I0', longest)], note('I0', null), note('I1', 'x')],
+      ['adjustments', corrections, { type: 'RemoveItem', month, itemId: idOf('I0') }, correct(5, 'I1')],
+    ];
+    for (const [limit, before, removal, instead] of cases) {
+      const scenario = new Scenario().given(
+        firstMonth(month, { Income: {}, Living: numbered('I', ITEMS_PER_MONTH_MAX), ...groups }),
+        { type: 'OpenFund', month, itemId: idOf('I0'), openingBalance: 0 },
+        { type: 'OpenFund', month, itemId: idOf('I1'), openingBalance: 0 },
+        ...before,
+      );
+      const { commands, given } = eachByItself(scenario);
+      const removed = given(removal);
+      given(instead);
+      assert.throws(
+        () => undo(scenario, commands, removed),
+        (error: unknown) =>
+          error instanceof Refusal && error.code === 'month_full' && error.details['limit'] === limit,
+        limit,
+      );
+      undo(scenario, commands, commands.length - 1);
+      undo(scenario, commands, removed);
+    }
   });
 
   it('does not bring back an amount to which splits that came back meanwhile do not add up', () => {

@@ -1,6 +1,6 @@
 import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
 import { Refusal } from '../refusal.js';
-import { overlap, type Cell } from './cells.js';
+import { CellSet, type Cell } from './cells.js';
 import { departures, type Departure } from './departures.js';
 import { putBackBy, type PutBack } from './former-place.js';
 import { neededToUndo } from './needed.js';
@@ -22,17 +22,17 @@ export interface LaterCommand {
 }
 
 /** What an undoing of these events would write. */
-export function cellsOf(events: readonly RecordedLedgerEvent[]): readonly Cell[] {
-  return events.flatMap(event => neededToUndo(event));
+export function cellsOf(events: readonly RecordedLedgerEvent[]): CellSet {
+  return new CellSet(events.flatMap(event => neededToUndo(event)));
 }
 
 /** @param cells of the command to be undone */
-export function laterCommand(events: readonly RecordedLedgerEvent[], cells: readonly Cell[]): LaterCommand {
+export function laterCommand(events: readonly RecordedLedgerEvent[], cells: CellSet): LaterCommand {
   const first = events[0]!;
   return {
     eventId: first.id,
     undoes: first.type === 'CommandUndone' ? first.data.undoes : null,
-    inTheWay: events.some(event => overlap(written(event), cells)),
+    inTheWay: events.some(event => written(event).some(cell => cells.overlaps(cell))),
     departures: events.flatMap(event => departures(event, cells)),
     putBack: events.flatMap(putBackBy),
   };
@@ -52,8 +52,9 @@ export function undoCommand(
   present: Omit<Present, 'putBack'>,
 ): LedgerEvent[] {
   const undoes = target[0]!.id;
-  if (undoneBy(undoes, later) !== null) return [];
-  const blocking = latestInTheWay(later.filter(command => counts(command, later)));
+  const undoings = undoingsThatHold(later);
+  if (undoings.has(undoes)) return [];
+  const blocking = latestInTheWay(remaining(later, undoings));
   if (blocking) {
     throw new Refusal(
       'undo_blocked',
@@ -88,12 +89,25 @@ function leftBefore(later: readonly LaterCommand[]): readonly PutBack[] {
 
 /** The undoing that holds for a command, or null. */
 export function undoneBy(eventId: string, later: readonly LaterCommand[]): string | null {
-  const undoings = later.filter(({ undoes }) => undoes === eventId);
-  return undoings.find(undoing => undoneBy(undoing.eventId, later) === null)?.eventId ?? null;
+  return undoingsThatHold(later).get(eventId) ?? null;
+}
+
+/** By what they undo. An undoing comes after what it undoes: from the last one back, whether it holds is known. */
+function undoingsThatHold(later: readonly LaterCommand[]): ReadonlyMap<string, string> {
+  const undoings = new Map<string, string>();
+  for (const { eventId, undoes } of later.toReversed()) {
+    if (undoes !== null && !undoings.has(eventId)) undoings.set(undoes, eventId);
+  }
+  return undoings;
 }
 
 /** A command and the undoing that holds for it cancel out, where both came after the one to be undone. */
-function counts(command: LaterCommand, later: readonly LaterCommand[]): boolean {
-  if (undoneBy(command.eventId, later) !== null) return false;
-  return !later.some(({ eventId }) => eventId === command.undoes);
+function remaining(
+  later: readonly LaterCommand[],
+  undoings: ReadonlyMap<string, string>,
+): readonly LaterCommand[] {
+  const ids = new Set(later.map(({ eventId }) => eventId));
+  return later.filter(
+    ({ eventId, undoes }) => !undoings.has(eventId) && !(undoes !== null && ids.has(undoes)),
+  );
 }

@@ -1,5 +1,6 @@
 // Undoing as the command side does it, for specs.
 import type { Command } from '../commands.js';
+import { outcomeOf } from '../decide.js';
 import type { RecordedLedgerEvent, TransactionContent } from '../events.js';
 import type { Scenario } from '../ledger.scenario.js';
 import { Refusal } from '../refusal.js';
@@ -34,6 +35,7 @@ export function undo(scenario: Scenario, commands: Commands, index: number): voi
   const { household, transactions } = scenario;
   const events = undoCommand(target, later, { household, transactions });
   if (events.length === 0) return;
+  outcomeOf(household, scenario.headed(events));
   scenario.given(...events);
   commands.push([scenario.events.at(-1)!]);
 }
