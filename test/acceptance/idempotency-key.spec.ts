@@ -82,6 +82,15 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('finds no month whose creation was undone since', async () => {
+    const home = await service.household();
+    const key = { 'Idempotency-Key': 'create' };
+    ok(await home.post('/months/2026-01', undefined, key), 201);
+    const { activity } = ok(await home.get<{ activity: { event_id: string }[] }>('/activity?limit=1'));
+    ok(await home.post(`/activity/${activity[0]!.event_id}/undo`));
+    refused(await home.post('/months/2026-01', undefined, key), 404, 'not_found');
+  });
+
   it('compares what is asked for, not how it is written', async () => {
     const home = await service.household();
     const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');

@@ -65,7 +65,7 @@ export class ActivityController {
   })
   @HouseholdWriteOfAnyScope(['budget:write', 'transactions:write'])
   @Changes(UndoneResponse, 'It is undone')
-  @Fails('not_found', 'undo_blocked', 'month_full', 'insufficient_scope')
+  @Fails('not_found', 'undo_blocked', 'month_full', 'household_full', 'insufficient_scope')
   undo(
     @CurrentCall() call: HouseholdCall,
     @CurrentCaller() caller: Caller,

@@ -67,7 +67,7 @@ export class MonthsController {
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The new month')
-  @Fails('month_exists', 'household_full')
+  @Fails('month_exists', 'household_full', 'not_found')
   create(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
