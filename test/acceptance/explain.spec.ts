@@ -93,6 +93,39 @@ describe('explaining figures', () => {
     assert.deepEqual(source, { kind: 'event', id: event_id, amount: 5, at, label: 'Planned' });
   });
 
+  it('names no event that was undone, but the one that holds again', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const recorded = async (): Promise<string> => {
+      const { activity } = ok(await home.get<{ activity: { event_id: string }[] }>('/activity?limit=1'));
+      return activity[0]!.event_id;
+    };
+    const undo = async (event: string): Promise<unknown> => ok(await home.post(`/activity/${event}/undo`));
+    const sourceOf = async (figure: string): Promise<unknown> =>
+      (await explained(home, `2026-01/items/${id}/explain`)).get(figure)?.terms[0]?.sources[0]?.id;
+
+    const plans: string[] = [];
+    for (const planned of [100, 200, 100]) {
+      await home.plan('2026-01', { Fuel: planned });
+      plans.push(await recorded());
+    }
+    assert.equal(await sourceOf('planned'), plans[2]);
+    await undo(plans[2]!);
+    await undo(plans[1]!);
+    assert.equal(await sourceOf('planned'), plans[0]);
+
+    await home.openFund('2026-01', id, 20_000);
+    const opening = await recorded();
+    ok(await home.patch(`/items/${id}`, { is_fund: false }));
+    const ending = await recorded();
+    await home.openFund('2026-01', id, 5);
+    await undo(await recorded());
+    await undo(ending);
+    assert.equal(await sourceOf('carry_in'), opening);
+    await undo(await recorded());
+    assert.equal((await explained(home, `2026-01/items/${id}/explain`)).get('carry_in'), undefined);
+  });
+
   it('knows no month or item that is not there', async () => {
     const home = await service.household();
     assert.deepEqual(refused(await home.get('/months/2026-01/explain'), 404, 'not_found'), {

@@ -7,6 +7,7 @@ import type { Budget } from '#ledger/household';
 import { expense, firstMonth, idOf, income, Scenario } from '#ledger/ledger.scenario';
 import {
   addsUp,
+  areExact,
   carryingMonth,
   explainItem,
   explainMonth,
@@ -157,7 +158,9 @@ describe('an explanation', () => {
     assert.ok(!addsUp(figure(2, GREATEST, GREATEST, 3, -GREATEST, -GREATEST)));
   });
 
-  it('does not add up with a term that is out of range', () => {
+  it('does not add up with a term that is out of range, and is not exact', () => {
     assert.ok(!addsUp(figure(0, Number.NaN)));
+    assert.ok(areExact(figure(-2, 1, -3)));
+    assert.ok(!areExact([...figure(-2, 1, -3), ...figure(0, Number.NaN)]));
   });
 });

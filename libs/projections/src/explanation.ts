@@ -196,6 +196,11 @@ function negated({ term, sources }: Term): Term {
   );
 }
 
+/** Whether every term is in the range of what can be told exactly. */
+export function areExact(figures: readonly ExplainedFigure[]): boolean {
+  return figures.every(({ terms }) => terms.every(({ amount }) => !Number.isNaN(amount)));
+}
+
 /** Whether every figure is the sum of its terms, each of which is made as the sum of its sources. */
 export function addsUp(figures: readonly ExplainedFigure[]): boolean {
   return figures.every(({ value, terms }) => value === total(terms));

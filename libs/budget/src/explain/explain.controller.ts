@@ -21,7 +21,7 @@ export class ExplainController {
   })
   @Access.scope('budget:read', { household: true })
   @Answers(200, ExplanationResponse)
-  @Fails('not_found')
+  @Fails('not_found', 'figure_out_of_range')
   month(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
@@ -37,7 +37,7 @@ export class ExplainController {
   })
   @Access.scope('budget:read', { household: true })
   @Answers(200, ExplanationResponse)
-  @Fails('not_found')
+  @Fails('not_found', 'figure_out_of_range')
   item(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,

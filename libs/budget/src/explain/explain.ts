@@ -1,11 +1,12 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
-import { notFound, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { ApiError, notFound, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { shownEventId } from '#http/event-id';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { budgetOf, type Budget, type Household } from '#ledger/household';
 import {
   addsUp,
+  areExact,
   carryingMonth,
   explainItem,
   explainMonth,
@@ -14,7 +15,7 @@ import {
   type SettingEvents,
   type Source,
 } from '#projections/explanation';
-import { CommandLog } from '#streams/command-log';
+import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { trackedTransactions } from '#streams/tracked-transactions';
 import type { ExplanationResponse } from './explanation.response.js';
@@ -44,7 +45,10 @@ export class ExplainHandler implements IQueryHandler<Explain> {
     private readonly log: CommandLog,
   ) {}
 
-  /** @throws ApiError `not_found`; `unavailable` where the household never kept still */
+  /**
+   * @throws ApiError `not_found`; `figure_out_of_range` where a part of a figure is too large to be exact, though the
+   *   figure is not; `unavailable` where the household never kept still
+   */
   async execute({ householdId, month, itemId }: Explain): Promise<ExplanationResponse> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const household = await this.streams.catchUp(householdId);
@@ -52,6 +56,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
       if (!budget) throw notFound('month');
       if (itemId !== null && !budget.items.has(itemId)) throw notFound('item');
       const figures = await this.figures(householdId, household, budget, itemId);
+      if (!areExact(figures)) throw new ApiError('figure_out_of_range');
       // Transactions are read after the state, and may have moved on: what does not add up is not shown.
       if (addsUp(figures)) return { month, item_id: itemId, figures: figures.map(shownFigure) };
     }
@@ -92,7 +97,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
     let opening: RecordedLedgerEvent | null = null;
     if (wanted.size === 0 && !wantsOpening) return { plans, opening };
     const commands = this.log.backwards(householdId, household.revision + 1, EVENTS_AT_ONCE);
-    for await (const command of commands) {
+    for await (const command of thoseThatHold(commands)) {
       for (const event of [...command].reverse()) {
         if (wantsOpening && event.type === 'FundOpened' && event.data.itemId === itemId) {
           opening = event;
@@ -107,6 +112,22 @@ export class ExplainHandler implements IQueryHandler<Explain> {
       if (wanted.size === 0 && !wantsOpening) break;
     }
     return { plans, opening };
+  }
+}
+
+/**
+ * Without what was undone, which set nothing: what was there before came back.
+ * @param commands from the newest back
+ */
+async function* thoseThatHold(
+  commands: AsyncIterable<RecordedCommandEvents>,
+): AsyncGenerator<RecordedCommandEvents> {
+  const undone = new Set<string>();
+  for await (const command of commands) {
+    const [first] = command;
+    if (undone.has(first.id)) continue;
+    if (first.type === 'CommandUndone') undone.add(first.data.undoes);
+    yield command;
   }
 }
 
