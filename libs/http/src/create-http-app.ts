@@ -13,6 +13,7 @@ import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
 import { API_PREFIX, buildDocument, type ApiDescription } from './openapi.js';
+import { limitPipelining } from './pipelining.js';
 import { Readiness } from './readiness.js';
 import { ApiReference, ReferenceController } from './reference.controller.js';
 import { requestIdOf } from './request-id.js';
@@ -127,6 +128,7 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   fastify.decorateRequest('userId', null);
+  limitPipelining(fastify);
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
   addHooks(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {

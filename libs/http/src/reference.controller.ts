@@ -141,7 +141,13 @@ export class ReferenceController {
   }
 }
 
+/** Read once: many clients that take their time share one copy. */
+const files = new Map<string, Promise<Buffer>>();
+
 async function file(reply: FastifyReply, name: string, type: string): Promise<Buffer> {
   void reply.headers({ 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' });
-  return readFile(join(FILES, name));
+  const known = files.get(name) ?? readFile(join(FILES, name));
+  files.set(name, known);
+  known.catch(() => files.delete(name));
+  return known;
 }
