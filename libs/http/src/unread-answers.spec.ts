@@ -51,7 +51,7 @@ describe('an answer that is not read', { timeout: 20_000 }, () => {
     const description = { title: 'Endless', version: '0', notes: '', tags: {} };
     app = await createHttpApp(EndlessModule, { logger: pino({ level: 'silent' }), description });
     await listen(app, 0, '127.0.0.1');
-    server = app.getHttpServer() as Server;
+    server = app.getHttpServer();
   });
   after(() => app.close());
 
