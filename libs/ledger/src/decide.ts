@@ -3,7 +3,7 @@ import type { LedgerEvent, RecordedLedgerEvent, TransactionContent } from './eve
 import { evolve } from './evolve.js';
 import { changedMonths, FigureOutOfRange, laidFiguresOf } from './figures.js';
 import { budgetOf, type Household } from './household.js';
-import { requireRoomAfter } from './rules/checks.js';
+import { requirePlaces, requireRoomAfter } from './rules/checks.js';
 import { Refusal } from './refusal.js';
 import { addGroup, changeGroup, orderGroups, placeGroup, removeGroup } from './rules/groups.js';
 import {
@@ -177,12 +177,22 @@ export interface Outcome {
   readonly months: readonly string[];
 }
 
+/** Events by which items come into months. */
+const LAYING_OUT: ReadonlySet<LedgerEvent['type']> = new Set([
+  'MonthCreated',
+  'MonthReplaced',
+  'ItemAdded',
+  'ItemPlaced',
+  'CommandUndone',
+]);
+
 /**
  * Folds decided events as they will be recorded and makes sure that every figure stays exact.
- * @throws Refusal `figure_out_of_range` where a figure would leave ±(2^53 − 1)
+ * @throws Refusal `figure_out_of_range` where a figure would leave ±(2^53 − 1), `household_full`, `month_full`
  */
 export function outcomeOf(before: Household, events: readonly RecordedLedgerEvent[]): Outcome {
   const household = evolve(before, events);
+  if (events.some(({ type }) => LAYING_OUT.has(type))) requirePlaces(before, household);
   // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
   if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
   try {

@@ -11,6 +11,11 @@ export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
 export const NOTES_LENGTH_PER_MONTH_MAX = 50_000;
 /** Budgets of a household, a century: a change of a fund names every later month that it reaches. */
 export const BUDGETS_MAX = 1_200;
+/**
+ * Items of all budgets of a household together, a century with 50 in each month: what a household costs in memory, and a
+ * change of a fund that reaches every month, grows with these.
+ */
+export const PLACES_MAX = 60_000;
 /** Groups and items that a household ever made. */
 export const IDENTITIES_MAX = 10_000;
 export const SPLITS_MAX = 100;

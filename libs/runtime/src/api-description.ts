@@ -12,6 +12,7 @@ import {
   IDENTITIES_MAX,
   ITEMS_PER_MONTH_MAX,
   NOTES_LENGTH_PER_MONTH_MAX,
+  PLACES_MAX,
   TRANSACTIONS_PER_MONTH_MAX,
 } from '#ledger/limits';
 import { SERVICE_VERSION } from './service-version.js';
@@ -23,8 +24,8 @@ const NOTES = `
 **Limits of a household**: a month holds ${number(TRANSACTIONS_PER_MONTH_MAX)} transactions that are not deleted,
 ${number(GROUPS_PER_MONTH_MAX)} groups, ${number(ITEMS_PER_MONTH_MAX)} items,
 ${number(ADJUSTMENTS_PER_MONTH_MAX)} adjustments of funds and ${number(NOTES_LENGTH_PER_MONTH_MAX)} characters of
-notes on items (\`month_full\`); a household ${number(BUDGETS_MAX)} months and ${number(IDENTITIES_MAX)} groups and
-items that it ever had (\`household_full\`), ${number(MEMBERS_MAX)} members and ${number(PENDING_INVITES_MAX)} open
+notes on items (\`month_full\`); a household ${number(BUDGETS_MAX)} months with
+${number(PLACES_MAX)} items in all of them, and ${number(IDENTITIES_MAX)} groups and items that it ever had (\`household_full\`), ${number(MEMBERS_MAX)} members and ${number(PENDING_INVITES_MAX)} open
 invites (\`conflict\`, \`limit_reached\`).
 
 **Limits of a user**: ${number(HOUSEHOLDS_PER_USER_MAX)} households and ${number(TOKENS_PER_USER_MAX)} personal access

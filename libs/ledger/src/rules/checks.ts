@@ -18,6 +18,7 @@ import {
   IDENTITIES_MAX,
   ITEMS_PER_MONTH_MAX,
   NOTES_LENGTH_PER_MONTH_MAX,
+  PLACES_MAX,
   TRANSACTIONS_PER_MONTH_MAX,
 } from '../limits.js';
 import { notFound, Refusal } from '../refusal.js';
@@ -57,6 +58,7 @@ export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
 const COUNTED = {
   months: 'months',
   identities: 'groups and items together',
+  places: 'items in all its months together',
   groups: 'groups',
   items: 'items',
   notes: 'characters of notes',
@@ -108,6 +110,14 @@ export function requireRoomAfter(before: Household, after: Household): void {
       if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
     }
   }
+}
+
+/** That all months together have room for the items that came into one of them. @throws Refusal `household_full` */
+export function requirePlaces(before: Household, after: Household): void {
+  const places = ({ months }: Household): number =>
+    months.reduce((sum, { budget }) => sum + (budget?.items.size ?? 0), 0);
+  const count = places(after);
+  if (count > places(before)) requireRoomInHousehold('places', count, PLACES_MAX);
 }
 
 const HELD_MAX = {

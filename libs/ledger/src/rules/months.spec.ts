@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Command } from '../commands.js';
 import { budgetOf } from '../household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf } from '../ledger.scenario.js';
-import { BUDGETS_MAX } from '../limits.js';
+import { BUDGETS_MAX, ITEMS_PER_MONTH_MAX, PLACES_MAX } from '../limits.js';
 import { DEFAULT_TEMPLATE } from '../template.js';
 
 const TEMPLATE = DEFAULT_TEMPLATE.map(({ name, items }) => [name, ...items]);
@@ -62,6 +62,30 @@ describe('creating the first month', () => {
       .thenRefused('household_full', { limit: 'months', max: BUDGETS_MAX });
     scenario.when(createMonth(scenario, month(7))).thenRefused('month_exists');
     scenario.when(replace(scenario, month(7))).thenDone();
+  });
+
+  it('is refused where all months together would hold too many items, as everything that adds one', () => {
+    const names = Array.from({ length: ITEMS_PER_MONTH_MAX - 1 }, (_, n) => `I${n}`);
+    const living = Object.fromEntries(names.map(name => [name, 0]));
+    const scenario = new Scenario();
+    const count = PLACES_MAX / ITEMS_PER_MONTH_MAX;
+    for (let i = 0; i < count; i++)
+      scenario.given(firstMonth(`${2000 + i}-01`, { Income: { Pay: 0 }, Living: living }));
+    const full = { limit: 'places', max: PLACES_MAX };
+    scenario.when(createMonth(scenario, '2999-01')).thenRefused('household_full', full);
+    const [month, itemId, groupId] = ['2000-01', idOf('I0'), idOf('Living')];
+    scenario.when({ type: 'RemoveItem', month, itemId }).thenDone();
+    const place: Command = { type: 'PlaceItem', month, groupId, itemId, planned: 0, note: null };
+    scenario.when(place).thenDone();
+    const name = 'New';
+    const add: Command = { ...place, type: 'AddItem', itemId: idOf(name), name };
+    scenario.given({ type: 'RemoveItem', month, itemId }, add);
+    scenario.given(
+      { type: 'RemoveItem', month, itemId: idOf('I1') },
+      firstMonth('2998-01', { Income: { Pay: 0 } }),
+    );
+    scenario.when(place).thenRefused('household_full', full);
+    scenario.when(replace(scenario, '2998-01')).thenRefused('household_full', full);
   });
 
   it('takes in a month whose untracked transactions came before it', () => {
