@@ -4,6 +4,7 @@ import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
+import { ownTurn } from './own-turn.js';
 import { Snapshots } from './snapshots.js';
 
 /**
@@ -35,6 +36,7 @@ export class PastHouseholds {
    */
   async atRevision(householdId: string, revision: number): Promise<Household> {
     if (revision < 0) return NO_HOUSEHOLD;
+    await ownTurn();
     const snapshot = await this.snapshots.latest(householdId, revision);
     let household = snapshot?.household ?? NO_HOUSEHOLD;
     const from = household.revision + 1;

@@ -17,6 +17,7 @@ import {
 } from '#projections/explanation';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { LiveStreams } from '#streams/generations/live-streams';
+import { ownTurn } from '#streams/own-turn';
 import { trackedTransactions } from '#streams/tracked-transactions';
 import type { ExplanationResponse } from './explanation.response.js';
 
@@ -51,6 +52,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
    */
   async execute({ householdId, month, itemId }: Explain): Promise<ExplanationResponse> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      await ownTurn();
       const household = await this.streams.catchUp(householdId);
       const budget = budgetOf(household, month);
       if (!budget) throw notFound('month');

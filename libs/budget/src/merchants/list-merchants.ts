@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ownTurn } from '#streams/own-turn';
 import { HouseholdReads } from '../household-reads.js';
 
 /** Each merchant, spelt as last used, with the item that its spending last went to. */
@@ -21,6 +22,7 @@ export class ListMerchantsHandler implements IQueryHandler<ListMerchants> {
     const present = new Set(items.filter(({ months }) => months > 0).map(({ id }) => id));
     const merchants = new Map<string, string>();
     for await (const page of this.reads.pages('merchants', householdId)) {
+      await ownTurn();
       for (const { merchant, item_id } of page) if (present.has(item_id)) merchants.set(merchant, item_id);
     }
     return merchants;
