@@ -151,6 +151,7 @@ function refusedAddress(error: unknown, { host, port }: Configuration): Configur
         `Port ${port} is not for this user to listen on; set PORT to another one.`,
       );
     case 'EADDRNOTAVAIL':
+    case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new ConfigurationError(
