@@ -32,12 +32,15 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
   }
 }
 
-/** Reads the whole structure of a database that nobody has open. @throws DatabaseRefused when it is damaged */
+/** Reads the whole structure of a database that nobody has open. @throws DatabaseRefused where it is damaged or cannot be read */
 export function checkDatabase(file: string): void {
   const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     if (readPragma(db, 'quick_check(1)') !== 'ok')
       throw new DatabaseRefused(file, 'it is damaged; restore a backup');
+  } catch (error) {
+    if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
+    throw new DatabaseRefused(file, describeUnavailable(error), { cause: error });
   } finally {
     db.close();
   }
