@@ -1,8 +1,10 @@
 // The results go to a disk that takes no more.
 import assert from 'node:assert/strict';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { LedgerProcess } from '../ledger-process.js';
 import { ledger } from './ledger-program.scenario.js';
 
 const FULL = '/dev/full';
@@ -14,5 +16,24 @@ describe('ledger, onto a full disk', { skip: !existsSync(FULL) }, () => {
     const { code, stderr } = await ledger(['--help'], { directory: tmpdir(), output });
     assert.equal(stderr, 'ledger: The output cannot be written (ENOSPC).\n');
     assert.equal(code, 1);
+  });
+
+  it('does its work and ends where only the log cannot be written', { timeout: 60_000 }, async t => {
+    const directory = mkdtempSync(join(tmpdir(), 'ledger-full-'));
+    const errorOutput = openSync(FULL, 'w');
+    t.after(() => {
+      closeSync(errorOutput);
+      rmSync(directory, { recursive: true, force: true });
+    });
+    const server = await LedgerProcess.start({ directory });
+    await server.end('SIGTERM');
+    const environment = { LOG_LEVEL: 'info' };
+    const { code, stdout } = await ledger(['projections', 'rebuild'], {
+      directory,
+      environment,
+      errorOutput,
+    });
+    assert.match(stdout, /rebuilt|live/i);
+    assert.equal(code, 0);
   });
 });

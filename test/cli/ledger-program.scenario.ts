@@ -18,6 +18,8 @@ export interface LedgerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** An open file that takes the results in place of a pipe. */
   readonly output?: number;
+  /** One that takes what is said besides. */
+  readonly errorOutput?: number;
 }
 
 /** Runs `ledger` as an operator does, to its end. */
@@ -42,14 +44,14 @@ export class RunningLedger {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], { directory, environment, output }: LedgerOptions) {
+  constructor(args: readonly string[], { directory, environment, output, errorOutput }: LedgerOptions) {
     this.child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: directory,
       env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
-      stdio: ['ignore', output ?? 'pipe', 'pipe'],
+      stdio: ['ignore', output ?? 'pipe', errorOutput ?? 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
-    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     const kill = (): boolean => this.child.kill('SIGKILL');
     process.once('exit', kill);
     this.child.once('exit', () => process.off('exit', kill));

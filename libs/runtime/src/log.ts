@@ -21,11 +21,14 @@ export function serverLog(level: LogLevel): Logger {
 
 /**
  * The log of a command that an operator runs: nothing unless `LOG_LEVEL` is set, and then on standard error, beside
- * the command's own sentences.
+ * the command's own sentences. A full disk takes nothing of either, and holds up nobody.
  */
 export function operatorLog(level: LogLevel): Logger {
   const told = process.env['LOG_LEVEL'] ? level : 'silent';
-  return pino({ level: told, base: null, serializers: SERIALIZERS }, pino.destination(2));
+  const output = new LogOutput(2);
+  process.once('exit', () => output.end());
+  process.stderr.on('error', () => undefined);
+  return pino({ level: told, base: null, serializers: SERIALIZERS }, output);
 }
 
 /** A log as the libraries below write it. */
