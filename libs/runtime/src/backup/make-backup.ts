@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BrokenLink } from '#background/verify/chain-audit';
 import { closeDatabase, type Database } from '#sqlite/open-database';
@@ -55,9 +55,7 @@ export async function makeBackup(
   requireEmbedded(configuration);
   refuseUnfinishedRestore(dataDirectory);
   requireLedger(dataDirectory);
-  if (existsSync(file) && !overwrite) {
-    throw new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
-  }
+  if (existsSync(file) && !overwrite) throw thereAlready(file);
   if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
   // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
   const folder = mkdtempSync(`${file}.part-`);
@@ -67,7 +65,7 @@ export async function makeBackup(
     const part = join(folder, 'backup');
     const made = await fill(part, join(folder, 'copy'), configuration, onStep);
     syncPath(part);
-    renameSync(part, file);
+    nameFile(part, file, overwrite);
     syncPath(dirname(file));
     return { ...made, file, bytes: statSync(file).size };
   } catch (error) {
@@ -77,6 +75,22 @@ export async function makeBackup(
     removeParts();
     process.off('exit', removeParts);
   }
+}
+
+/** Another backup may have got the name meanwhile: a link takes the place of none. */
+function nameFile(part: string, file: string, overwrite: boolean): void {
+  if (overwrite) return renameSync(part, file);
+  try {
+    linkSync(part, file);
+  } catch {
+    // It is there, or the file system has no links.
+    if (existsSync(file)) throw thereAlready(file);
+    renameSync(part, file);
+  }
+}
+
+function thereAlready(file: string): ConfigurationError {
+  return new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
 }
 
 function requireLedger(directory: string): void {
