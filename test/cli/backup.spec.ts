@@ -1,6 +1,7 @@
 // Backups that are made while a server writes, restored, and found to be whole; and what is refused.
 import assert from 'node:assert/strict';
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -157,6 +158,37 @@ describe('ledger backup and restore', () => {
     await ledgerJson<Made>(['backup', file, '--overwrite'], { directory });
     assert.notEqual(readFileSync(file, 'latin1').slice(0, 9), 'somebody ');
   });
+
+  it('does not overwrite what another backup has made meanwhile', async () => {
+    const file = join(base, 'twice.backup');
+    const endings = await Promise.all([
+      ledger(['backup', file], { directory }),
+      ledger(['backup', file], { directory }),
+    ]);
+    assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
+    assert.match(endings.find(({ code }) => code === 1)!.stderr, /is there already; --overwrite/);
+    assert.deepEqual(
+      readdirSync(base).filter(name => name.startsWith('twice.')),
+      ['twice.backup'],
+    );
+  });
+
+  it(
+    'gives what root restores to the user of the directory',
+    { skip: process.getuid?.() !== 0 },
+    async () => {
+      const user = 12_345;
+      for (const args of [[], ['--replace']]) {
+        mkdirSync(target, { recursive: true });
+        chownSync(target, user, user);
+        const { code, stderr } = await ledger(['restore', backup, ...args], { directory: target });
+        assert.equal(code, 0, stderr);
+        const files = readdirSync(target, { recursive: true, encoding: 'utf8' });
+        assert.ok(files.includes('events.db') && files.includes('lock.db'));
+        for (const file of files) assert.equal(statSync(join(target, file)).uid, user, file);
+      }
+    },
+  );
 
   it('refuses a damaged backup and changes nothing', async () => {
     const there = { directory: base, environment: { DATA_DIR: target } };

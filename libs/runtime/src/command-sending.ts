@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '#background/rebuild/rebuild-host';
@@ -13,6 +13,7 @@ import {
   type GivenAnswers,
   type GivenCommand,
 } from './command-files.js';
+import { giveToOwner } from './give-to-owner.js';
 
 const LOOK_MS = 100;
 /** A server takes one command after the other, each in about a second. */
@@ -97,7 +98,7 @@ export class CommandSending {
     const temporary = `${this.file}.${given.id}.tmp`;
     try {
       writeFileSync(temporary, JSON.stringify(given), { mode: 0o600 });
-      this.giveToOwner(temporary);
+      giveToOwner(this.directory, temporary);
       linkSync(temporary, this.file);
       return true;
     } catch (error) {
@@ -105,18 +106,6 @@ export class CommandSending {
       throw error;
     } finally {
       rmSync(temporary, { force: true });
-    }
-  }
-
-  /** The server may be another user than root, and has to read the file. */
-  private giveToOwner(file: string): void {
-    if (process.getuid?.() !== 0) return;
-    const { uid, gid } = statSync(this.directory);
-    if (uid === 0) return;
-    try {
-      chownSync(file, uid, gid);
-    } catch {
-      // A root that may not do this shares the user with the server, or the server says that it cannot read.
     }
   }
 

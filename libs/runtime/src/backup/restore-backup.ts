@@ -16,6 +16,7 @@ import {
   type BackedUpFile,
   type BackupSummary,
 } from './backup-file.js';
+import { giveAllToOwner } from '../give-to-owner.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
@@ -76,6 +77,7 @@ export async function restoreBackup(
       refuseToOverwrite(directory, replace);
       const { brokenLinks } = await unpack(db, files, summary, unpacked, onStep);
       const replaced = putInPlace(directory);
+      giveAllToOwner(directory);
       const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
       return { ...summary, directory, replaced, holdsSecretKey, brokenLinks };
     } finally {
