@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ledger } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 
 interface Started {
@@ -67,6 +68,9 @@ describe('a data directory that lost something', () => {
     remove('events.db');
     copyFileSync(join(directory, 'older'), join(directory, 'events.db'));
     assert.match(await refused(), /it was lost or is an older one/);
+    const status = await ledger(['projections', 'status'], { directory });
+    assert.equal(status.code, 1);
+    assert.match(status.stderr, /it was lost or is an older one/);
     remove('views.db');
     const again = await LedgerProcess.start({ directory });
     await again.ready();

@@ -1,3 +1,4 @@
+import type { Configuration } from '#runtime/configuration';
 import type { ReadableStores } from '#runtime/stores-for-reading';
 
 export type { ReadableStores };
@@ -8,7 +9,9 @@ export type { ReadableStores };
  * The stores' clients are loaded here and not before, so that `--help` need not wait for them.
  * @throws ConfigurationError, DatabaseRefused, CommandFailed
  */
-export async function whileReading<T>(work: (stores: ReadableStores) => Promise<T>): Promise<T> {
+export async function whileReading<T>(
+  work: (stores: ReadableStores, configuration: Configuration) => Promise<T>,
+): Promise<T> {
   const [{ readConfiguration }, { operatorLog }, { openStoresForReading }] = await Promise.all([
     import('#runtime/configuration'),
     import('#runtime/log'),
@@ -17,7 +20,7 @@ export async function whileReading<T>(work: (stores: ReadableStores) => Promise<
   const configuration = readConfiguration();
   const stores = await openStoresForReading(configuration, operatorLog(configuration.logLevel));
   try {
-    return await work(stores);
+    return await work(stores, configuration);
   } finally {
     await stores.close();
   }

@@ -15,6 +15,7 @@ import {
   type FormerModels,
   type RebuildState,
 } from '#streams/generations/generation-pointer';
+import { refuseLostEvents } from '#runtime/lost-files';
 import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
@@ -46,7 +47,8 @@ export function statusCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await whileReading(async ({ eventStore, documents, models }) => {
+      const status = await whileReading(async ({ eventStore, documents, models }, configuration) => {
+        await refuseLostEvents(configuration, { eventStore, documents });
         const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
         const { rebuild, ended = null, previous } = await readPointer(documents);
         const rebuilt = rebuild && (await progressOf(documents, rebuild));
