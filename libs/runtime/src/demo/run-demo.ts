@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Configuration } from '../configuration.js';
+import { ConfigurationError, type Configuration } from '../configuration.js';
 import { outboxIn } from '../data-files.js';
 import type { LedgerRuntime } from '../ledger-runtime.js';
 import { serverLog } from '../log.js';
@@ -30,14 +30,27 @@ export async function runDemo(
     rmSync(dataDirectory, { recursive: true, force: true });
     throw error;
   }
-  stopOnSignals(server, logger);
+  let isStopping = false;
+  const stop = (): Promise<void> => {
+    isStopping = true;
+    return server.stop();
+  };
+  stopOnSignals({ stop }, logger);
   process.stdout.write('Making the demo household …\n');
-  const household = await makeDemoHousehold({
-    serverUrl: server.url,
-    outbox: outboxIn(dataDirectory),
-    today: new Date().toISOString().slice(0, 10),
-  });
-  process.stdout.write(instructions(server.url, dataDirectory, household));
+  try {
+    const household = await makeDemoHousehold({
+      serverUrl: server.url,
+      outbox: outboxIn(dataDirectory),
+      today: new Date().toISOString().slice(0, 10),
+    });
+    process.stdout.write(instructions(server.url, dataDirectory, household));
+  } catch (error) {
+    // Whoever has stopped it meanwhile is told nothing.
+    if (isStopping) return;
+    await stop();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`the demo household could not be made: ${reason}.`);
+  }
 }
 
 function instructions(
