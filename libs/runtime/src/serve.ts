@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -87,8 +88,20 @@ export function stopOnSignals(
       },
     );
   };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  for (const signal of SIGNALS) {
+    process.off(signal, endAtOnce);
+    process.on(signal, stop);
+  }
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Before there is anything to stop. Without a listener, the signal would end the process as well, but not where it is the
+ * first one of a container.
+ */
+function endAtOnce(signal: (typeof SIGNALS)[number]): void {
+  process.exit(128 + constants.signals[signal]);
 }
 
 /**
@@ -100,6 +113,7 @@ export async function runProgram(
   start: (configuration: Configuration, logger: Logger, asked: ServerArguments) => Promise<void>,
 ): Promise<void> {
   const asked = readServerArguments(program);
+  for (const signal of SIGNALS) process.on(signal, endAtOnce);
   setUpGarbageCollection();
   let logger: Logger | null = null;
   try {
