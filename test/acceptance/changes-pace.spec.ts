@@ -48,11 +48,11 @@ describe('GET /changes over time', () => {
     const connected = once(server, 'connection');
     const listen = feed.listen.bind(feed);
     let isServed = false;
-    mock.method(feed, 'listen', async (householdId: string) => {
+    mock.method(feed, 'listen', async (householdId: string, userId: string) => {
       const [socket] = (await connected) as [Socket];
       hasty.close();
       await once(socket, 'close');
-      const listener = await listen(householdId);
+      const listener = await listen(householdId, userId);
       isServed = true;
       return listener;
     });

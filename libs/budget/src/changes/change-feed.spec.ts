@@ -26,7 +26,7 @@ describe('the feed of changes', () => {
 
   it('tells the first command at once, and what follows within the pause in one go', async context => {
     const { log, feed, pass } = arranged(context);
-    const told = new Told(await feed.listen('A'));
+    const told = new Told(await feed.listen('A', 'U'));
     log.record('A');
     await pass(TOLD_AFTER_MS - 1);
     assert.equal(told.times, 0);
@@ -48,8 +48,10 @@ describe('the feed of changes', () => {
 
   it('tells all clients of a household, in several turns, and none of another one', async context => {
     const { log, feed, pass } = arranged(context);
-    const those = await Promise.all(Array.from({ length: 20 }, async () => new Told(await feed.listen('A'))));
-    const other = new Told(await feed.listen('B'));
+    const those = await Promise.all(
+      Array.from({ length: 20 }, async () => new Told(await feed.listen('A', 'U'))),
+    );
+    const other = new Told(await feed.listen('B', 'U'));
     const told = (): number => those.filter(({ times }) => times === 1).length;
     log.record('A');
     await pass(TOLD_AFTER_MS);
@@ -60,7 +62,9 @@ describe('the feed of changes', () => {
 
   it('tells in the next round who is recorded for while others are still being told', async context => {
     const { log, feed, pass } = arranged(context);
-    const those = await Promise.all(Array.from({ length: 20 }, async () => new Told(await feed.listen('A'))));
+    const those = await Promise.all(
+      Array.from({ length: 20 }, async () => new Told(await feed.listen('A', 'U'))),
+    );
     log.record('A');
     await pass(TOLD_AFTER_MS);
     log.record('A');
@@ -77,21 +81,38 @@ describe('the places of the feed of changes', () => {
     let refuse: (error: Error) => void = () => undefined;
     const answer = new Promise<null>((_, reject) => (refuse = reject));
     const feed = new ChangeFeed({ head: () => answer } as unknown as EventStore);
-    const early = Array.from({ length: CLIENTS_MAX }, () => feed.listen('A'));
-    await assert.rejects(feed.listen('A'), ApiError);
+    const early = Array.from({ length: CLIENTS_MAX }, () => feed.listen('A', 'U'));
+    await assert.rejects(feed.listen('A', 'U'), ApiError);
     refuse(new Error('down'));
     for (const { status } of await Promise.allSettled(early)) assert.equal(status, 'rejected');
     assert.equal(feed.clientCount, 0);
   });
 
+  it('are shared: whoever has the most gives way to somebody who has fewer', async () => {
+    const feed = new ChangeFeed(new LiveLog() as unknown as EventStore);
+    const [kept, greedy] = [await feed.listen('A', 'V'), []] as [Listener, Listener[]];
+    while (feed.clientCount < CLIENTS_MAX) greedy.push(await feed.listen('B', 'U'));
+    await assert.rejects(feed.listen('B', 'U'), ApiError);
+    const others = [await feed.listen('A', 'V'), await feed.listen('A', 'W')];
+    assert.equal(feed.clientCount, CLIENTS_MAX);
+    assert.deepEqual(
+      greedy.slice(0, 3).map(({ signal }) => signal.aborted),
+      [true, true, false],
+    );
+    assert.ok([kept, ...others].every(({ signal }) => !signal.aborted));
+    greedy[0]!.close();
+    assert.equal(feed.clientCount, CLIENTS_MAX);
+    await assert.rejects(feed.listen('B', 'U'), ApiError);
+  });
+
   it('are left when the process stops, also by who comes late, and each is given back once', async () => {
     const feed = new ChangeFeed(new LiveLog() as unknown as EventStore);
-    const [first, second] = [await feed.listen('A'), await feed.listen('B')];
+    const [first, second] = [await feed.listen('A', 'U'), await feed.listen('B', 'U')];
     second.close();
     second.close();
     assert.deepEqual([first.signal.aborted, second.signal.aborted, feed.clientCount], [false, true, 1]);
     feed.beforeApplicationShutdown();
-    const late = await feed.listen('A');
+    const late = await feed.listen('A', 'U');
     assert.ok(first.signal.aborted && late.signal.aborted);
     await first.wait(LONG_MS);
     for (const listener of [first, late, late]) listener.close();
@@ -111,9 +132,9 @@ describe('the places of the feed of changes', () => {
       },
     };
     const feed = new ChangeFeed(log as unknown as EventStore);
-    await feed.listen('A');
+    await feed.listen('A', 'U');
     await nextTurn();
-    await feed.listen('A');
+    await feed.listen('A', 'U');
     await nextTurn();
     assert.equal(subscriptions, 2);
     assert.equal(told.mock.callCount(), 2);

@@ -33,8 +33,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name);
   private readonly stopping = new AbortController();
   private readonly listeners = new Map<string, Set<() => void>>();
-  /** Of each client that is served now: it aborts when the client is told no more. */
-  private readonly closings = new Set<AbortController>();
+  /** Those that are served now, each with its user, the oldest first. */
+  private readonly served = new Map<Listener, string>();
   /** Clients that the next round is to tell. */
   private due = new Set<() => void>();
   /** Of a round: before it, within it, or the pause after it. */
@@ -45,23 +45,24 @@ export class ChangeFeed implements BeforeApplicationShutdown {
 
   /** How many clients are served now. */
   get clientCount(): number {
-    return this.closings.size;
+    return this.served.size;
   }
 
   /** Ends every client's stream: the server closes only when all are answered. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();
-    for (const closing of this.closings) closing.abort();
+    for (const listener of this.served.keys()) listener.close();
   }
 
   /**
    * Everything that is recorded after this resolves wakes the listener.
+   * @param userId who listens
    * @throws ApiError `unavailable` with `CLIENTS_MAX` clients; EventStoreUnavailable
    */
-  async listen(householdId: string): Promise<Listener> {
-    if (this.clientCount >= CLIENTS_MAX) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+  async listen(householdId: string, userId: string): Promise<Listener> {
+    if (!this.hasRoomFor(userId)) throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
     // It has its place before it waits: many may come while the log is slow.
-    const listener = this.add(householdId);
+    const listener = this.add(householdId, userId);
     this.begun ??= this.begin();
     try {
       await this.begun;
@@ -71,6 +72,21 @@ export class ChangeFeed implements BeforeApplicationShutdown {
       listener.close();
       throw error;
     }
+  }
+
+  /**
+   * Where all places are taken, the oldest client of whoever has the most gives way, if these are more than the user
+   * would have: nobody keeps the others out. It may come back.
+   */
+  private hasRoomFor(userId: string): boolean {
+    if (this.clientCount < CLIENTS_MAX) return true;
+    const counts = new Map<string, number>();
+    for (const owner of this.served.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    const [owner, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (most <= (counts.get(userId) ?? 0) + 1) return false;
+    const [oldest] = [...this.served].find(each => each[1] === owner)!;
+    oldest.close();
+    return true;
   }
 
   private async begin(): Promise<void> {
@@ -117,7 +133,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     if (this.due.size > 0) this.beginRound();
   };
 
-  private add(householdId: string): Listener {
+  private add(householdId: string, userId: string): Listener {
     const closing = new AbortController();
     if (this.stopping.signal.aborted) closing.abort();
     const { signal } = closing;
@@ -129,9 +145,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     };
     const listeners = this.listeners.get(householdId) ?? new Set();
     this.listeners.set(householdId, listeners.add(wake));
-    this.closings.add(closing);
     signal.addEventListener('abort', wake, { once: true });
-    return {
+    const listener: Listener = {
       signal,
       async wait(milliseconds) {
         if (!woken && !signal.aborted) {
@@ -142,7 +157,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         woken = false;
       },
       close: () => {
-        if (!this.closings.delete(closing)) return;
+        if (!this.served.delete(listener)) return;
         closing.abort();
         listeners.delete(wake);
         if (listeners.size === 0 && this.listeners.get(householdId) === listeners) {
@@ -150,5 +165,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         }
       },
     };
+    this.served.set(listener, userId);
+    return listener;
   }
 }

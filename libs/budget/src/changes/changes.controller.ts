@@ -73,7 +73,7 @@ export class ChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const after = lastEventOf(request);
-    const listener = await this.feed.listen(householdId);
+    const listener = await this.feed.listen(householdId, request.userId ?? '');
     // Whoever left while the listener came will read nothing, and so never end it.
     if (reply.raw.destroyed) listener.close();
     else reply.raw.once('close', () => listener.close());
