@@ -20,9 +20,23 @@ export function sessionCookieOf(request: Addressed): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || isCrossOrigin(request)) return undefined;
   const name = `${cookieName(request)}=`;
-  // Space and tab alone: other white space, as U+00A0, is for browsers part of a name, and one that any host may set.
-  const found = cookie.split(/[ \t]*;[ \t]*/).find(pair => pair.startsWith(name));
+  const found = cookie
+    .split(';')
+    .map(withoutBlanks)
+    .find(pair => pair.startsWith(name));
   return found?.slice(name.length);
+}
+
+/**
+ * Without space and tab around it. Other white space, as U+00A0, is for browsers part of a name, and one that any host
+ * may set.
+ */
+function withoutBlanks(pair: string): string {
+  const isBlank = (at: number): boolean => pair[at] === ' ' || pair[at] === '\t';
+  let [from, to] = [0, pair.length];
+  while (from < to && isBlank(from)) from += 1;
+  while (from < to && isBlank(to - 1)) to -= 1;
+  return pair.slice(from, to);
 }
 
 /** The `Set-Cookie` value that signs a browser in. The server decides how long it counts; the browser keeps it as long as it may. */
