@@ -98,6 +98,22 @@ describe('inviting', () => {
     assert.equal((await server.mailsTo('once@example.org')).length, 1);
   });
 
+  it('mails each of several invites once that are sent at once under keys of their own', async () => {
+    const host = await server.person('Busy');
+    const emails = Array.from({ length: 12 }, (_, n) => `many${n}@example.org`);
+    const answers = await Promise.all(
+      emails.map(email =>
+        server.call('POST', `/households/${host.home}/invites`, {
+          token: host.token,
+          headers: { 'Idempotency-Key': email },
+          body: { email },
+        }),
+      ),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
+    for (const email of emails) assert.equal((await server.mailsTo(email)).length, 1, email);
+  });
+
   it('floods nobody: five mails an hour to an address, while the invites stand', async () => {
     const host = await server.person('Ida');
     for (let invite = 0; invite < 7; invite += 1) {

@@ -132,7 +132,7 @@ export class RepeatableChanges {
    * Does what follows a change, if it is not done yet, and confirms that it is. Calls under one key at the same time
    * come one after the other, so that it is done once.
    * @param applied null without a key: then it is done in any case
-   * @throws DocumentsUnavailable, ApiError `conflict` after too many lost races, and whatever `following` throws
+   * @throws DocumentsUnavailable, and whatever `following` throws
    */
   async finish(
     recordKey: string,
@@ -141,10 +141,13 @@ export class RepeatableChanges {
   ): Promise<void> {
     if (applied === null) return following();
     if (applied.finished) return;
-    await this.changes.change(APPLIED_COMMANDS, keyOf(recordKey, applied), async current => {
-      if (current?.finished === true && current.made === applied.made) return { result: undefined };
+    const key = keyOf(recordKey, applied);
+    await this.changes.inTurn(`finishing ${key}`, async () => {
+      const current = await this.documents.get(APPLIED_COMMANDS, key);
+      if (current?.finished === true && current.made === applied.made) return;
       await following();
-      return { next: document(recordKey, { ...applied, finished: true }), result: undefined };
+      // Whatever was put away meanwhile, unfinished as its record has it: this is the greater revision.
+      await this.documents.put(APPLIED_COMMANDS, [document(recordKey, { ...applied, finished: true })]);
     });
   }
 
