@@ -101,8 +101,8 @@ export class SignUps {
   /**
    * Gives the latest sign-up of an address a new link, which makes the older one invalid, if it is not over yet.
    * @param issue a ULID; the same issue again gives the same link, so that a repetition does no harm
-   * @returns null where nothing waits for verification, and where a later issue has given a link already: a request that
-   *   is repeated late must not end the link that was mailed since
+   * @returns the sign-up with its link, which is that of a later issue where there is one already: a request that is
+   *   repeated late must not end what was mailed since. Null where nothing waits for verification
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
@@ -111,7 +111,7 @@ export class SignUps {
       const latest = record?.signUps.at(-1);
       if (!record || latest === undefined) return { result: null };
       if (latest.issue === issue) return { result: latest };
-      if (latest.issue > issue && !isToCome(latest, now)) return { result: null };
+      if (latest.issue > issue && !isToCome(latest, now)) return { result: latest };
       const renewed = { ...latest, ...this.link(latest.id, issue, now) };
       const signUps = [...record.signUps.slice(0, -1), renewed];
       return { next: indexed({ ...record, signUps }), result: renewed };
