@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventStore, RecordedEvent, StreamRange } from '#event-store/event-store';
-import { eventsInParts, streamOf } from './household-stream.js';
+import { eventsInParts, PART_WEIGHT, streamOf } from './household-stream.js';
 
 /** A stream of so many events, which counts the reads that are open. */
 class CountedReads {
   open = 0;
   readonly ranges: StreamRange[] = [];
 
-  constructor(private readonly length: number) {}
+  constructor(
+    private readonly length: number,
+    private readonly data: RecordedEvent['data'] = {},
+  ) {}
 
   get store(): EventStore {
     return { readStream: (stream: string, range: StreamRange) => this.read(stream, range) } as never;
@@ -22,7 +25,8 @@ class CountedReads {
     try {
       for (let revision = from; revision < Math.min(from + limit, this.length); revision += 100) {
         const count = Math.min(100, from + limit - revision, this.length - revision);
-        yield Array.from({ length: count }, (_, i) => ({ revision: revision + i }) as RecordedEvent);
+        const { data } = this;
+        yield Array.from({ length: count }, (_, i) => ({ revision: revision + i, data }) as RecordedEvent);
       }
     } finally {
       this.open -= 1;
@@ -47,6 +51,15 @@ describe('events in parts', () => {
     assert.deepEqual(await revisionsOf(new CountedReads(1_000), 3), upTo(3, 999));
     assert.deepEqual(await revisionsOf(new CountedReads(1_000), 0, 700), upTo(0, 700));
     assert.deepEqual(await revisionsOf(new CountedReads(512), 0), upTo(0, 511));
+  });
+
+  it('are fewer at once where they are large', async () => {
+    const reads = new CountedReads(250, { text: 'x'.repeat(PART_WEIGHT / 100) });
+    assert.deepEqual(await revisionsOf(reads, 0), upTo(0, 249));
+    assert.deepEqual(
+      reads.ranges.map(({ from }) => from),
+      [0, 100, 200],
+    );
   });
 
   it('are none behind the last one, or of a stream that is not there', async () => {

@@ -1,4 +1,5 @@
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { weightOf } from './event-weight.js';
 
 export const STREAM_PREFIX = 'household-';
 
@@ -20,8 +21,9 @@ export function timeOf({ metadata }: RecordedEvent): string | null {
   return typeof at === 'string' ? at : null;
 }
 
-/** How many events `eventsInParts` reads at once. */
+/** How many events `eventsInParts` reads at once, and about how much of them, in characters. */
 const PART_EVENTS = 256;
+export const PART_WEIGHT = 4 * 1024 * 1024;
 
 /**
  * The events of a household from a revision on, in parts, each of which is read to its end before it is given away. So no
@@ -37,13 +39,28 @@ export async function* eventsInParts(
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let next = from; next <= last;) {
     const limit = Math.min(PART_EVENTS, last - next + 1);
-    const part: RecordedEvent[] = [];
-    for await (const page of store.readStream(streamOf(householdId), { from: next, limit }))
-      part.push(...page);
+    const { part, isWhole } = await readPart(store, householdId, next, limit);
     if (part.length > 0) yield part;
-    if (part.length < limit) return;
-    next += limit;
+    if (isWhole && part.length < limit) return;
+    next += part.length;
   }
+}
+
+/** @returns whether it is all that there was to read, and not cut short by its weight */
+async function readPart(
+  store: EventStore,
+  householdId: string,
+  from: number,
+  limit: number,
+): Promise<{ readonly part: readonly RecordedEvent[]; readonly isWhole: boolean }> {
+  const part: RecordedEvent[] = [];
+  let weight = 0;
+  for await (const page of store.readStream(streamOf(householdId), { from, limit })) {
+    part.push(...page);
+    for (const { data } of page) weight += weightOf(data);
+    if (weight >= PART_WEIGHT) return { part, isWhole: false };
+  }
+  return { part, isWhole: true };
 }
 
 /** The last event of a household, or null before its first. @throws EventStoreUnavailable */
