@@ -96,10 +96,7 @@ export function stopOnSignals(
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/**
- * Before there is anything to stop. Without a listener, the signal would end the process as well, but not where it is the
- * first one of a container.
- */
+/** Before there is anything to stop, in a container's first process: any other one ends by a signal without a listener. */
 function endAtOnce(signal: (typeof SIGNALS)[number]): void {
   process.exit(128 + constants.signals[signal]);
 }
@@ -113,7 +110,7 @@ export async function runProgram(
   start: (configuration: Configuration, logger: Logger, asked: ServerArguments) => Promise<void>,
 ): Promise<void> {
   const asked = readServerArguments(program);
-  for (const signal of SIGNALS) process.on(signal, endAtOnce);
+  if (process.pid === 1) for (const signal of SIGNALS) process.on(signal, endAtOnce);
   setUpGarbageCollection();
   let logger: Logger | null = null;
   try {
