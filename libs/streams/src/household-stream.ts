@@ -39,28 +39,34 @@ export async function* eventsInParts(
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let next = from; next <= last;) {
     const limit = Math.min(PART_EVENTS, last - next + 1);
-    const { part, isWhole } = await readPart(store, householdId, next, limit);
-    if (part.length > 0) yield part;
-    if (isWhole && part.length < limit) return;
-    next += part.length;
+    const { events, isHeavy } = await readAtMost(store, householdId, next, limit, PART_WEIGHT);
+    if (events.length > 0) yield events;
+    if (!isHeavy && events.length < limit) return;
+    next += events.length;
   }
 }
 
-/** @returns whether it is all that there was to read, and not cut short by its weight */
-async function readPart(
+/**
+ * Events of a household from a revision on.
+ * @param weightMax as `weightOf` weighs them: with so much, or a page more, it is enough
+ * @returns whether it was enough for that reason, so that there may be more
+ * @throws EventStoreUnavailable
+ */
+export async function readAtMost(
   store: EventStore,
   householdId: string,
   from: number,
   limit: number,
-): Promise<{ readonly part: readonly RecordedEvent[]; readonly isWhole: boolean }> {
-  const part: RecordedEvent[] = [];
+  weightMax: number,
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly isHeavy: boolean }> {
+  const events: RecordedEvent[] = [];
   let weight = 0;
   for await (const page of store.readStream(streamOf(householdId), { from, limit })) {
-    part.push(...page);
+    events.push(...page);
     for (const { data } of page) weight += weightOf(data);
-    if (weight >= PART_WEIGHT) return { part, isWhole: false };
+    if (weight >= weightMax) break;
   }
-  return { part, isWhole: true };
+  return { events, isHeavy: weight >= weightMax };
 }
 
 /** The last event of a household, or null before its first. @throws EventStoreUnavailable */

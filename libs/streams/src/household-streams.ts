@@ -8,9 +8,8 @@ import { CommandDecisions } from './command-decisions.js';
 import type { CommandEnvelope } from './command-envelope.js';
 import { ConflictAfterRetries, type Precondition } from './command-failures.js';
 import { Contention } from './contention.js';
-import { weightOf } from './event-weight.js';
 import type { Executed } from './executed.js';
-import { streamOf } from './household-stream.js';
+import { readAtMost } from './household-stream.js';
 import type { HouseholdVersions } from './household-versions.js';
 import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households.js';
 import { Lanes } from './lanes.js';
@@ -139,19 +138,19 @@ export class HouseholdStreams {
       const made = await this.households.make(householdId, making);
       if (made) return made;
       const known = await this.households.current(householdId, from);
-      const events: RecordedEvent[] = [];
-      let weight = 0;
       const { revision } = known.household;
-      const range = { from: revision + 1, limit: Math.min(eventsMax, upTo - revision) };
-      for await (const page of this.store.readStream(streamOf(householdId), range)) {
-        events.push(...page);
-        for (const { data } of page) weight += weightOf(data);
-        if (weight >= ADVANCE_WEIGHT_MAX) break;
-      }
+      const limit = Math.min(eventsMax, upTo - revision);
+      const { events, isHeavy } = await readAtMost(
+        this.store,
+        householdId,
+        revision + 1,
+        limit,
+        ADVANCE_WEIGHT_MAX,
+      );
       if (events.length > 0) await this.households.apply(householdId, known, events);
       // Else the next step might find its snapshots under way, and leave out its own.
       await this.households.snapshotsEnded(householdId);
-      const isCut = events.length === eventsMax || weight >= ADVANCE_WEIGHT_MAX;
+      const isCut = events.length === eventsMax || isHeavy;
       return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
   }
