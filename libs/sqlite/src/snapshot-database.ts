@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { readPragma } from './open-database.js';
 import { readOnlyLocation } from './read-only-location.js';
-import { DatabaseRefused, describeUnavailable, isFull, isUnavailable } from './unavailable.js';
+import { DatabaseRefused, isFull, refusalOf } from './unavailable.js';
 
 /** Pages that are copied between two calls of `progress`: four megabytes. */
 const PAGES_AT_ONCE = 1_024;
@@ -27,8 +27,7 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
     checkDatabase(target);
   } catch (error) {
     removeDatabase(target);
-    if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(isFull(error) ? target : file, describeUnavailable(error), { cause: error });
+    throw refusalOf(isFull(error) ? target : file, error);
   }
 }
 
@@ -39,8 +38,7 @@ export function checkDatabase(file: string): void {
     if (readPragma(db, 'quick_check(1)') !== 'ok')
       throw new DatabaseRefused(file, 'it is damaged; restore a backup');
   } catch (error) {
-    if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(file, describeUnavailable(error), { cause: error });
+    throw refusalOf(file, error);
   } finally {
     db.close();
   }

@@ -83,3 +83,9 @@ export function describeUnavailable(error: unknown): string {
   if (code !== undefined) return SENTENCES.get(code) ?? `SQLite failed with code ${code}`;
   return error instanceof Error ? error.message : 'the database is unavailable';
 }
+
+/** What to throw where work on a file failed: its refusal in one sentence, or the error as it came where it is a bug. */
+export function refusalOf(file: string, error: unknown): unknown {
+  if (!isUnavailable(error) || error instanceof DatabaseRefused) return error;
+  return new DatabaseRefused(file, describeUnavailable(error), { cause: error });
+}

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { BrokenLink } from '#background/verify/chain-audit';
 import { closeDatabase, type Database } from '#sqlite/open-database';
 import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
-import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
+import { refusalOf } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
 import { readKey } from '../secret-key-file.js';
@@ -69,8 +69,7 @@ export async function makeBackup(
     syncPath(dirname(file));
     return { ...made, file, bytes: statSync(file).size };
   } catch (error) {
-    if (!isUnavailable(error) || error instanceof DatabaseRefused) throw error;
-    throw new DatabaseRefused(file, describeUnavailable(error), { cause: error });
+    throw refusalOf(file, error);
   } finally {
     removeParts();
     process.off('exit', removeParts);
