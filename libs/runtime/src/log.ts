@@ -11,12 +11,7 @@ const SERIALIZERS = { err: loggedError };
  * one that ends in any other way at most those that were on their way to a reader who is slow.
  */
 export function serverLog(level: LogLevel): Logger {
-  const output = new LogOutput(1);
-  process.once('exit', () => output.end());
-  // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
-  // it here makes it one that does not block, without which a write would hold up the end of the process.
-  process.stdout.on('error', () => undefined);
-  return pino({ level, base: null, serializers: SERIALIZERS }, output);
+  return logOn(1, process.stdout, level);
 }
 
 /**
@@ -24,11 +19,16 @@ export function serverLog(level: LogLevel): Logger {
  * the command's own sentences. A full disk takes nothing of either, and holds up nobody.
  */
 export function operatorLog(level: LogLevel): Logger {
-  const told = process.env['LOG_LEVEL'] ? level : 'silent';
-  const output = new LogOutput(2);
+  return logOn(2, process.stderr, process.env['LOG_LEVEL'] ? level : 'silent');
+}
+
+function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'silent'): Logger {
+  const output = new LogOutput(file);
   process.once('exit', () => output.end());
-  process.stderr.on('error', () => undefined);
-  return pino({ level: told, base: null, serializers: SERIALIZERS }, output);
+  // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
+  // it here makes it one that does not block, without which a write would hold up the end of the process.
+  stream.on('error', () => undefined);
+  return pino({ level, base: null, serializers: SERIALIZERS }, output);
 }
 
 /** A log as the libraries below write it. */
