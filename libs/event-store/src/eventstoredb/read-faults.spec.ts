@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NO_STREAM, type EventStore, type RecordedEvent } from '../event-store.js';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { NO_STREAM, READ_PAGE_EVENTS, type EventStore, type RecordedEvent } from '../event-store.js';
 import { idsOf, newEvents, readEvents } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import * as faults from './fake/faults.js';
@@ -9,6 +9,10 @@ import type { Fault } from './fake/faults.js';
 import { IMPATIENT, eventually, unavailable, withFake, type Pair } from './fake/fault-tests.js';
 
 const COUNT = 1_300;
+/** After the first page, 128 wait in the feed and the others in the call, which has room for 16. */
+const COUNT_WITH_SOME_WAITING = READ_PAGE_EVENTS + 128 + 10;
+/** What the server has sent is here by then. */
+const ARRIVED_AFTER_MS = 200;
 const PATIENCE_MS = 60_000;
 const STREAM = 'household-a';
 
@@ -105,6 +109,19 @@ for (const [title, read] of Object.entries(READS)) {
         }
         await eventually(() => pair.fake.openReads.size === 0);
       }));
+
+    it('keeps no store open that is left while its last events wait', { timeout: PATIENCE_MS }, () =>
+      withFake(async pair => {
+        pair.fake.log.store(STREAM, newEvents(COUNT_WITH_SOME_WAITING));
+        for await (const page of read(pair.store)) {
+          assert.equal(page.length, READ_PAGE_EVENTS);
+          await eventually(() => pair.fake.openReads.size === 0);
+          await pause(ARRIVED_AFTER_MS);
+          break;
+        }
+        await pair.store.close();
+      }),
+    );
 
     it('fails when the store is closed meanwhile', () =>
       withFake(async pair => {

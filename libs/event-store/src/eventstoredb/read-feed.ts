@@ -50,7 +50,12 @@ export class ReadFeed extends Feed {
 
   close(): void {
     this.isClosed = true;
-    const cancel = (): void => this.call?.cancel();
+    const cancel = (): void => {
+      // A call whose last events wait unread has ended already, and tells so only when they are taken: until then the
+      // client keeps it, and closing the connection waits for it.
+      this.call?.resume();
+      this.call?.cancel();
+    };
     // In a later turn: a call that is cancelled while it fails reports both. https://github.com/grpc/grpc-node/issues/1652
     this.opening.then(() => setImmediate(cancel)).catch(() => undefined);
   }
