@@ -204,6 +204,9 @@ describe('e-mail addresses, passwords, colours, words and lists', () => {
       `${'a'.repeat(243)}@example.com`,
       `${'é'.repeat(150)}@example.com`,
       `ada@${'b'.repeat(64)}.example`,
+      `ada@${'ü'.repeat(63)}.example`,
+      'ada@example.com﹐root',
+      'ada@example.com⑴',
       ...NOT_TEXT,
     );
   });

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
 import { isUlid } from './ulid.js';
 
@@ -21,8 +22,8 @@ export const NAME_MAX = 100;
 /** Contract §1: the longest note, in code points. */
 export const NOTE_MAX = 2_000;
 export const EMAIL_MAX = 254;
-/** RFC 1035 §2.3.4, in octets. */
-const DOMAIN_LABEL_MAX = 63;
+/** RFC 1035 §2.3.4. */
+const DOMAIN_LABEL = /^[a-z0-9-]{1,63}$/;
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
@@ -191,7 +192,8 @@ function lengthProblem(text: string, min: number, max: number): string | null {
 /**
  * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
  * length (contract §1): what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
- * address all the same: more than 254 octets, or a label of a domain with more than 63.
+ * address all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
+ * some of which would be read as another domain, or as several addresses.
  */
 export const emailRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? inNfc(raw.trim(), EMAIL_MAX) : raw),
@@ -206,8 +208,8 @@ export const emailRule: FieldRule = {
 
 function canBeSent(address: string): boolean {
   if (address.includes('"') || NOT_TEXT.test(address) || Buffer.byteLength(address) > EMAIL_MAX) return false;
-  const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
-  return labels.every(label => label.length <= DOMAIN_LABEL_MAX);
+  const labels = domainToASCII(address.slice(address.lastIndexOf('@') + 1)).split('.');
+  return labels.every(label => DOMAIN_LABEL.test(label));
 }
 
 /**

@@ -88,15 +88,23 @@ export function checkMessage({ id, to, subject, text, html }: MailMessage): void
   }
 }
 
+/** A domain in the letters of DNS. Characters that UTS 46 maps to commas or brackets would make other addressees. */
+const DNS_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
+
 /**
  * An address as envelopes and headers have it: the domain in the letters of DNS, so that only a local part beyond
  * ASCII needs a server with SMTPUTF8. @throws MailRefused
  */
 export function wireAddress(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = domainToASCII(address.slice(at + 1));
-  if (domain === '') throw new MailRefused('the address has no usable domain');
-  return `${address.slice(0, at)}@${domain}`;
+  const domain = domainOf(address);
+  if (domain === null) throw new MailRefused('the address has no usable domain');
+  return `${address.slice(0, address.lastIndexOf('@'))}@${domain}`;
+}
+
+/** The domain of an address in the letters of DNS; null where DNS can have none such. */
+function domainOf(address: string): string | null {
+  const domain = domainToASCII(address.slice(address.lastIndexOf('@') + 1));
+  return DNS_NAME.test(domain) ? domain : null;
 }
 
 /** Reads `address` or `Name <address>`, as `MAIL_FROM` has it. @throws RangeError */
@@ -104,7 +112,7 @@ export function parseMailbox(text: string): Mailbox {
   const match = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/.exec(text.trim());
   const name = (match?.groups?.['name'] ?? '').trim().replace(/^"(.*)"$/, '$1');
   const address = (match?.groups?.['address'] ?? text).trim();
-  if (!isMailable(address) || BREAKS_LINE.test(text.trim())) {
+  if (!isMailable(address) || domainOf(address) === null || BREAKS_LINE.test(text.trim())) {
     throw new RangeError('a sender is an address or Name <address>');
   }
   return { name, address };

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MailRefused, checkMessage, isMailable, parseMailbox, type MailMessage } from './mailer.js';
+import {
+  MailRefused,
+  checkMessage,
+  isMailable,
+  parseMailbox,
+  wireAddress,
+  type MailMessage,
+} from './mailer.js';
 import { mimeMessage } from './mime-message.js';
 import { readMessage } from './mime-reader.fixture.js';
 
@@ -146,8 +153,23 @@ describe('mail message checks', () => {
       name: 'Ledger, Inc.',
       address: 'a@b.example',
     });
-    for (const bad of ['', 'Ledger', 'Ledger <a>', 'a@b.example\nBcc: c@d.example', 'L\n <a@b.example>']) {
+    for (const bad of [
+      '',
+      'Ledger',
+      'Ledger <a>',
+      'a@b.example\nBcc: c@d.example',
+      'L\n <a@b.example>',
+      'a@192.168.1.300',
+      'a@xn--a',
+    ]) {
       assert.throws(() => parseMailbox(bad), RangeError);
+    }
+  });
+
+  it('makes no other addressees of what DNS cannot have', () => {
+    assert.equal(wireAddress('ann@bücher.example'), 'ann@xn--bcher-kva.example');
+    for (const bad of ['ann@example.com﹐root', 'ann@example.com⑴', 'ann@example.com﹔root', 'ann@host.1']) {
+      assert.throws(() => wireAddress(bad), MailRefused, bad);
     }
   });
 });
