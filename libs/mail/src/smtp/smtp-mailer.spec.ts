@@ -197,6 +197,39 @@ describe('smtp mailer', () => {
     });
   }
 
+  for (const [code, text] of [
+    [554, '5.7.1 <ann@example.com>: Relay access denied'],
+    [553, '5.7.1 <ledger@example.com>: Sender address rejected: not owned by user'],
+    [504, '5.5.2 <ledger@localhost>: Sender address rejected: need fully-qualified address'],
+    [550, '5.1.8 <ledger@example.com>: Sender address rejected: Domain not found'],
+    [530, 'Must issue a STARTTLS command first'],
+  ] as const) {
+    it(`may try again after ${code} ${text}, though it is said of the addressee`, async () => {
+      const port = await serve({ onRcptTo: (_, __, callback) => callback(refusal(code, text)) });
+      await assert.rejects(open(port).send(MESSAGE), MailUnavailable);
+    });
+  }
+
+  it('tells nobody the link that a filter quotes', async () => {
+    const secret = 'Zk3_'.repeat(10);
+    for (const quoted of [
+      `https://budget.example/verify?token=${secret}`,
+      `token=${secret}`,
+      `(${secret})`,
+    ]) {
+      const port = await serve({
+        onData(stream, _, callback) {
+          stream.resume();
+          stream.on('end', () => callback(refusal(554, `blacklisted URL ${quoted} found`)));
+        },
+      });
+      await assert.rejects(open(port).send(MESSAGE), {
+        name: 'MailRefused',
+        message: 'the mail server answered 554 blacklisted URL … found',
+      });
+    }
+  });
+
   it('tells a final refusal of the message from a passing one', async () => {
     for (const [code, kind] of [
       [554, MailRefused],

@@ -141,12 +141,26 @@ export class SmtpMailer extends Mailer {
   }
 }
 
-/** RFC 5321 §4.2.1: 5yz is final, but 503 only tells of a confused session. */
-function isFinal(responseCode: number): boolean {
-  return responseCode >= 500 && responseCode !== 503;
+/**
+ * What a server has against its client or the sender, Postfix says in answer to the addressee (RFC 3463: 5.7 is about
+ * rights, 5.5 about the conversation, 5.1.7 and 5.1.8 about the sender).
+ */
+const AGAINST_CLIENT_OR_SENDER = /^\d{3}[ -]5\.(?:7\.\d+|5\.\d+|1\.[78])\b/;
+/** RFC 5321 §4.2.1: 5yz is final, but 503 only tells of a confused session, and 530 of a client without rights. */
+const NEVER_FINAL = new Set([503, 530]);
+
+/** Whether an answer is the last word on the addressee or the message. */
+function isFinal(command: string | undefined, responseCode: number, response = ''): boolean {
+  if (responseCode < 500 || NEVER_FINAL.has(responseCode)) return false;
+  if (command === 'RCPT TO') return !AGAINST_CLIENT_OR_SENDER.test(response);
+  return command === 'DATA';
 }
 
 const ANSWER_LENGTH_MAX = 200;
+/** Words of addresses and links, and whatever is as long as a link's secret. */
+const NOT_TO_BE_TOLD = /\S+@\S+|\S*:\/\/\S*|\S*token=\S*|\S*[\w-]{30}\S*/g;
+/** What Node says of a certificate that nobody known has signed, of another name, or whose time is over. */
+const ABOUT_CERTIFICATE = /certificate/i;
 
 /**
  * A server that refuses the login or the sender has to be set right by the operator, after which the message
@@ -165,20 +179,23 @@ function translated(error: unknown): Error {
     return new MailUnavailable(`the mail server refuses the credentials (${responseCode ?? code})`);
   }
   if (responseCode !== undefined) {
-    const sentence = `the mail server answered ${withoutAddresses(response ?? String(responseCode))}`;
-    const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
-    return isAboutMessage && isFinal(responseCode)
+    const sentence = `the mail server answered ${fitToBeTold(response ?? String(responseCode))}`;
+    return isFinal(command, responseCode, response)
       ? new MailRefused(sentence)
       : new MailUnavailable(sentence);
+  }
+  if (ABOUT_CERTIFICATE.test(error.message)) {
+    return new MailUnavailable(`the certificate of the mail server is not trusted (${error.message})`);
   }
   if (code === 'EABORT' || code === 'ETIMEDOUT')
     return new MailUnavailable('the mail server did not answer in time');
   return new MailUnavailable(`the mail server cannot be reached (${code ?? error.name})`);
 }
 
-function withoutAddresses(answer: string): string {
+/** Servers quote addresses, and filters what they have against a text: the link, with which anybody could go in. */
+function fitToBeTold(answer: string): string {
   return answer
-    .replace(/\S+@\S+/g, '…')
+    .replace(NOT_TO_BE_TOLD, '…')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .slice(0, ANSWER_LENGTH_MAX);
 }
