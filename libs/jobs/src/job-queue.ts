@@ -71,7 +71,7 @@ export interface RetryPolicy {
   readonly delayMsMax: number;
 }
 
-/** Twelve attempts within about three hours: longer than greylisting or a restart of a mail server takes. */
+/** Twelve attempts within one to two hours: longer than greylisting or a restart of a mail server takes. */
 export const RETRY_POLICY: RetryPolicy = { attemptsMax: 12, firstDelayMs: 5_000, delayMsMax: 30 * 60_000 };
 
 /** `enqueue` answers or fails within this time, whatever the store does, because requests wait for it. */
@@ -89,7 +89,7 @@ export const FORGET_PARKED = 'forget-parked';
 export const FORGET_PARKED_EVERY_MS = 3_600_000;
 /**
  * The longest that a job waits for its time or its next attempt: one that is due later was put there before the clock
- * was set back, and runs at once.
+ * was set back, and runs at once, in Redis as soon as it is queued again.
  */
 export const JOB_WAIT_MS_MAX = 3_600_000;
 const CONCURRENCY_MAX = 64;

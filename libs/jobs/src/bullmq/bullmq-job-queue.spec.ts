@@ -242,10 +242,60 @@ describe('bullmq faults', { skip: !canStart }, () => {
       name: 'JobsUnavailable',
       message: /maxmemory/,
     });
+    await assert.rejects(jobs.ping(), { name: 'JobsUnavailable', message: /maxmemory/ });
     await admin.config('SET', 'maxmemory', '0');
     admin.disconnect();
+    await jobs.ping();
     await jobs.enqueue({ queue: 'mail', id: 'b', data: {} });
     assert.equal((await jobs.stats('mail')).pending, 2);
+  });
+
+  it('leaves a server that has become a replica, of which there may be another now', async context => {
+    await redis.start();
+    const jobs = store.open();
+    await jobs.ping();
+    const admin = new Redis(redis.url);
+    context.after(() => admin.disconnect());
+    const connections = async (): Promise<string[]> =>
+      String(await admin.client('LIST')).match(/(?<=\bid=)\d+/g) ?? [];
+    const before = new Set(await connections());
+    before.delete(String(await admin.client('ID')));
+    await admin.replicaof('127.0.0.1', 9);
+    await assert.rejects(jobs.ping(), { name: 'JobsUnavailable', message: /READONLY|replica/i });
+    await until(async () => !(await connections()).some(id => before.has(id)), 'it to leave');
+    await until(async () => (await connections()).length > 1, 'it to connect anew');
+    await admin.replicaof('NO', 'ONE');
+    await until(() => answers(jobs), 'the server to take writes again');
+  });
+
+  it('tries a job again where the clock was set back meanwhile, once it is queued again', async context => {
+    await redis.start();
+    const tomorrow = Date.now() + 24 * 3_600_000;
+    const clock = context.mock.method(Date, 'now', () => tomorrow);
+    const retry = { attemptsMax: 2, firstDelayMs: 60_000, delayMsMax: 60_000 };
+    let isWaiting = false;
+    const jobs = store.open({
+      retry,
+      report: () => {
+        clock.mock.restore();
+        isWaiting = true;
+      },
+    });
+    const attempts: number[] = [];
+    jobs.process(
+      'mail',
+      async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempt === 1) throw new Error('greylisted');
+      },
+      { concurrency: 1 },
+    );
+    const job = { queue: 'mail', id: 'a', data: {} };
+    await jobs.enqueue(job);
+    await until(async () => isWaiting && (await jobs.stats('mail')).pending === 1, 'the wait');
+    await jobs.enqueue(job);
+    await until(() => attempts.length === 2, 'the second attempt');
+    assert.deepEqual(attempts, [1, 2]);
   });
 
   for (const database of ['', '/1']) {

@@ -6,6 +6,7 @@ import {
   ENQUEUE_MS_MAX,
   FORGET_PARKED,
   FORGET_PARKED_EVERY_MS,
+  JOB_WAIT_MS_MAX,
   JobQueue,
   JobsUnavailable,
   LEASE_MS,
@@ -48,6 +49,10 @@ const STALLED_LOOK_MS_MAX = 5_000;
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
 const FREE_MS_MAX = 1_000;
+/** How long Redis keeps what a ping writes. */
+const PING_KEPT_MS = 1_000;
+/** BullMQ orders jobs that wait by their time in milliseconds, with room for so many of the same. */
+const SCORES_A_MS = 0x1000;
 /** The most failures that are remembered as reported. */
 const REPORTED_MAX = 20;
 /** A schedule's claim ends a little before the next run is due, so that its own timer finds it free. */
@@ -163,8 +168,9 @@ export class BullmqJobQueue extends JobQueue {
     });
   }
 
+  /** With a write, since a Redis that is full, or a replica, answers everything else. */
   async ping(): Promise<void> {
-    await this.ask(() => this.redis.ping());
+    await this.ask(() => this.redis.set(`${this.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
   }
 
   close(): Promise<void> {
@@ -188,8 +194,18 @@ export class BullmqJobQueue extends JobQueue {
     const delay = Math.max(0, (notBefore ?? 0) - Date.now());
     const jobId = ID_PREFIX + id;
     // BullMQ keeps a parked job under its id and ignores a new one. Asked first: afterwards the new one may be parked.
-    if ((await queue.getJobState(jobId)) === 'failed') await queue.remove(jobId);
+    const state = await queue.getJobState(jobId);
+    if (state === 'failed') await queue.remove(jobId);
+    if (state === 'delayed' && (await this.isDueTooLate(queue, jobId))) {
+      await (await queue.getJob(jobId))?.promote();
+    }
     await queue.add(queue.name, data, { ...this.jobOptions(), jobId, delay });
+  }
+
+  /** Whether a job waits longer than any may, as `JOB_WAIT_MS_MAX` tells. */
+  private async isDueTooLate(queue: Queue<JobData>, jobId: string): Promise<boolean> {
+    const score = await this.redis.zscore(queue.toKey('delayed'), jobId);
+    return Number(score) / SCORES_A_MS > Date.now() + JOB_WAIT_MS_MAX;
   }
 
   /** BullMQ forgets old ones by itself only where another one is given up. */

@@ -19,6 +19,8 @@ const RECONNECTING = {
     const longest = Math.min(RECONNECT_MS_FIRST * 2 ** (times - 1), RECONNECT_MS_MAX);
     return Math.ceil(longest / 2 + (Math.random() * longest) / 2);
   },
+  // After a failover the name leads to another server, while this one goes on and takes no writes.
+  reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
 };
 
 /** A `REDIS_URL` that is none; the message does not repeat it. */
