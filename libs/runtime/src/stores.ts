@@ -68,8 +68,9 @@ export async function openStores(configuration: Configuration, logger: Logger): 
     const documents = closing(await openDocuments(configuration, logger));
     // Not before: a file of another program tells of no accounts.
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);
-    const jobs = closing(await openJobs(configuration, logger));
+    // Closed after the jobs, which would take what waits in the queue to a mailer that sends no more.
     const mailer = closing(openMailer(configuration));
+    const jobs = closing(await openJobs(configuration, logger));
     return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
   } catch (error) {
     await closeAllAfterFailure(closers, logger);

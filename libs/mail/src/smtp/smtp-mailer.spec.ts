@@ -210,6 +210,14 @@ describe('smtp mailer', () => {
     });
   }
 
+  it('names a certificate that nobody can trust', async () => {
+    const port = await serve({ disabledCommands: [], logger: false });
+    await assert.rejects(open(port).send(MESSAGE), {
+      name: 'MailUnavailable',
+      message: /^the certificate of the mail server is not trusted \(/,
+    });
+  });
+
   it('tells nobody the link that a filter quotes', async () => {
     const secret = 'Zk3_'.repeat(10);
     for (const quoted of [

@@ -18,8 +18,8 @@ export const CONNECT_MS_MAX = 10_000;
 const GREETING_MS_MAX = 10_000;
 /** Of silence between two answers. */
 export const SILENT_MS_MAX = 30_000;
-/** How long `close` waits for messages under way. */
-export const CLOSE_MS_MAX = 5_000;
+/** How long `close` waits for messages under way; the queue whose jobs send them has waited before. */
+export const CLOSE_MS_MAX = 1_000;
 export const CONNECTIONS_MAX = 3;
 /** How many messages a connection carries before it is replaced. */
 const MESSAGES_PER_CONNECTION_MAX = 100;
