@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { DocumentsUnavailable } from '#documents/documents';
 import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
 import { MAIL_DUTIES } from '#identity/mails/mail-duties';
 import { MailRefused, MailUnavailable } from '#mail/mailer';
@@ -91,6 +92,23 @@ describe('a mail', () => {
     await signUp('refused@example.org');
     await server.queue.idle();
     server.mailer.failure = null;
+    assert.deepEqual(await owed(), []);
+  });
+
+  it('goes once, however often the store cannot take down that it has gone', async context => {
+    const full = (): Promise<never> => Promise.reject(new DocumentsUnavailable('the disk is full'));
+    const remove = context.mock.method(server.documents, 'remove', full);
+    await signUp('once@example.org');
+    await server.queue.idle();
+    for (let tries = 0; tries < 3; tries++) {
+      server.clock.pass(SWEEP_AFTER_MS);
+      await sweep();
+      await server.queue.idle();
+    }
+    assert.equal((await owed()).length, 1);
+    remove.mock.restore();
+    await sweep();
+    assert.equal((await server.mailsTo('once@example.org')).length, 1);
     assert.deepEqual(await owed(), []);
   });
 

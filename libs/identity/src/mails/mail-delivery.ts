@@ -18,6 +18,9 @@ import { IdentityConfiguration } from '../surroundings.js';
 import { Tokens } from '../tokens/tokens.js';
 import { MailDuties, type MailDuty, type MailErrand } from './mail-duties.js';
 
+/** The most mails that are remembered as sent while the store cannot take that down. */
+const SENT_MAX = 10_000;
+
 interface Letter {
   readonly to: string;
   readonly content: MailContent;
@@ -31,6 +34,9 @@ type ErrandOf<K extends MailErrand['kind']> = Extract<MailErrand, { kind: K }>;
  */
 @Injectable()
 export class MailDelivery {
+  /** Duties whose mail has gone, and which could not be taken off the list yet. */
+  private readonly sent = new Set<string>();
+
   constructor(
     private readonly duties: MailDuties,
     private readonly mailer: Mailer,
@@ -44,21 +50,28 @@ export class MailDelivery {
   ) {}
 
   /**
-   * Does a duty, if it still stands. May be repeated: the same duty makes the same mail.
+   * Does a duty, if it still stands. May be repeated: the same duty makes the same mail, and this process sends it once.
    * @throws MailUnavailable, MailRefused, DocumentsUnavailable; the duty then stays owed, unless trying again
    *   cannot help
    */
   async deliver(dutyId: string): Promise<void> {
+    if (!this.sent.has(dutyId)) await this.send(dutyId);
+    await this.duties.done(dutyId);
+    this.sent.delete(dutyId);
+  }
+
+  private async send(dutyId: string): Promise<void> {
     const duty = await this.duties.find(dutyId);
-    if (duty === null) return;
-    const letter = await this.letterFor(duty);
+    const letter = duty && (await this.letterFor(duty));
+    if (letter === null) return;
     try {
-      if (letter !== null) await this.mailer.send({ id: dutyId, to: letter.to, ...letter.content });
+      await this.mailer.send({ id: dutyId, to: letter.to, ...letter.content });
     } catch (error) {
       if (isPermanent(error)) await this.duties.done(dutyId);
       throw error;
     }
-    await this.duties.done(dutyId);
+    if (this.sent.size >= SENT_MAX) this.sent.clear();
+    this.sent.add(dutyId);
   }
 
   /** The mail of a duty; null where there is nobody to write to, or nothing to say any more. */
