@@ -11,6 +11,19 @@ export abstract class Feed {
   abstract close(): void;
 
   /**
+   * Closes it with the signal, too: while somebody holds on to what came last, closing the connection would wait for it.
+   * @returns closes it now
+   */
+  closeWith(signal: AbortSignal): () => void {
+    const close = (): void => {
+      signal.removeEventListener('abort', close);
+      this.close();
+    };
+    signal.addEventListener('abort', close);
+    return close;
+  }
+
+  /**
    * @returns false when everything has come
    * @throws the call's failure; NoAnswer when nothing comes in time
    */

@@ -123,6 +123,21 @@ for (const [title, read] of Object.entries(READS)) {
       }),
     );
 
+    it('keeps no store open whose last events wait while a page is held', { timeout: PATIENCE_MS }, () =>
+      withFake(async pair => {
+        pair.fake.log.store(STREAM, newEvents(COUNT_WITH_SOME_WAITING));
+        const reading = (async () => {
+          for await (const page of read(pair.store)) {
+            assert.equal(page.length, READ_PAGE_EVENTS);
+            await eventually(() => pair.fake.openReads.size === 0);
+            await pause(ARRIVED_AFTER_MS);
+            await pair.store.close();
+          }
+        })();
+        await assert.rejects(reading, { name: 'EventStoreUnavailable' });
+      }),
+    );
+
     it('fails when the store is closed meanwhile', () =>
       withFake(async pair => {
         history(pair);

@@ -112,13 +112,16 @@ export class Reads {
     const { availability, closing } = this;
     if (closing.aborted) throw closed();
     const feed = this.connection.read(request);
+    const close = feed.closeWith(closing);
     let page: RecordedEvent[] = [];
     try {
       for (;;) {
         const taken = feed.take(READ_PAGE_EVENTS - page.length);
-        if (taken.length > 0) page.push(...taken);
-        else if (!(await feed.more(silenceMs, closing))) break;
+        const goesOn = taken.length > 0 || (await feed.more(silenceMs, closing));
+        // A feed that was closed ends like one that has brought everything.
         if (closing.aborted) throw closed();
+        if (!goesOn) break;
+        page.push(...taken);
         if (page.length === READ_PAGE_EVENTS) {
           yield page;
           page = [];
@@ -127,7 +130,7 @@ export class Reads {
       availability.answered();
       if (page.length > 0) yield page;
     } finally {
-      feed.close();
+      close();
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { assertGrowing, idsOf, newEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import * as faults from './fake/faults.js';
@@ -10,6 +10,12 @@ import { IMPATIENT, QUICK, eventually, withFake, type Pair } from './fake/fault-
 const PREFIX = 'household-';
 /** For what must not time out, on a machine that is busy. */
 const UNHURRIED = { timings: { ...QUICK, attemptMs: 10_000, deliveryMs: 5_000 } };
+
+/** 128 wait here, 128 in the client, and the others in the call, which has room for 16. */
+const COUNT_WITH_SOME_WAITING = 2 * 128 + 8;
+/** What the server has sent is here by then. */
+const ARRIVED_AFTER_MS = 300;
+const PATIENCE_MS = 60_000;
 
 /** Ids of events that are appended one by one. */
 async function append({ store }: Pair, count: number, name: string): Promise<string[]> {
@@ -314,6 +320,24 @@ describe('a subscription', () => {
       await follower.ended();
       await eventually(() => pair.fake.openReads.size === 0);
     }));
+
+  for (const how of ['left', 'held'] as const) {
+    it(`keeps no store open that is ${how} while its last events wait`, { timeout: PATIENCE_MS }, () =>
+      withFake(async pair => {
+        storeMany(pair, COUNT_WITH_SOME_WAITING);
+        const ended = new AbortController();
+        const subscription = pair.store.subscribe({ prefix: PREFIX, signal: ended.signal });
+        const deliveries = subscription[Symbol.asyncIterator]();
+        await deliveries.next();
+        await pause(ARRIVED_AFTER_MS);
+        for (const call of pair.fake.subscriptions()) call.endPolitely();
+        await pause(ARRIVED_AFTER_MS);
+        ended.abort();
+        if (how === 'left') await deliveries.return?.();
+        await pair.store.close();
+      }),
+    );
+  }
 
   it('refuses a position of another store', () =>
     withFake(async pair => {

@@ -51,6 +51,8 @@ export class SubscriptionFeed extends Feed {
   }
 
   close(): void {
+    // A call that the server has ended tells so only when its last events are taken, and the client keeps it until then.
+    this.source.removeAllListeners('readable').resume();
     // The call may not have begun, while its cluster is being discovered: nobody waits for that.
     this.cancel().catch(() => undefined);
   }

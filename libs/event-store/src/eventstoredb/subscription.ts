@@ -104,10 +104,11 @@ export class AllSubscription {
 
   private async *followed(): AsyncGenerator<Delivery, void, undefined> {
     const feed = this.open();
+    const close = feed.closeWith(this.signal);
     try {
       yield* this.follow(feed);
     } finally {
-      feed.close();
+      close();
     }
   }
 
