@@ -44,11 +44,30 @@ export class DatabaseRefused extends Error {
   }
 }
 
+/**
+ * What SQLite itself says of these codes (`sqlite3_errstr`). The binding gives no code of a row that cannot be read
+ * among several (`all`, `iterate`), only this.
+ */
+const CODES_OF_MESSAGES: ReadonlyMap<string, number> = new Map([
+  ['access permission denied', 3],
+  ['database is locked', BUSY],
+  ['database table is locked', 6],
+  ['out of memory', 7],
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', FULL],
+  ['unable to open database file', 14],
+  ['locking protocol', 15],
+  ['file is not a database', 26],
+]);
+
 /** SQLite's primary result code, or undefined for an error of another origin. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
-    return undefined;
-  return error.errcode & PRIMARY_CODE_MASK;
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & PRIMARY_CODE_MASK;
+  const isOfSqlite = 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+  return isOfSqlite ? CODES_OF_MESSAGES.get(error.message) : undefined;
 }
 
 /** Whether waiting may help: another connection holds the lock. */
