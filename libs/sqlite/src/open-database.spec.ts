@@ -194,7 +194,8 @@ describe('opening a database', () => {
     // Without frames that cover the page: the log of a connection that only began.
     writeFileSync(`${damaged}-wal`, Buffer.alloc(32));
     file = damaged;
-    assertRefused(/damaged/);
+    assertRefused(/: it is damaged; restore a backup\.$/);
+    assertRefused(/: it is damaged; remove it\.$/, { remedy: 'remove it' });
   });
 
   it('refuses a log without its database', () => {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSy
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { readOnlyLocation } from './read-only-location.js';
-import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
+import { DatabaseRefused, describeUnavailable, isDamage, isUnavailable } from './unavailable.js';
 
 /** An open connection. */
 export type Database = DatabaseSyncInstance;
@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   readonly pageBytes?: number;
   /** The file is written all the time: its log is copied into it at `CHECKPOINT_BYTES`, not at SQLite's 1,000 pages. */
   readonly isBusy?: boolean;
+  /** What an operator can do about a file that is damaged, or none of ours; to put another in its place unless said. */
+  readonly remedy?: string;
 }
 
 /**
@@ -71,6 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return connect(options, state.endedUncleanly);
   } catch (error) {
     if (error instanceof DatabaseRefused) throw error;
+    if (isDamage(error)) throw damaged(options, error);
     if (isUnavailable(error))
       throw new DatabaseRefused(options.file, describeUnavailable(error), { cause: error });
     if (isSystemError(error)) throw inaccessible(options.file, error);
@@ -127,10 +130,11 @@ function examine(options: DatabaseOptions): FileState {
 function examineHeader(options: DatabaseOptions): void {
   const { file } = options;
   const header = readHeader(file);
-  if (header === undefined) throw new DatabaseRefused(file, `it is not a SQLite database; ${MOVE_AWAY}`);
+  if (header === undefined)
+    throw new DatabaseRefused(file, `it is not a SQLite database; ${options.remedy ?? MOVE_AWAY}`);
   if (header.applicationId !== options.applicationId) {
     // The first transaction may still be in the log, so that the header knows nothing of it yet.
-    if (header.applicationId !== 0) throw foreign(file);
+    if (header.applicationId !== 0) throw foreign(options);
     refuseForeign(options);
   } else if (header.userVersion > options.version) {
     throw newer(options, header.userVersion);
@@ -148,7 +152,7 @@ function refuseForeign(options: DatabaseOptions): void {
     const applicationId = readPragma(db, 'application_id');
     if (applicationId === options.applicationId) return;
     const hasSchema = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
-    if (applicationId !== 0 || hasSchema) throw foreign(options.file);
+    if (applicationId !== 0 || hasSchema) throw foreign(options);
   } finally {
     db.close();
   }
@@ -181,7 +185,7 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
     configure(db, options);
     const version = readPragma(db, 'user_version');
     if (Number(version) > options.version) throw newer(options, Number(version));
-    if (endedUncleanly && sizeOf(file) <= QUICK_CHECK_BYTES_MAX) quickCheck(db, file);
+    if (endedUncleanly && sizeOf(file) <= QUICK_CHECK_BYTES_MAX) quickCheck(db, options);
     if (version !== options.version) migrate(db, options);
     requireSynchronous(db, options);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -210,9 +214,8 @@ function configure(
   if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
 }
 
-function quickCheck(db: Database, file: string): void {
-  const found = readPragma(db, 'quick_check(1)');
-  if (found !== 'ok') throw new DatabaseRefused(file, 'it is damaged; restore a backup');
+function quickCheck(db: Database, options: DatabaseOptions): void {
+  if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged(options);
 }
 
 function migrate(db: Database, options: DatabaseOptions): void {
@@ -264,8 +267,12 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function foreign(file: string): DatabaseRefused {
-  return new DatabaseRefused(file, `it is a database of another program; ${MOVE_AWAY}`);
+function damaged({ file, remedy = 'restore a backup' }: DatabaseOptions, cause?: unknown): DatabaseRefused {
+  return new DatabaseRefused(file, `it is damaged; ${remedy}`, { cause });
+}
+
+function foreign({ file, remedy = MOVE_AWAY }: DatabaseOptions): DatabaseRefused {
+  return new DatabaseRefused(file, `it is a database of another program; ${remedy}`);
 }
 
 function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {

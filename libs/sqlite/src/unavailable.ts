@@ -20,6 +20,7 @@ const BUSY = 5;
 const FULL = 13;
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
+const DAMAGE: ReadonlySet<number> = new Set([11, 26]);
 /** After these nothing that the handle remembers of the file can be trusted: it is opened anew. */
 const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
 
@@ -78,6 +79,12 @@ export function isBusy(error: unknown): boolean {
 /** Whether the disk had no room for what was to be written. */
 export function isFull(error: unknown): boolean {
   return sqliteCode(error) === FULL;
+}
+
+/** Whether the file has lost what makes it a database. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && DAMAGE.has(code);
 }
 
 /** Whether the connection has to be opened anew before it is used again. */

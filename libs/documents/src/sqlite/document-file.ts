@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { GroupCommit } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
 import { openDatabase, type Database } from '#sqlite/open-database';
@@ -28,6 +29,8 @@ export interface DocumentFileOptions {
    * the other has written.
    */
   readonly thread?: 'writes' | 'reads';
+  /** As `DatabaseOptions` has it. */
+  readonly remedy?: string;
 }
 
 /** One database file with the collections of one durability. */
@@ -92,7 +95,7 @@ export class DocumentFile {
       return work(this.on(this.group.reader()));
     } catch (error) {
       this.group.noteReadError(error);
-      throw documentsError(error);
+      throw this.documentsError(error);
     }
   }
 
@@ -123,7 +126,7 @@ export class DocumentFile {
     try {
       return await this.group.run(db => this.runJob(job, this.on(db)), options);
     } catch (error) {
-      throw documentsError(error);
+      throw this.documentsError(error);
     }
   }
 
@@ -163,13 +166,20 @@ export class DocumentFile {
     await this.log.forget();
   }
 
+  private documentsError(error: unknown): unknown {
+    if (!isUnavailable(error)) return error;
+    const sentence = `${basename(this.options.file)}: ${describeUnavailable(error)}`;
+    return new DocumentsUnavailable(sentence, { cause: error });
+  }
+
   private on(db: Database): Connection {
     if (this.connection?.db !== db) this.connection = new Connection(db);
     return this.connection;
   }
 }
 
-function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: DocumentFileOptions): Database {
+function open(options: DocumentFileOptions): Database {
+  const { file, synchronous, cacheBytes, pageBytes, readOnly, thread, remedy } = options;
   return openDatabase({
     file,
     applicationId: APPLICATION_ID,
@@ -181,13 +191,9 @@ function open({ file, synchronous, cacheBytes, pageBytes, readOnly, thread }: Do
     synchronous,
     cacheBytes,
     ...(pageBytes !== undefined && { pageBytes }),
+    ...(remedy !== undefined && { remedy }),
     readOnly,
     openInOtherThread: thread === 'writes',
     isBusy: true,
   });
-}
-
-function documentsError(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  return new DocumentsUnavailable(describeUnavailable(error), { cause: error });
 }

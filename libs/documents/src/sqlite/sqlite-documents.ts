@@ -258,6 +258,8 @@ function viewsFile(directory: string, thread?: 'writes' | 'reads'): DocumentFile
     cacheBytes: VIEWS_CACHE_BYTES,
     pageBytes: VIEWS_PAGE_BYTES,
     readOnly: false,
+    remedy:
+      'remove it and the files beside it whose names begin so: the next start makes it anew from the events',
     ...(thread && { thread }),
   };
 }

@@ -299,5 +299,5 @@ function scan(
 
 function mapped(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
-  return new EventStoreUnavailable(describeUnavailable(error), { cause: error });
+  return new EventStoreUnavailable(`the event file: ${describeUnavailable(error)}`, { cause: error });
 }

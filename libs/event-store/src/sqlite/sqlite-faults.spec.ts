@@ -127,7 +127,7 @@ describe('SQLite event store', () => {
     connection.exec('PRAGMA max_page_count = 1');
     const large = [newEvent({ data: { filler: 'x'.repeat(100_000) } })];
     await assert.rejects(store.append('full-a', 1, large), (error: unknown) => {
-      return error instanceof EventStoreUnavailable && error.message === 'the disk is full';
+      return error instanceof EventStoreUnavailable && error.message === 'the event file: the disk is full';
     });
     await assert.rejects(store.ping(), EventStoreUnavailable);
     assert.deepEqual(idsOf(await readEvents(store.readStream('full-a'))), idsOf(before));

@@ -89,6 +89,7 @@ export class SqliteJobQueue extends JobQueue {
         migrate: table.migrate,
         synchronous: 'NORMAL',
         cacheBytes: CACHE_BYTES,
+        remedy: 'remove it and the files beside it whose names begin so: what is owed is queued again',
       });
     this.group = new GroupCommit({ file, open });
     livingOwners.add(this.owner);
