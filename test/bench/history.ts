@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid';
 import type { EventStore, NewEvent } from '#event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent, TransactionContent } from '#ledger/events';
-import type { CommandEnvelope } from '#streams/command-envelope';
+import type { DatedEnvelope } from '#streams/command-envelope';
 import { chained, recordedEvents } from '#streams/event-chain';
 import { streamOf } from '#streams/household-stream';
 
@@ -62,7 +62,7 @@ export async function appendHistory(store: EventStore, options: HistoryOptions):
 
 async function append(store: EventStore, author: Author, events: readonly LedgerEvent[]): Promise<void> {
   const expected = author.revision;
-  const envelope: CommandEnvelope = {
+  const envelope: DatedEnvelope = {
     actor: { userId: author.userId, credential: { kind: 'session', id: author.userId } },
     at: new Date(HISTORY_BEGAN + (expected + 1) * EVENT_EVERY_MS).toISOString(),
     commandId: ulid(),

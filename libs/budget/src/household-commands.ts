@@ -60,11 +60,10 @@ export class HouseholdCommands {
 
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {
     const { actor, requestId, idempotencyKey: key } = call;
-    const now = this.clock.now();
     const envelope = {
       actor,
-      at: new Date(now).toISOString(),
-      commandId: this.randomness.ulid(now),
+      now: () => new Date(this.clock.now()).toISOString(),
+      commandId: this.freshId(),
       requestId,
     };
     return key === undefined

@@ -4,7 +4,7 @@ import type { Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { notBefore, type CommandEnvelope } from './command-envelope.js';
+import { dated, type CommandEnvelope } from './command-envelope.js';
 import { CommandFacts } from './command-facts.js';
 import { PreconditionFailed, type Precondition } from './command-failures.js';
 import { chained, recordedEvents } from './event-chain.js';
@@ -152,7 +152,7 @@ function decisionOn(
     throw new PreconditionFailed('This has changed since you read it.');
   }
   const decided = decide(household, command, facts);
-  const events = recordedEvents(householdId, household.revision, decided, notBefore(envelope, end));
+  const events = recordedEvents(householdId, household.revision, decided, dated(envelope, end));
   return { transaction: facts.transaction, events, outcome: outcomeOf(household, events) };
 }
 

@@ -1,15 +1,28 @@
 import type { Actor } from '#ledger/event-codec';
 
-/** What a command brings along besides what it asks for. */
-export interface CommandEnvelope {
+/** What a command brings along besides what it asks for, and its events keep. */
+interface Envelope {
   readonly actor: Actor;
-  /** ISO timestamp with milliseconds, UTC. */
-  readonly at: string;
   /** Unique to this command; the ids of its events derive from it, so that a repeated append is recognised. */
   readonly commandId: string;
   readonly requestId: string;
   /** The client's `Idempotency-Key` with a hash of what it asked for. */
   readonly idempotency?: { readonly key: string; readonly commandHash: string };
+}
+
+/**
+ * As a command comes. Its time is that of its decision, and not of its coming: it may wait for others, and a moment that
+ * has passed would come to stand for another state.
+ */
+export interface CommandEnvelope extends Envelope {
+  /** The present time as an ISO timestamp with milliseconds, UTC. */
+  readonly now: () => string;
+}
+
+/** As its events are recorded. */
+export interface DatedEnvelope extends Envelope {
+  /** ISO timestamp with milliseconds, UTC. */
+  readonly at: string;
 }
 
 /**
@@ -19,12 +32,12 @@ export interface CommandEnvelope {
 const CLOCKS_APART_MS_MAX = 60_000;
 
 /**
- * The envelope with a time that is not before the stream's last event. Commands wait for one another, lose races to
- * other processes, and meet clocks that differ: without this, times would not rise along the stream, and a moment would
- * stand for no state.
+ * The envelope with the present time, where that is not before the stream's last event. Clocks of several processes
+ * differ: without this, times would not rise along the stream, and a moment would stand for no state.
  */
-export function notBefore(envelope: CommandEnvelope, end: { readonly at: string } | null): CommandEnvelope {
-  if (end === null || end.at <= envelope.at) return envelope;
-  const isFarAhead = Date.parse(end.at) - Date.parse(envelope.at) > CLOCKS_APART_MS_MAX;
-  return isFarAhead ? envelope : { ...envelope, at: end.at };
+export function dated(envelope: CommandEnvelope, end: { readonly at: string } | null): DatedEnvelope {
+  const at = envelope.now();
+  if (end === null || end.at <= at) return { ...envelope, at };
+  const isFarAhead = Date.parse(end.at) - Date.parse(at) > CLOCKS_APART_MS_MAX;
+  return { ...envelope, at: isFarAhead ? at : end.at };
 }

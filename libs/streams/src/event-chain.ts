@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chainText, type DecodedEvent, type EventMetadata, type StoredEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
-import type { CommandEnvelope } from './command-envelope.js';
+import type { DatedEnvelope } from './command-envelope.js';
 import { streamOf } from './household-stream.js';
 
 /** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
@@ -37,7 +37,7 @@ export function recordedEvents(
   householdId: string,
   afterRevision: number,
   events: readonly LedgerEvent[],
-  envelope: CommandEnvelope,
+  envelope: DatedEnvelope,
 ): DecodedEvent[] {
   return events.map((event, index) => {
     const metadata: EventMetadata = {
@@ -70,13 +70,12 @@ export function chained(
   events: readonly DecodedEvent[],
   previousHash: string | null,
   months: readonly string[],
-  envelope: CommandEnvelope,
+  { idempotency }: Pick<DatedEnvelope, 'idempotency'>,
 ): { readonly events: DecodedEvent[]; readonly end: StreamEnd } {
   const stream = streamOf(householdId);
   let hash = previousHash;
   const complete = events.map((event, index) => {
-    const first =
-      index === 0 ? { months, ...(envelope.idempotency && { idempotency: envelope.idempotency }) } : {};
+    const first = index === 0 ? { months, ...(idempotency && { idempotency }) } : {};
     const metadata: EventMetadata = { ...event.metadata, previousHash: hash, ...first };
     const chainedEvent: DecodedEvent = { ...event, metadata };
     hash = hashOf(stream, chainedEvent);

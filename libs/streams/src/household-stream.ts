@@ -13,7 +13,7 @@ export function householdOf(stream: string): string {
 }
 
 /**
- * When an event was recorded, by the clock of the process that did it, but for what `notBefore` says; null where its text
+ * When an event was recorded, by the clock of the process that did it, but for what `dated` says; null where its text
  * is damaged, so that it tells nothing any more.
  */
 export function timeOf({ metadata }: RecordedEvent): string | null {

@@ -199,6 +199,24 @@ describe('household streams', () => {
     assert.equal((await eventsOf(place.store, household)).length, 2);
   });
 
+  it('dates a command when it is decided, however long it waited for others', async context => {
+    const household = freshId();
+    const streams = place.instance();
+    const times = ['2026-01-15T12:00:00.000Z', '2026-01-15T12:00:09.000Z'];
+    let present = times[0]!;
+    const append = place.store.append.bind(place.store);
+    context.mock.method(place.store, 'append', async (...call: Parameters<typeof append>) => {
+      present = times[1]!;
+      return append(...call);
+    });
+    const now = (): string => present;
+    await Promise.all([
+      streams.execute(household, createMonth('2026-01'), { ...envelope(), now }),
+      streams.execute(household, expense(freshId()), { ...envelope(), now }),
+    ]);
+    assert.deepEqual((await eventsOf(place.store, household)).map(timeOf), times);
+  });
+
   it('never goes back in time along a stream, unless another clock is far ahead', async () => {
     const household = freshId();
     const [one, other] = [place.instance(), place.instance()];

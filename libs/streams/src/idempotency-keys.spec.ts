@@ -4,7 +4,7 @@ import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { chained, recordedEvents } from './event-chain.js';
 import { IDEMPOTENCY_KEY_MS, IdempotencyKeys } from './idempotency-keys.js';
-import type { CommandEnvelope } from './command-envelope.js';
+import type { DatedEnvelope } from './command-envelope.js';
 import { envelope, freshId, workplace, type Workplace } from './streams.scenario.js';
 
 /** Of a command that records two. */
@@ -14,7 +14,7 @@ const EVENTS: readonly LedgerEvent[] = ['A', 'B'].map(name => ({
 }));
 const IDEMPOTENCY = { key: 'once', commandHash: 'hash' };
 
-function recorded(household: string, command: CommandEnvelope): readonly DecodedEvent[] {
+function recorded(household: string, command: DatedEnvelope): readonly DecodedEvent[] {
   const events = recordedEvents(household, 6, EVENTS, command);
   return chained(household, events, null, [], command).events;
 }

@@ -8,7 +8,7 @@ import type { EventStore } from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
-import type { CommandEnvelope } from './command-envelope.js';
+import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
 import { StateCache } from './state-cache.js';
@@ -64,10 +64,12 @@ export function damageEvents({ directory }: Workplace, revision: number): void {
   }
 }
 
-export function envelope(extra: Partial<CommandEnvelope> = {}): CommandEnvelope {
+export function envelope(extra: Partial<DatedEnvelope> = {}): CommandEnvelope & DatedEnvelope {
+  const { at = '2026-01-15T12:00:00.000Z' } = extra;
   return {
     actor: { userId: USER, credential: { kind: 'session', id: USER } },
-    at: '2026-01-15T12:00:00.000Z',
+    at,
+    now: () => at,
     commandId: freshId(),
     requestId: 'request',
     ...extra,
