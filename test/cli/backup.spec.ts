@@ -4,12 +4,14 @@ import {
   chownSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -187,6 +189,31 @@ describe('ledger backup and restore', () => {
         assert.ok(files.includes('events.db') && files.includes('lock.db'));
         for (const file of files) assert.equal(statSync(join(target, file)).uid, user, file);
       }
+    },
+  );
+
+  it(
+    'gives nothing of root to that user but what it has restored',
+    { skip: process.getuid?.() !== 0 },
+    async () => {
+      const user = 12_345;
+      const others = mkdtempSync(join(base, 'of-root-'));
+      mkdirSync(join(others, 'outbox'));
+      writeFileSync(join(others, 'outbox', 'notes.eml'), 'of root');
+      mkdirSync(target);
+      chownSync(target, user, user);
+      symlinkSync(others, join(target, 'link'));
+      // Put aside as the ledger's that was there before.
+      symlinkSync(join(others, 'outbox'), join(target, 'outbox'));
+      writeFileSync(join(target, 'notes'), 'of root');
+      const there = { directory: base, environment: { DATA_DIR: target } };
+      const { replaced } = await ledgerJson<{ replaced: string }>(['restore', backup, '--replace'], there);
+      assert.equal(lstatSync(join(replaced, 'outbox')).isSymbolicLink(), true);
+      for (const file of [replaced, join(target, 'outbox'), join(target, 'events.db')])
+        assert.equal(lstatSync(file).uid, user, file);
+      for (const name of ['', 'outbox', 'outbox/notes.eml'])
+        assert.equal(lstatSync(join(others, name)).uid, 0, name);
+      assert.equal(lstatSync(join(target, 'notes')).uid, 0);
     },
   );
 

@@ -98,7 +98,7 @@ export class CommandSending {
     const temporary = `${this.file}.${given.id}.tmp`;
     try {
       writeFileSync(temporary, JSON.stringify(given), { mode: 0o600 });
-      giveToOwner(this.directory, temporary);
+      giveToOwner(this.directory, [temporary]);
       linkSync(temporary, this.file);
       return true;
     } catch (error) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { closeDatabase, openDatabase, type Database } from '#sqlite/open-database';
 import { isBusy } from '#sqlite/unavailable';
 import { ConfigurationError } from './configuration.js';
+import { LOCK } from './data-files.js';
 
 /** "HLlk": knows the lock's own file again. */
 const LOCK_APPLICATION_ID = 0x484c6c6b;
@@ -19,7 +20,7 @@ export class DataDirectoryLock {
   /** @throws DataDirectoryTaken when another server holds the directory */
   static take(directory: string): DataDirectoryLock {
     const database = openDatabase({
-      file: join(directory, 'lock.db'),
+      file: join(directory, LOCK),
       applicationId: LOCK_APPLICATION_ID,
       version: 1,
       migrate: () => undefined,

@@ -11,6 +11,8 @@ export const EVENTS = 'events.db';
 export const RECORDS = 'records.db';
 export const SECRET_KEY = 'secret.key';
 export const OUTBOX = 'outbox';
+/** By which one server at a time works on the directory; no part of a ledger. */
+export const LOCK = 'lock.db';
 
 /**
  * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is

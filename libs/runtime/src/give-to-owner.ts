@@ -1,29 +1,18 @@
-import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lchownSync, lstatSync, statSync } from 'node:fs';
 
-/** The user that a directory belongs to, where this process is root and the directory is not root's. */
-function ownerToGiveTo(directory: string): { readonly uid: number; readonly gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
+/**
+ * Gives files that root has made in a directory to the user of that, who may be the server and has to read them. Nothing
+ * else that is found there: by a link, whoever the directory belongs to would get what is root's elsewhere.
+ */
+export function giveToOwner(directory: string, files: readonly string[]): void {
+  if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(directory);
-  return uid === 0 ? null : { uid, gid };
-}
-
-/** Gives a file that root has made to the user of a directory, who may be the server and has to read it. */
-export function giveToOwner(directory: string, file: string): void {
-  const owner = ownerToGiveTo(directory);
-  if (!owner) return;
-  try {
-    lchownSync(file, owner.uid, owner.gid);
-  } catch {
-    // A root that may not do this shares the user with the server, or the server says that it cannot read.
-  }
-}
-
-/** Likewise everything in the directory that is root's. */
-export function giveAllToOwner(directory: string): void {
-  if (!ownerToGiveTo(directory)) return;
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    const file = join(directory, name);
-    if (lstatSync(file).uid === 0) giveToOwner(directory, file);
+  if (uid === 0) return;
+  for (const file of files) {
+    try {
+      if (lstatSync(file).uid === 0) lchownSync(file, uid, gid);
+    } catch {
+      // It is gone, or this root may not do this: it shares the user with the server, or the server says that it cannot read.
+    }
   }
 }

@@ -16,7 +16,7 @@ import {
   type BackedUpFile,
   type BackupSummary,
 } from './backup-file.js';
-import { giveAllToOwner } from '../give-to-owner.js';
+import { giveToOwner } from '../give-to-owner.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
@@ -25,6 +25,7 @@ import {
   EVENTS,
   isMail,
   ledgerFilesIn,
+  LOCK,
   OUTBOX,
   requireEmbedded,
   SECRET_KEY,
@@ -77,7 +78,7 @@ export async function restoreBackup(
       refuseToOverwrite(directory, replace);
       const { brokenLinks } = await unpack(db, files, summary, unpacked, onStep);
       const replaced = putInPlace(directory);
-      giveAllToOwner(directory);
+      giveToOwner(directory, madeIn(directory, files, replaced));
       const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
       return { ...summary, directory, replaced, holdsSecretKey, brokenLinks };
     } finally {
@@ -169,6 +170,12 @@ function putInPlace(directory: string): string | null {
   syncPath(directory);
   rmSync(mark);
   return replaced;
+}
+
+/** What a restore has made, by its paths; whoever owned what it put aside keeps that. */
+function madeIn(directory: string, files: readonly BackedUpFile[], replaced: string | null): string[] {
+  const names = [...files.map(({ name }) => name), OUTBOX, ...databaseFiles(LOCK)];
+  return [...names.map(name => join(directory, name)), ...(replaced ? [replaced] : [])];
 }
 
 /** Not the logs of databases that were opened to check them: they are empty. */
