@@ -123,12 +123,21 @@ describe('opening a database', () => {
     closeDatabase(db);
   });
 
-  it('goes on where the making of a file was cut short', () => {
+  it('goes on where the making of a file was cut short, which nobody reads before', () => {
     mkdirSync(join(directory, 'data'));
     const begun = new DatabaseSync(file);
     begun.exec('PRAGMA journal_mode = WAL');
     begun.close();
+    assertRefused(/it is empty/, { readOnly: true });
     closeDatabase(open());
+  });
+
+  it('refuses a file whose schema has no version', () => {
+    closeDatabase(open());
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 0');
+    db.close();
+    for (const readOnly of [true, false]) assertRefused(/it is damaged; restore a backup/, { readOnly });
   });
 
   it('knows its file while everything is still in the log of a dead process', () => {

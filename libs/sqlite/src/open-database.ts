@@ -48,6 +48,7 @@ const QUICK_CHECK_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What an operator can do about a file that is none of ours. */
 const MOVE_AWAY = 'move it away, and put the right one in its place';
+const EMPTY = 'it is empty';
 
 const SYNCHRONOUS_LEVEL = { FULL: 2, NORMAL: 1 } as const;
 
@@ -114,7 +115,7 @@ function examine(options: DatabaseOptions): FileState {
   const size = sizeOf(file);
   if (size === 0) {
     if (options.readOnly === true)
-      throw new DatabaseRefused(file, existsSync(file) ? 'it is empty' : 'there is no such database');
+      throw new DatabaseRefused(file, existsSync(file) ? EMPTY : 'there is no such database');
     if (hasLog)
       throw new DatabaseRefused(
         file,
@@ -151,8 +152,7 @@ function refuseForeign(options: DatabaseOptions): void {
   try {
     const applicationId = readPragma(db, 'application_id');
     if (applicationId === options.applicationId) return;
-    const hasSchema = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
-    if (applicationId !== 0 || hasSchema) throw foreign(options);
+    if (applicationId !== 0 || hasSchema(db)) throw foreign(options);
   } finally {
     db.close();
   }
@@ -218,15 +218,18 @@ function quickCheck(db: Database, options: DatabaseOptions): void {
   if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged(options);
 }
 
+function hasSchema(db: Database): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+}
+
 function migrate(db: Database, options: DatabaseOptions): void {
-  if (options.readOnly === true) {
-    throw new DatabaseRefused(options.file, 'it has an older schema; let the service open it once');
-  }
+  if (options.readOnly === true) throw unmigrated(db, options);
   db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have migrated the file while this one waited for the lock.
     const fromVersion = Number(readPragma(db, 'user_version'));
     if (fromVersion > options.version) throw newer(options, fromVersion);
+    if (fromVersion === 0 && hasSchema(db)) throw damaged(options);
     if (fromVersion < options.version) {
       options.migrate(db, fromVersion);
       db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.version}`);
@@ -236,6 +239,14 @@ function migrate(db: Database, options: DatabaseOptions): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** Why a file of an older version cannot be read yet. A schema is made in one transaction with its version. */
+function unmigrated(db: Database, options: DatabaseOptions): DatabaseRefused {
+  const { file } = options;
+  if (!hasSchema(db)) return new DatabaseRefused(file, EMPTY);
+  if (readPragma(db, 'user_version') === 0) return damaged(options);
+  return new DatabaseRefused(file, 'it has an older schema; let the service open it once');
 }
 
 /** SQLite as built here falls back to NORMAL when a WAL database is first used, so the level is read after that. */
@@ -267,7 +278,11 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function damaged({ file, remedy = 'restore a backup' }: DatabaseOptions, cause?: unknown): DatabaseRefused {
+/** The refusal of a file that has lost what makes it a database. */
+export function damaged(
+  { file, remedy = 'restore a backup' }: Pick<DatabaseOptions, 'file' | 'remedy'>,
+  cause?: unknown,
+): DatabaseRefused {
   return new DatabaseRefused(file, `it is damaged; ${remedy}`, { cause });
 }
 

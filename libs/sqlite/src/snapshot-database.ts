@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from '@photostructure/sqlite';
-import { readPragma } from './open-database.js';
+import { damaged, readPragma } from './open-database.js';
 import { readOnlyLocation } from './read-only-location.js';
 import { DatabaseRefused, isFull, refusalOf } from './unavailable.js';
 
@@ -35,8 +35,7 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
 export function checkDatabase(file: string): void {
   const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (readPragma(db, 'quick_check(1)') !== 'ok')
-      throw new DatabaseRefused(file, 'it is damaged; restore a backup');
+    if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged({ file });
   } catch (error) {
     throw refusalOf(file, error);
   } finally {
