@@ -1,5 +1,6 @@
 // Backups that are made while a server writes, restored, and found to be whole; and what is refused.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   chownSync,
   copyFileSync,
@@ -33,6 +34,31 @@ interface Made {
 }
 
 const ulid = monotonicFactory();
+
+function setVersion(file: string, version: number): void {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA user_version = ${version}`);
+  db.close();
+}
+
+/** A database that holds nothing, as backups once made of an empty file. */
+function makeHollow(file: string): void {
+  rmSync(file);
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.close();
+}
+
+/** As if it had been put in so. */
+function replaceInBackup(backup: string, name: string, bytes: Buffer): void {
+  const db = new DatabaseSync(backup);
+  const file = `(SELECT id FROM files WHERE name = '${name}')`;
+  db.exec(`DELETE FROM chunks WHERE file = ${file}`);
+  db.prepare(`INSERT INTO chunks (file, number, bytes) VALUES (${file}, 0, ?)`).run(bytes);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  db.prepare('UPDATE files SET size = ?, sha256 = ? WHERE name = ?').run(bytes.length, hash, name);
+  db.close();
+}
 
 describe('ledger backup and restore', () => {
   let base: string;
@@ -89,6 +115,14 @@ describe('ledger backup and restore', () => {
       assert.equal(code, 1);
       assert.match(stderr, /^ledger: Another server is running on the data directory .*\n$/);
     }
+  }
+
+  function copyOfLedger(): string {
+    const copy = mkdtempSync(join(base, 'copy-'));
+    for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db', 'secret.key']) {
+      copyFileSync(join(directory, name), join(copy, name));
+    }
+    return copy;
   }
 
   it('makes one file that nobody else can read, with the heads', () => {
@@ -159,6 +193,69 @@ describe('ledger backup and restore', () => {
     assert.equal(readFileSync(file, 'utf8'), 'somebody needs this');
     await ledgerJson<Made>(['backup', file, '--overwrite'], { directory });
     assert.notEqual(readFileSync(file, 'latin1').slice(0, 9), 'somebody ');
+  });
+
+  /** Files as no server would start with them, as what is said of them. */
+  const faults: readonly (readonly [name: string, make: (file: string) => void, sentence: string])[] = [
+    ['records.db', file => writeFileSync(file, ''), 'it is empty'],
+    ['records.db', makeHollow, 'it is empty'],
+    [
+      'records.db',
+      file => copyFileSync(join(directory, 'jobs.db'), file),
+      'it is a database of another program',
+    ],
+    ['records.db', file => copyFileSync(join(directory, 'views.db'), file), 'it holds none of the accounts'],
+    ...['views.db', 'jobs.db', 'events.db', 'records.db'].map(
+      name => [name, (file: string) => setVersion(file, 99), 'it has schema version 99, and this'] as const,
+    ),
+    ['events.db', file => setVersion(file, 0), 'it is damaged'],
+  ];
+
+  it('does not take what no server would start on for a backup', async () => {
+    const file = join(base, 'latest.backup');
+    writeFileSync(file, 'the former backup');
+    const backedUp = async (source: string): Promise<string> => {
+      const { code, stderr } = await ledger(['backup', '--overwrite', file], { directory: source });
+      assert.equal(code, 1);
+      assert.equal(readFileSync(file, 'utf8'), 'the former backup');
+      return stderr;
+    };
+    for (const [name, make, sentence] of faults) {
+      const source = copyOfLedger();
+      make(join(source, name));
+      const said = await backedUp(source);
+      assert.ok(said.startsWith(`ledger: The file ${join(source, name)} cannot be used: ${sentence}`), said);
+    }
+    const source = copyOfLedger();
+    writeFileSync(join(source, 'secret.key'), '');
+    assert.match(await backedUp(source), /secret\.key holds no secret key; /);
+    const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+    const options = { directory: source, environment: { SECRET_KEY } };
+    assert.equal((await ledgerJson<Made>(['backup', '--overwrite', file], options)).holds_secret_key, false);
+  });
+
+  it('restores nothing on which no server would start', async () => {
+    const file = join(base, 'unusable.backup');
+    const there = { directory: base, environment: { DATA_DIR: target } };
+    const restored = async (name: string, make: (file: string) => void): Promise<string> => {
+      const source = copyOfLedger();
+      make(join(source, name));
+      copyFileSync(backup, file);
+      replaceInBackup(file, name, readFileSync(join(source, name)));
+      const { code, stderr } = await ledger(['restore', file], there);
+      assert.equal(code, 1);
+      assert.ok(!existsSync(join(target, 'events.db')));
+      return stderr;
+    };
+    for (const [name, make, sentence] of faults) {
+      const said = await restored(name, make);
+      assert.ok(said.startsWith(`ledger: The file ${name} in ${file} cannot be used: ${sentence}`), said);
+    }
+    const said = await restored('secret.key', key => writeFileSync(key, ''));
+    assert.ok(said.startsWith(`ledger: The file secret.key in ${file} cannot be used: it holds no `), said);
+    const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+    const environment = { DATA_DIR: target, SECRET_KEY };
+    assert.equal((await ledger(['restore', file], { directory: base, environment })).code, 0);
   });
 
   it('does not overwrite what another backup has made meanwhile', async () => {

@@ -1,6 +1,6 @@
 // Files of a data directory that are gone, or that are older than the others.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -90,5 +90,19 @@ describe('a data directory that lost something', () => {
     const again = await LedgerProcess.start({ directory });
     assert.equal((await again.call('GET', '/months/2026-01', { token })).status, 200);
     assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  it('is refused with the records of a ledger that has no accounts yet', async () => {
+    const { server } = await started();
+    assert.equal(await server.end('SIGTERM'), 0);
+    const unused = join(directory, 'unused');
+    mkdirSync(unused);
+    assert.equal(await (await LedgerProcess.start({ directory: unused })).end('SIGTERM'), 0);
+    remove('records.db');
+    copyFileSync(join(unused, 'records.db'), join(directory, 'records.db'));
+    assert.match(
+      await refused(),
+      /records\.db cannot be used: it holds none of the accounts and households /,
+    );
   });
 });

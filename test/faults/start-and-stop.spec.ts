@@ -57,7 +57,9 @@ describe('starting and stopping', () => {
   });
 
   it('warns where the secret key of a ledger is lost, once', async () => {
-    assert.equal(await (await LedgerProcess.start({ directory })).end('SIGTERM'), 0);
+    const first = await LedgerProcess.start({ directory });
+    await first.signUp(directory);
+    assert.equal(await first.end('SIGTERM'), 0);
     rmSync(join(directory, 'secret.key'));
     const warned: boolean[] = [];
     for (let start = 0; start < 2; start++) {
@@ -66,6 +68,15 @@ describe('starting and stopping', () => {
       warned.push(/the secret key was missing/.test(server.said));
     }
     assert.deepEqual(warned, [true, false]);
+  });
+
+  it('makes a secret key without a warning while there are no accounts', async () => {
+    for (let start = 0; start < 2; start++) {
+      const server = await LedgerProcess.start({ directory });
+      await server.end('SIGTERM');
+      assert.doesNotMatch(server.said, /the secret key was missing/);
+      rmSync(join(directory, 'secret.key'));
+    }
   });
 
   it('needs nobody to clean up after a kill', async () => {

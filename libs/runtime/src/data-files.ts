@@ -20,6 +20,7 @@ export const LOCK = 'lock.db';
  * and events never of users or households that the records do not know.
  */
 export const DATABASES = [VIEWS, JOBS, EVENTS, RECORDS] as const;
+export type DatabaseName = (typeof DATABASES)[number];
 
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';

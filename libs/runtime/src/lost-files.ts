@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { areBeyondLog } from '#background/stored-progress';
 import type { Documents } from '#documents/documents';
+import { holdsDocuments } from '#documents/sqlite/stored-documents';
 import type { EventStore } from '#event-store/event-store';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import { ACCOUNTS } from '#identity/accounts/account-records';
+import { HOUSEHOLDS } from '#identity/households/household-records';
+import { DatabaseRefused } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { EVENTS, RECORDS, VIEWS } from './data-files.js';
 
@@ -28,20 +31,28 @@ export async function refuseLostEvents(
   );
 }
 
-/** Whether a data directory has accounts. @param directory may be missing */
+/** Whether a data directory has accounts or households. @throws DatabaseRefused */
 export function hasRecords(directory: string): boolean {
-  const file = statSync(join(directory, RECORDS), { throwIfNoEntry: false });
-  return file !== undefined && file.size > 0;
+  return holdsDocuments(join(directory, RECORDS), [ACCOUNTS, HOUSEHOLDS]);
 }
 
 /**
- * Refuses events of households without the records of these and their members: nobody could ever read them.
- * @param eventStore the embedded one
- * @throws ConfigurationError, EventStoreUnavailable
+ * Refuses events of households without the file of the records of these and their members: nobody could ever read them.
+ * @throws ConfigurationError
  */
-export async function refuseLostRecords(directory: string, eventStore: EventStore): Promise<void> {
-  if ((await eventStore.head(STREAM_PREFIX)) === null) return;
+export function requireRecordsFile(directory: string): void {
+  const file = join(directory, RECORDS);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   throw new ConfigurationError(
-    `${join(directory, RECORDS)} is missing, in which the accounts and households stand to whom ${EVENTS} belongs: put it back, or choose another DATA_DIR.`,
+    `${file} is missing, in which the accounts and households stand to whom ${EVENTS} belongs: put it back, or choose another DATA_DIR.`,
+  );
+}
+
+/** Refuses the same with such a file in which there is none of these. @throws DatabaseRefused */
+export function requireRecords(directory: string): void {
+  if (hasRecords(directory)) return;
+  throw new DatabaseRefused(
+    join(directory, RECORDS),
+    `it holds none of the accounts and households to whom ${EVENTS} belongs; put the right one in its place`,
   );
 }

@@ -18,13 +18,16 @@ describe('the file of the secret key', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('is made once', () => {
-    const key = secretKeyIn(directory, false, logger);
-    assert.deepEqual(secretKeyIn(directory, true, logger), key);
+    const key = secretKeyIn(directory, () => false, logger);
+    assert.deepEqual(
+      secretKeyIn(directory, () => true, logger),
+      key,
+    );
     assert.equal(log, '');
   });
 
   it('is made anew beside accounts that are there already, with a warning', () => {
-    const key = secretKeyIn(directory, true, logger);
+    const key = secretKeyIn(directory, () => true, logger);
     assert.match(log, /"level":40.*"msg":"the secret key was missing, and a new one is made: links /);
     assert.ok(!log.includes(key.toString('base64')));
   });

@@ -24,7 +24,7 @@ const KEY_LOST =
  * accounts that are there already, the former one is lost, which the log says.
  * @throws ConfigurationError when the file holds no key or cannot be made
  */
-export function secretKeyIn(directory: string, hasAccounts: boolean, logger: Logger): Buffer {
+export function secretKeyIn(directory: string, hasAccounts: () => boolean, logger: Logger): Buffer {
   const file = join(directory, SECRET_KEY);
   try {
     return readKey(file);
@@ -33,7 +33,7 @@ export function secretKeyIn(directory: string, hasAccounts: boolean, logger: Log
   }
   try {
     makeKey(directory, file);
-    if (hasAccounts) logger.warn({ file }, KEY_LOST);
+    if (hasAccounts()) logger.warn({ file }, KEY_LOST);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       throw new ConfigurationError(`The secret key cannot be written to ${file}.`, { cause: error });
@@ -61,20 +61,27 @@ function makeKey(directory: string, file: string): void {
 
 /** @throws ConfigurationError where the file holds no key; the system's error where there is none */
 export function readKey(file: string): Buffer {
-  let content: string;
-  try {
-    content = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if (isMissing(error)) throw error;
-    throw new ConfigurationError(`The secret key in ${file} cannot be read.`, { cause: error });
-  }
-  const key = Buffer.from(content, 'base64');
+  const key = bytesIn(file);
   if (key.length < KEY_BYTES) {
     throw new ConfigurationError(
       `The file ${file} holds no secret key; it must be base64 of ${KEY_BYTES} bytes. Links and cursors made with the lost key end with it.`,
     );
   }
   return key;
+}
+
+/** Whether a file that is there holds this key; it may hold no key. @throws ConfigurationError where it cannot be read */
+export function holdsKey(file: string, key: Buffer): boolean {
+  return bytesIn(file).equals(key);
+}
+
+function bytesIn(file: string): Buffer {
+  try {
+    return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  } catch (error) {
+    if (isMissing(error)) throw error;
+    throw new ConfigurationError(`The secret key in ${file} cannot be read.`, { cause: error });
+  }
 }
 
 function isMissing(error: unknown): boolean {

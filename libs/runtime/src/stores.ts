@@ -10,12 +10,13 @@ import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer, SmtpUrlError } from '#mail/smtp/smtp-mailer';
+import { STREAM_PREFIX } from '#streams/household-stream';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { EVENTS, JOBS, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { hasRecords, refuseLostRecords } from './lost-files.js';
+import { hasRecords, requireRecords, requireRecordsFile } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** The program that writes derived documents. */
@@ -61,12 +62,14 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const hasAccounts = hasRecords(dataDirectory);
     const eventStore = closing(await openEventStore(configuration, logger));
     const areEmbedded = configuration.eventStoreUrl === null && configuration.mongodbUrl === null;
-    if (areEmbedded && !hasAccounts) await refuseLostRecords(dataDirectory, eventStore);
+    const belongsToRecords = areEmbedded && (await eventStore.head(STREAM_PREFIX)) !== null;
+    // Before a new one is made.
+    if (belongsToRecords) requireRecordsFile(dataDirectory);
     const documents = closing(await openDocuments(configuration, logger));
-    // Not before: a file of another program tells of no accounts.
+    if (belongsToRecords) requireRecords(dataDirectory);
+    const hasAccounts = (): boolean => hasRecords(dataDirectory);
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);
     // Closed after the jobs, which would take what waits in the queue to a mailer that sends no more.
     const mailer = closing(openMailer(configuration));

@@ -38,10 +38,15 @@ export class DatabaseRefused extends Error {
   constructor(
     readonly file: string,
     /** What stands behind the colon of the sentence, such as `it is empty`. */
-    reason: string,
+    private readonly reason: string,
     options?: ErrorOptions,
   ) {
     super(`The file ${file} cannot be used: ${reason}.`, options);
+  }
+
+  /** The same of the file that this one is a copy of. */
+  of(original: string): DatabaseRefused {
+    return new DatabaseRefused(original, this.reason, { cause: this });
   }
 }
 

@@ -9,9 +9,9 @@ import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
   'Puts a backup into DATA_DIR.\n\n' +
-  'The backup is unpacked beside what is there, checked in full (every file, every database, every chain of hashes ' +
-  'and head) and then moved into its place, so that nothing changes where it is damaged. It refuses while a server ' +
-  'works on the directory. Where there is a ledger already, it refuses too unless told to replace it; then the ' +
+  'The backup is unpacked beside what is there, checked in full (every file, every database, the key, every chain of ' +
+  'hashes and head) and then moved into its place, so that nothing changes where it is damaged. It refuses while a ' +
+  'server works on the directory. Where there is a ledger already, it refuses too unless told to replace it; then the ' +
   'former files are moved into a directory of their own, not removed. A backup with a broken chain is put in place all ' +
   'the same, and the exit code is 1.\n\n' +
   'At the next start read models follow the events by themselves; only then `ledger projections verify` finds them ' +

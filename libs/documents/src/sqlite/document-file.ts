@@ -52,7 +52,7 @@ export class DocumentFile {
       open: () => {
         // The file may be another one now, with another log.
         void this.log.forget();
-        return open(options);
+        return openDocumentFile(options);
       },
       rolledBack: () => {
         this.connection?.forget();
@@ -178,7 +178,8 @@ export class DocumentFile {
   }
 }
 
-function open(options: DocumentFileOptions): Database {
+/** @throws DatabaseRefused */
+export function openDocumentFile(options: DocumentFileOptions): Database {
   const { file, synchronous, cacheBytes, pageBytes, readOnly, thread, remedy } = options;
   return openDatabase({
     file,

@@ -1,4 +1,4 @@
-import type { Database } from '#sqlite/open-database';
+import { openDatabase, type Database } from '#sqlite/open-database';
 import {
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
@@ -10,14 +10,29 @@ import {
 } from '../job-queue.js';
 
 /** "HLJB": by this number in the file's header we know our own files. */
-export const APPLICATION_ID = 0x484c4a42;
-export const SCHEMA_VERSION = 1;
+const APPLICATION_ID = 0x484c4a42;
+const SCHEMA_VERSION = 1;
+const CACHE_BYTES = 2 * 1024 * 1024;
+
+/** @throws DatabaseRefused */
+export function openJobFile(file: string, readOnly: boolean): Database {
+  return openDatabase({
+    file,
+    readOnly,
+    applicationId: APPLICATION_ID,
+    version: SCHEMA_VERSION,
+    migrate,
+    synchronous: 'NORMAL',
+    cacheBytes: CACHE_BYTES,
+    remedy: 'remove it and the files beside it whose names begin so: what is owed is queued again',
+  });
+}
 
 /**
  * `due` is when the job may run; while it runs, when its lease ends. `owner` is set while it runs, `parked_at`
  * once it was given up. Times are milliseconds since the epoch.
  */
-export function migrate(db: Database): void {
+function migrate(db: Database): void {
   db.exec(`
     CREATE TABLE jobs (
       queue TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GroupCommit } from '#sqlite/group-commit';
-import { openDatabase, type Database } from '#sqlite/open-database';
+import type { Database } from '#sqlite/open-database';
 import { describeUnavailable, isUnavailable } from '#sqlite/unavailable';
 import { endsWithin, withinDeadline } from '../deadline.js';
 import {
@@ -34,7 +34,6 @@ import * as table from './jobs-table.js';
 const STORE_RETRY_MS = 1_000;
 /** How long a queue sleeps at most before it looks at the clock, which may be set. */
 const SLEEP_MS_MAX = 60_000;
-const CACHE_BYTES = 2 * 1024 * 1024;
 /** How many times a lease is renewed before it would end. */
 const RENEWALS_PER_LEASE = 3;
 
@@ -81,17 +80,7 @@ export class SqliteJobQueue extends JobQueue {
     this.leaseMs = leaseMs ?? LEASE_MS;
     this.closeMs = closeMs ?? CLOSE_MS_MAX;
     this.report = report ?? (() => undefined);
-    const open = (): Database =>
-      openDatabase({
-        file,
-        applicationId: table.APPLICATION_ID,
-        version: table.SCHEMA_VERSION,
-        migrate: table.migrate,
-        synchronous: 'NORMAL',
-        cacheBytes: CACHE_BYTES,
-        remedy: 'remove it and the files beside it whose names begin so: what is owed is queued again',
-      });
-    this.group = new GroupCommit({ file, open });
+    this.group = new GroupCommit({ file, open: () => table.openJobFile(file, false) });
     livingOwners.add(this.owner);
     table.releaseDead(this.group.reader(), isAlive, Date.now());
     this.schedules = new Schedules(() => Promise.resolve(true), this.report);

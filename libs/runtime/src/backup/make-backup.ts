@@ -6,10 +6,12 @@ import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
 import { refusalOf } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
-import { readKey } from '../secret-key-file.js';
+import { holdsKey, readKey } from '../secret-key-file.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
+import { requireRecords } from '../lost-files.js';
+import { requireDatabase } from '../required-database.js';
 import {
   DATABASES,
   EVENTS,
@@ -109,9 +111,11 @@ async function fill(
   const db = openBackup(part, 'make');
   try {
     let audited: Pick<MadeBackup, 'madeAt' | 'events' | 'heads' | 'brokenLinks'> | null = null;
-    for (const name of DATABASES) {
+    const names = DATABASES.filter(name => existsSync(join(directory, name)));
+    for (const name of names) requireDatabase(name, join(directory, name));
+    const holdsSecretKey = isKeyInFile(configuration);
+    for (const name of names) {
       const source = join(directory, name);
-      if (!existsSync(source)) continue;
       const madeAt = new Date().toISOString();
       await snapshotDatabase({
         file: source,
@@ -123,26 +127,34 @@ async function fill(
         const audit = await auditEvents(copy, done => onStep({ label, unit: 'events', done, total: null }));
         const { events, brokenLinks } = audit;
         audited = { madeAt, events, heads: audit.heads(), brokenLinks };
+        if (events > 0) requireRecords(directory);
       }
       inOne(db, () => addFile(db, name, copy));
       removeDatabase(copy);
     }
-    const others = [...secretKeyFile(configuration), ...outboxFilesIn(directory)];
+    const mails = outboxFilesIn(directory);
     inOne(db, () => {
-      for (const name of others) addFile(db, name, join(directory, name));
+      for (const name of [...(holdsSecretKey ? [SECRET_KEY] : []), ...mails]) {
+        addFile(db, name, join(directory, name));
+      }
       writeSummary(db, audited!, PROGRAM);
     });
-    return { ...audited!, holdsSecretKey: others.includes(SECRET_KEY) };
+    return { ...audited!, holdsSecretKey };
   } finally {
     closeDatabase(db);
   }
 }
 
-/** The file of the key, where that is the one in use: `SECRET_KEY` of the environment stands before it. */
-function secretKeyFile({ dataDirectory, secretKey }: Configuration): string[] {
+/**
+ * Whether the key in use is in its file: `SECRET_KEY` of the environment stands before that.
+ * @throws ConfigurationError where a server would read the file, and it holds no key
+ */
+function isKeyInFile({ dataDirectory, secretKey }: Configuration): boolean {
   const file = join(dataDirectory, SECRET_KEY);
-  const isUsed = existsSync(file) && (secretKey === null || secretKey.equals(readKey(file)));
-  return isUsed ? [SECRET_KEY] : [];
+  if (!existsSync(file)) return false;
+  if (secretKey !== null) return holdsKey(file, secretKey);
+  readKey(file);
+  return true;
 }
 
 function inOne(db: Database, work: () => void): void {

@@ -20,6 +20,9 @@ import { giveToOwner } from '../give-to-owner.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
+import { requireRecords } from '../lost-files.js';
+import { requireDatabase } from '../required-database.js';
+import { readKey } from '../secret-key-file.js';
 import {
   DATABASES,
   EVENTS,
@@ -27,6 +30,7 @@ import {
   ledgerFilesIn,
   LOCK,
   OUTBOX,
+  RECORDS,
   requireEmbedded,
   SECRET_KEY,
   unfinishedMark,
@@ -76,10 +80,12 @@ export async function restoreBackup(
     process.once('exit', removeUnpacked);
     try {
       refuseToOverwrite(directory, replace);
-      const { brokenLinks } = await unpack(db, files, summary, unpacked, onStep);
+      await unpack(db, files, unpacked, onStep);
+      const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
+      if (holdsSecretKey && configuration.secretKey === null) requireKey(unpacked, file);
+      const { brokenLinks } = await check(unpacked, file, summary, onStep);
       const replaced = putInPlace(directory);
       giveToOwner(directory, madeIn(directory, files, replaced));
-      const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
       return { ...summary, directory, replaced, holdsSecretKey, brokenLinks };
     } finally {
       removeUnpacked();
@@ -100,8 +106,9 @@ function checkedNames(backedUp: readonly BackedUpFile[], backup: string): readon
   const files = backedUp.filter(({ name }) => isMail(name) || !name.startsWith(`${OUTBOX}/`));
   const strange = files.find(({ name }) => !known.includes(name) && !isMail(name));
   if (strange) throw new DatabaseRefused(backup, 'it holds a file that is no part of a ledger');
-  if (files.some(({ name }) => name === EVENTS)) return files;
-  throw new DatabaseRefused(backup, 'it holds no events');
+  const lacking = [EVENTS, RECORDS].find(needed => !files.some(({ name }) => name === needed));
+  if (lacking !== undefined) throw new DatabaseRefused(backup, `it holds no ${lacking}`);
+  return files;
 }
 
 function refuseToOverwrite(directory: string, replace: boolean): void {
@@ -115,10 +122,9 @@ function refuseToOverwrite(directory: string, replace: boolean): void {
 async function unpack(
   db: Database,
   files: readonly BackedUpFile[],
-  summary: BackupSummary,
   target: string,
   onStep: OnStep,
-): Promise<ChainAudit> {
+): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { mode: 0o700 });
   for (const [at, file] of files.entries()) {
@@ -126,13 +132,48 @@ async function unpack(
     mkdirSync(dirname(join(target, file.name)), { recursive: true, mode: 0o700 });
     await extractFile(db, file, join(target, file.name));
   }
-  for (const name of DATABASES) if (existsSync(join(target, name))) checkDatabase(join(target, name));
-  const audit = await auditEvents(join(target, EVENTS), done => {
+}
+
+/** Reads the key as the server will, which takes that of the environment before. @throws DatabaseRefused */
+function requireKey(unpacked: string, backup: string): void {
+  try {
+    readKey(join(unpacked, SECRET_KEY));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const reason = 'it holds no secret key; where SECRET_KEY is set, the rest is restored';
+    throw new DatabaseRefused(`${SECRET_KEY} in ${backup}`, reason, { cause: error });
+  }
+}
+
+/** Refuses databases on which no server would start. @throws DatabaseRefused that names the file as one of the backup */
+async function check(
+  unpacked: string,
+  backup: string,
+  summary: BackupSummary,
+  onStep: OnStep,
+): Promise<ChainAudit> {
+  const named = (name: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof DatabaseRefused ? error.of(`${name} in ${backup}`) : error;
+    }
+  };
+  for (const name of DATABASES) {
+    const file = join(unpacked, name);
+    if (!existsSync(file)) continue;
+    named(name, () => {
+      requireDatabase(name, file);
+      checkDatabase(file);
+    });
+  }
+  const audit = await auditEvents(join(unpacked, EVENTS), done => {
     onStep({ label: 'Following the chains', unit: 'events', done, total: summary.events });
   });
   if (!sameHeads(audit.heads(), summary.heads)) {
     throw new DatabaseRefused(EVENTS, 'the heads of the events are not those that the backup was made with');
   }
+  if (audit.events > 0) named(RECORDS, () => requireRecords(unpacked));
   // The last moment at which a signal ends it with everything as it was.
   await nextTurn();
   return audit;
