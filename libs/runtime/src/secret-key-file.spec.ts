@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
-import { secretKeyIn } from './secret-key-file.js';
+import { readKey, secretKeyIn } from './secret-key-file.js';
 
 describe('the file of the secret key', () => {
   let directory: string;
@@ -24,6 +24,23 @@ describe('the file of the secret key', () => {
       key,
     );
     assert.equal(log, '');
+  });
+
+  it('is made where a process died before it was whole', () => {
+    for (const name of ['secret.key.draft', `secret.key.${process.pid}`])
+      writeFileSync(join(directory, name), '');
+    const key = secretKeyIn(directory, () => false, logger);
+    assert.deepEqual(readKey(join(directory, 'secret.key')), key);
+    assert.ok(!existsSync(join(directory, 'secret.key.draft')));
+  });
+
+  it('is not made, and nothing of it is left, where it cannot be', () => {
+    symlinkSync(join(directory, 'nowhere'), join(directory, 'secret.key'));
+    assert.throws(
+      () => secretKeyIn(directory, () => false, logger),
+      /^ConfigurationError: The secret key cannot be written to .*secret\.key: the system refused \(EEXIST\)\.$/,
+    );
+    assert.deepEqual(readdirSync(directory), ['secret.key']);
   });
 
   it('is made anew beside accounts that are there already, with a warning', () => {

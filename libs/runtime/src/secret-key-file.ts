@@ -7,7 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,6 +22,7 @@ const KEY_LOST =
  * The key of an installation on embedded stores, made once into `DATA_DIR/secret.key`, mode 0600. It is written
  * under another name, synced and then linked, so that a crash leaves a whole key or none. Where one is made beside
  * accounts that are there already, the former one is lost, which the log says.
+ * @param directory locked by this process
  * @throws ConfigurationError when the file holds no key or cannot be made
  */
 export function secretKeyIn(directory: string, hasAccounts: () => boolean, logger: Logger): Buffer {
@@ -31,32 +32,40 @@ export function secretKeyIn(directory: string, hasAccounts: () => boolean, logge
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
+  const isLost = hasAccounts();
   try {
     makeKey(directory, file);
-    if (hasAccounts()) logger.warn({ file }, KEY_LOST);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw new ConfigurationError(`The secret key cannot be written to ${file}.`, { cause: error });
-    }
+    throw new ConfigurationError(`The secret key cannot be written to ${file}: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
+  if (isLost) logger.warn({ file }, KEY_LOST);
   return readKey(file);
 }
 
 function makeKey(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  const handle = openSync(draft, 'wx', 0o600);
+  const draft = `${file}.draft`;
+  // That of a process which died.
+  rmSync(draft, { force: true });
   try {
-    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  try {
+    const handle = openSync(draft, 'wx', 0o600);
+    try {
+      writeFileSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
     linkSync(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'ENOSPC' ? 'the disk is full' : `the system refused (${code})`;
 }
 
 /** @throws ConfigurationError where the file holds no key; the system's error where there is none */
