@@ -439,7 +439,7 @@ describe('ledger backup and restore', () => {
     const { code, stdout } = await ledger(['backup', file], { directory: tampered });
     assert.equal(code, 1);
     assert.match(stdout, /the chain breaks at revision 6/);
-    assert.match(stdout, /SECRET_KEY is set by the environment/);
+    assert.match(stdout, /\nDATA_DIR has no secret\.key, so that it holds none: /);
     assert.ok(existsSync(file));
     const there = { directory: base, environment: { DATA_DIR: target } };
     const restored = await ledger(['restore', file], there);
@@ -455,7 +455,13 @@ describe('ledger backup and restore', () => {
       return (await ledgerJson<Made>(['backup', file, '--overwrite'], options)).holds_secret_key;
     };
     assert.equal(await made(readFileSync(join(directory, 'secret.key'), 'utf8').trim()), true);
-    assert.equal(await made(Buffer.alloc(32, 1).toString('base64')), false);
+    const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+    assert.equal(await made(SECRET_KEY), false);
+    const { stdout } = await ledger(['backup', file, '--overwrite'], {
+      directory,
+      environment: { SECRET_KEY },
+    });
+    assert.match(stdout, /\nSECRET_KEY is set by the environment and not in it: keep that as well\.\n$/);
   });
 
   it('says in a sentence what it does not copy', async () => {

@@ -22,6 +22,14 @@ Examples:
   $ ledger projections verify --expect /backups/latest.backup
 `;
 
+/** What is said where the secret key is not in the backup. */
+const KEPT_ELSEWHERE = {
+  environment: 'SECRET_KEY is set by the environment and not in it: keep that as well.',
+  nowhere:
+    'DATA_DIR has no secret.key, so that it holds none: keep SECRET_KEY as well if the server is given it; otherwise ' +
+    'the next start makes a new key, and links in mails, cursors and waiting sign-ups of before are invalid.',
+} as const;
+
 export function backupCommand(terminal: Terminal): Command {
   return new Command('backup')
     .summary('copy the embedded stores into one file, also beside a running server')
@@ -51,7 +59,7 @@ function backupJson(made: MadeBackup): object {
     bytes: made.bytes,
     made_at: made.madeAt,
     events: made.events,
-    holds_secret_key: made.holdsSecretKey,
+    holds_secret_key: made.secretKey === 'backup',
     households: made.heads.map(({ householdId, revision, hash }) => {
       return { household_id: householdId, revision, hash };
     }),
@@ -62,8 +70,6 @@ function backupJson(made: MadeBackup): object {
 async function printBackup(terminal: Terminal, made: MadeBackup): Promise<void> {
   const what = `${counted(made.heads.length, 'household')} with ${counted(made.events, 'event')}`;
   const lines = [`Backed up ${what} to ${plainText(made.file)} (${bytes(made.bytes)}).`];
-  if (!made.holdsSecretKey) {
-    lines.push('SECRET_KEY is set by the environment and not in it: keep that as well.');
-  }
+  if (made.secretKey !== 'backup') lines.push(KEPT_ELSEWHERE[made.secretKey]);
   await terminal.print([...lines, ...brokenLinkLines(made.brokenLinks)].join('\n'));
 }

@@ -34,11 +34,13 @@ interface BackupOptions {
   readonly onStep: OnStep;
 }
 
+/** `environment`: `SECRET_KEY` is set by that, and so must be kept besides. `nowhere`: DATA_DIR holds none either. */
+type KeyPlace = 'backup' | 'environment' | 'nowhere';
+
 export interface MadeBackup extends BackupSummary {
   readonly file: string;
   readonly bytes: number;
-  /** False where `SECRET_KEY` is set by the environment and so must be kept besides. */
-  readonly holdsSecretKey: boolean;
+  readonly secretKey: KeyPlace;
   readonly brokenLinks: readonly BrokenLink[];
 }
 
@@ -113,7 +115,7 @@ async function fill(
     let audited: Pick<MadeBackup, 'madeAt' | 'events' | 'heads' | 'brokenLinks'> | null = null;
     const names = DATABASES.filter(name => existsSync(join(directory, name)));
     for (const name of names) requireDatabase(name, join(directory, name));
-    const holdsSecretKey = isKeyInFile(configuration);
+    const secretKey = placeOfKey(configuration);
     for (const name of names) {
       const source = join(directory, name);
       const madeAt = new Date().toISOString();
@@ -134,27 +136,28 @@ async function fill(
     }
     const mails = outboxFilesIn(directory);
     inOne(db, () => {
-      for (const name of [...(holdsSecretKey ? [SECRET_KEY] : []), ...mails]) {
+      for (const name of [...(secretKey === 'backup' ? [SECRET_KEY] : []), ...mails]) {
         addFile(db, name, join(directory, name));
       }
       writeSummary(db, audited!, PROGRAM);
     });
-    return { ...audited!, holdsSecretKey };
+    return { ...audited!, secretKey };
   } finally {
     closeDatabase(db);
   }
 }
 
 /**
- * Whether the key in use is in its file: `SECRET_KEY` of the environment stands before that.
+ * The file of the key is backed up where that is the one in use: `SECRET_KEY` of the environment stands before it.
  * @throws ConfigurationError where a server would read the file, and it holds no key
  */
-function isKeyInFile({ dataDirectory, secretKey }: Configuration): boolean {
+function placeOfKey({ dataDirectory, secretKey }: Configuration): KeyPlace {
   const file = join(dataDirectory, SECRET_KEY);
-  if (!existsSync(file)) return false;
-  if (secretKey !== null) return holdsKey(file, secretKey);
+  const isThere = existsSync(file);
+  if (secretKey !== null) return isThere && holdsKey(file, secretKey) ? 'backup' : 'environment';
+  if (!isThere) return 'nowhere';
   readKey(file);
-  return true;
+  return 'backup';
 }
 
 function inOne(db: Database, work: () => void): void {
