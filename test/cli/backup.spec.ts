@@ -258,6 +258,30 @@ describe('ledger backup and restore', () => {
     assert.equal((await ledger(['restore', file], { directory: base, environment })).code, 0);
   });
 
+  it('does not take the place of a file of the data directory, by whatever path', async () => {
+    const source = copyOfLedger();
+    const link = join(base, 'link');
+    symlinkSync(source, link);
+    const before = readdirSync(source).map(name => [name, readFileSync(join(source, name), 'hex')]);
+    const names = [
+      'events.db',
+      'records.db',
+      'views.db',
+      'jobs.db',
+      'secret.key',
+      'lock.db',
+      'events.db-wal',
+    ];
+    for (const file of [...names, join(link, 'events.db'), join(link, 'events.db-shm')]) {
+      const { code, stderr } = await ledger(['backup', '--overwrite', file], { directory: source });
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledger: .* is a file of DATA_DIR itself; give the backup another name\.\n$/);
+    }
+    const after = readdirSync(source).map(name => [name, readFileSync(join(source, name), 'hex')]);
+    assert.deepEqual(after, before);
+    await ledgerJson<Made>(['backup', join(link, 'a.backup')], { directory: source });
+  });
+
   it('does not overwrite what another backup has made meanwhile', async () => {
     const file = join(base, 'twice.backup');
     const endings = await Promise.all([

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { databaseFiles } from '#sqlite/snapshot-database';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
@@ -43,10 +43,23 @@ export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): v
   );
 }
 
-/** The names in a data directory that are a ledger's, of those that are there. */
+/** The names in a data directory that are a ledger's. */
+const LEDGER_FILES = [...DATABASES.flatMap(name => databaseFiles(name)), SECRET_KEY, OUTBOX];
+
+/** Of these, those that are there. */
 export function ledgerFilesIn(directory: string): string[] {
-  const names = DATABASES.flatMap(name => databaseFiles(name));
-  return [...names, SECRET_KEY, OUTBOX].filter(name => existsSync(join(directory, name)));
+  return LEDGER_FILES.filter(name => existsSync(join(directory, name)));
+}
+
+/** Whether a file, which need not be there yet, is one that the service has in a data directory, by whatever path. */
+export function isOwnFile(directory: string, file: string): boolean {
+  const path = realPathOf(file);
+  return [...LEDGER_FILES, ...databaseFiles(LOCK)].some(name => realPathOf(join(directory, name)) === path);
+}
+
+function realPathOf(file: string): string {
+  if (existsSync(file)) return realpathSync.native(file);
+  return join(realpathSync.native(dirname(file)), basename(file));
 }
 
 /** Where messages become files while there is no SMTP server. */

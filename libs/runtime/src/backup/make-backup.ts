@@ -15,6 +15,7 @@ import { requireDatabase } from '../required-database.js';
 import {
   DATABASES,
   EVENTS,
+  isOwnFile,
   outboxFilesIn,
   RECORDS,
   refuseUnfinishedRestore,
@@ -59,8 +60,11 @@ export async function makeBackup(
   requireEmbedded(configuration);
   refuseUnfinishedRestore(dataDirectory);
   requireLedger(dataDirectory);
-  if (existsSync(file) && !overwrite) throw thereAlready(file);
   if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
+  if (isOwnFile(dataDirectory, file)) {
+    throw new ConfigurationError(`${file} is a file of DATA_DIR itself; give the backup another name.`);
+  }
+  if (existsSync(file) && !overwrite) throw thereAlready(file);
   // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
   const folder = mkdtempSync(`${file}.part-`);
   const removeParts = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_TRIES });
