@@ -41,6 +41,12 @@ function setVersion(file: string, version: number): void {
   db.close();
 }
 
+function damagePages(file: string): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xee, 16_384, 40_960);
+  writeFileSync(file, bytes);
+}
+
 /** A database that holds nothing, as backups once made of an empty file. */
 function makeHollow(file: string): void {
   rmSync(file);
@@ -209,6 +215,8 @@ describe('ledger backup and restore', () => {
       name => [name, (file: string) => setVersion(file, 99), 'it has schema version 99, and this'] as const,
     ),
     ['events.db', file => setVersion(file, 0), 'it is damaged'],
+    ['events.db', damagePages, 'it is damaged'],
+    ['views.db', damagePages, 'it is damaged'],
   ];
 
   it('does not take what no server would start on for a backup', async () => {

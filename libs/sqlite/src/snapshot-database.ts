@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { damaged, readPragma } from './open-database.js';
 import { readOnlyLocation } from './read-only-location.js';
-import { isFull, refusalOf } from './unavailable.js';
+import { DatabaseRefused, isFull, refusalOf } from './unavailable.js';
 
 /** Pages that are copied between two calls of `progress`: four megabytes. */
 const PAGES_AT_ONCE = 1_024;
@@ -27,6 +27,8 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
     checkDatabase(target);
   } catch (error) {
     removeDatabase(target);
+    // What is wrong with the copy is wrong with the file.
+    if (error instanceof DatabaseRefused) throw error.of(file);
     throw refusalOf(isFull(error) ? target : file, error);
   }
 }
