@@ -297,10 +297,11 @@ describe('ledger, without a server', () => {
   });
 
   const looks = [['households'], ['users'], ['projections', 'status'], ['events', NOBODY]];
+  const changes = ['rebuild', 'roll-back', 'drop', 'give-up'].map(name => ['projections', name]);
 
   it('makes nothing where there is no data directory', async () => {
     const missing = join(directory, 'missing');
-    for (const args of looks) {
+    for (const args of [...looks, ...changes]) {
       const { code, stderr } = await ledger(args, { directory, environment: { DATA_DIR: missing } });
       assert.equal(code, 1);
       assert.match(stderr, /^ledger: There is no data directory .*missing; DATA_DIR must .*\.\n$/);
@@ -312,8 +313,21 @@ describe('ledger, without a server', () => {
       assert.equal(code, 1);
       assert.match(stderr, /^ledger: .*empty.*no such database.*\n$/);
     }
+    for (const args of changes) {
+      const { code, stderr } = await ledger(args, { directory, environment: { DATA_DIR: empty } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledger: (There is no ledger in .*empty, |.*empty.*no such database).*\n$/);
+    }
     assert.deepEqual(readdirSync(directory), ['empty']);
     assert.deepEqual(readdirSync(empty), []);
+    for (const name of ['events.db', 'records.db']) writeFileSync(join(empty, name), '');
+    const { code, stderr } = await ledger(['projections', 'rebuild'], {
+      directory,
+      environment: { DATA_DIR: empty },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: The file .*events\.db cannot be used: it is empty\.\n$/);
+    assert.deepEqual(readdirSync(empty).sort(), ['events.db', 'records.db']);
   });
 
   it('refuses a store that it cannot read with a sentence', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ulid } from 'ulid';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { DataDirectoryLock } from '#runtime/data-directory-lock';
 import { appendHistory } from '../bench/history.js';
@@ -114,6 +115,7 @@ describe('ledger projections, done by the program', () => {
     const history = { userId: ulid(), eventsPerHousehold: 6_000, mix: 'created', months: 12 } as const;
     await appendHistory(store, { householdIds, ...history });
     await store.close();
+    await SqliteDocuments.open({ directory }).close();
     const running = new RunningLedger(['projections', 'rebuild'], { directory });
     const log = join(directory, 'views.db-wal');
     await running.until(() => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_BEGUN);

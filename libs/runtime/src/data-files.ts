@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { databaseFiles } from '#sqlite/snapshot-database';
+import { DatabaseRefused } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
 /** Read models, and what else can be made of the events again. */
@@ -31,6 +32,27 @@ export function requireDataDirectory({ dataDirectory }: Configuration): void {
   throw new ConfigurationError(
     `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
   );
+}
+
+/**
+ * Refuses a data directory without the files that cannot be made again, as far as these are not on servers: new ones would
+ * be made in their place.
+ * @throws ConfigurationError, DatabaseRefused
+ */
+export function requireLedger(configuration: Configuration): void {
+  requireDataDirectory(configuration);
+  const { dataDirectory, eventStoreUrl, mongodbUrl } = configuration;
+  const needed = [...(eventStoreUrl === null ? [EVENTS] : []), ...(mongodbUrl === null ? [RECORDS] : [])];
+  for (const name of needed) {
+    const file = join(dataDirectory, name);
+    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === 0) throw new DatabaseRefused(file, 'it is empty');
+    if (size !== undefined) continue;
+    refuseUnfinishedRestore(dataDirectory);
+    throw new ConfigurationError(
+      `There is no ledger in ${dataDirectory}, since it has no ${name}; DATA_DIR must name the directory of a server that has run.`,
+    );
+  }
 }
 
 /** @throws ConfigurationError where events or documents are not in the data directory */

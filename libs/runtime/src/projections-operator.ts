@@ -10,7 +10,7 @@ import { CommandSending } from './command-sending.js';
 import { CommandWatch, type OperatorOutcome } from './command-watch.js';
 import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { refuseUnfinishedRestore, requireDataDirectory } from './data-files.js';
+import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { collectSeldomWhile, setUpGarbageCollection } from './garbage-collection.js';
 import { processName } from './process-name.js';
@@ -43,7 +43,7 @@ export async function operateProjections(
 ): Promise<OperatorOutcome> {
   if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, operator);
   const { dataDirectory } = configuration;
-  requireDataDirectory(configuration);
+  requireLedger(configuration);
   const free = DataDirectoryLock.takeIfFree(dataDirectory);
   const handed = free
     ? { lock: free, accepted: null }

@@ -17,9 +17,9 @@ import {
   EVENTS,
   isOwnFile,
   outboxFilesIn,
-  RECORDS,
   refuseUnfinishedRestore,
   requireEmbedded,
+  requireLedger,
   SECRET_KEY,
 } from '../data-files.js';
 
@@ -59,7 +59,7 @@ export async function makeBackup(
   const file = resolve(name);
   requireEmbedded(configuration);
   refuseUnfinishedRestore(dataDirectory);
-  requireLedger(dataDirectory);
+  requireLedger(configuration);
   if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
   if (isOwnFile(dataDirectory, file)) {
     throw new ConfigurationError(`${file} is a file of DATA_DIR itself; give the backup another name.`);
@@ -98,13 +98,6 @@ function nameFile(part: string, file: string, overwrite: boolean): void {
 
 function thereAlready(file: string): ConfigurationError {
   return new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
-}
-
-function requireLedger(directory: string): void {
-  if (existsSync(join(directory, EVENTS)) && existsSync(join(directory, RECORDS))) return;
-  throw new ConfigurationError(
-    `There is no ledger in ${directory}; DATA_DIR must name the directory of a server that has run.`,
-  );
 }
 
 async function fill(
