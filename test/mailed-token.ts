@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Mails are sent after the answer; how long that may take, in milliseconds. */
-const MAIL_MS_MAX = 30_000;
+const MAIL_MS_MAX = 120_000;
 const POLL_MS = 10;
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Longer than anything takes on a busy machine; waiting ends with the condition. */
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 120_000;
 const LOOK_EVERY_MS = 5;
 
 /**

@@ -11,8 +11,8 @@ interface Message {
   };
 }
 
-/** How long a message may take to arrive, in milliseconds. */
-const PATIENCE_MS = 20_000;
+/** How long a stream may be followed, in milliseconds. */
+const PATIENCE_MS = 120_000;
 
 /** An open stream of changes. */
 class Changes {

@@ -18,7 +18,7 @@ describe('ledger, onto a full disk', { skip: !existsSync(FULL) }, () => {
     assert.equal(code, 1);
   });
 
-  it('does its work and ends where only the log cannot be written', { timeout: 60_000 }, async t => {
+  it('does its work and ends where only the log cannot be written', { timeout: 120_000 }, async t => {
     const directory = mkdtempSync(join(tmpdir(), 'ledger-full-'));
     const errorOutput = openSync(FULL, 'w');
     t.after(() => {

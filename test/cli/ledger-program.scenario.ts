@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url));
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 120_000;
 
 /** How a run of the program ended. */
 export interface Ending {

@@ -14,6 +14,8 @@ import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js'
 
 /** By then some thousand events are applied, and more are left. */
 const LOG_BYTES_BEGUN = 4 * 1024 * 1024;
+/** Longer than a small rebuild takes on a busy machine. */
+const DONE_MS_MAX = 60_000;
 
 describe('ledger projections, handed to a server', () => {
   let directory: string;
@@ -61,8 +63,14 @@ describe('ledger projections, handed to a server', () => {
 
   it('is not lost when another one is given at the same time', async () => {
     const former = await generation();
+    // Else it may have taken the command before that was seen.
+    server.child.kill('SIGSTOP');
     const rebuild = new RunningLedger(['projections', 'rebuild'], { directory });
-    await rebuild.until(() => existsSync(file));
+    try {
+      await rebuild.until(() => existsSync(file));
+    } finally {
+      server.child.kill('SIGCONT');
+    }
     const dropped = await ledger(['projections', 'drop'], { directory });
     const rebuilt = await rebuild.ended();
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
@@ -101,7 +109,7 @@ describe('ledger projections, handed to a server', () => {
     const begun = performance.now();
     const { code, stderr } = await running.ended();
     assert.equal(code, 0, stderr);
-    assert.ok(performance.now() - begun < 20_000);
+    assert.ok(performance.now() - begun < DONE_MS_MAX);
     assert.ok((await generation()) > former);
     assert.ok(!existsSync(file));
   });

@@ -12,9 +12,9 @@ import { failingChecks, within } from './event-store-away.scenario.js';
 
 const PASSWORD = 'a-lighthouse-in-the-fog';
 /** Answers do not wait for Redis; a busy machine may still take so long. */
-const ANSWER_MS_MAX = 5_000;
+const ANSWER_MS_MAX = 20_000;
 /** Duties that the queue does not know are looked for once a minute. */
-const SWEEP_MS_MAX = 120_000;
+const SWEEP_MS_MAX = 240_000;
 
 function whileRedisIsAway(): void {
   const directory = mkdtempSync(join(tmpdir(), 'redis-away-'));

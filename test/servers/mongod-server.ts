@@ -73,8 +73,10 @@ export class MongodServer extends ServerProcess {
   /** Whether it takes writes. */
   protected override async isReady(): Promise<boolean> {
     const { isWritablePrimary, ismaster } = await this.command({ isMaster: 1 });
+    // Asked first: it may have been initiated by a command whose answer was lost, and refuses a second one.
+    if (isWritablePrimary === true || ismaster === true) return true;
     if (this.options.replicaSet && !this.isInitiated) await this.initiate();
-    return isWritablePrimary === true || ismaster === true;
+    return false;
   }
 
   private async initiate(): Promise<void> {

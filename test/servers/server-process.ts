@@ -7,7 +7,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 
-const READY_MS_MAX = 60_000;
+/** Longer than a server takes to start on a busy machine; waiting ends as soon as it is ready. */
+const READY_MS_MAX = 180_000;
 const READY_POLL_MS = 50;
 /** A server takes a while to begin to listen: meanwhile somebody else may have taken the port that was free. */
 const STARTS_MAX = 3;

@@ -18,7 +18,7 @@ import type { ProjectionHost } from './projection-host.js';
 
 export const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 120_000;
 const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);
 
 /** Documents of which some calls are made otherwise. */

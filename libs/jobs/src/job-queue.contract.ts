@@ -25,7 +25,9 @@ export interface JobQueueHarness {
 }
 
 /** Longer than anything here takes on a busy machine; waiting ends with the condition. */
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
+/** Longer than any stall of a busy machine, so that no lease ends by one. */
+const LEASE_MS = 2_000;
 /** A job so slow is cut where nobody waits for it: longer than a queue takes to free its connections. */
 const SLOW_JOB_MS = 1_500;
 /** Retries without a pause that a test would have to sit out. */
@@ -57,8 +59,20 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
     afterEach(() => harness.dispose());
 
+    /** A queue object whose store has answered: the first call connects as well, for which a busy machine has too little time. */
+    async function opened(options?: JobQueueOptions): Promise<JobQueue> {
+      const jobs = harness.open(options);
+      const answers = (): Promise<boolean> =>
+        jobs.stats('mail').then(
+          () => true,
+          () => false,
+        );
+      await until(answers, 'the store');
+      return jobs;
+    }
+
     it('runs each job once, with its data', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const runs: Job[] = [];
       jobs.process('mail', async job => void runs.push(job), { concurrency: 1 });
       await jobs.enqueue({ queue: 'mail', id: 'a', data: { to: 'Ann', list: [1, null, { deep: true }] } });
@@ -73,7 +87,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('keeps one job an id while it is pending or running, and takes the id again when it is done', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const release = gate();
       const runs: string[] = [];
       for (const attempt of ['first', 'second'])
@@ -98,7 +112,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('keeps one job an id when many processes queue it at once', async () => {
-      const [one, other] = [harness.open(), harness.open()];
+      const [one, other] = [await opened(), await opened()];
       const job = { queue: 'mail', id: 'same', data: {} };
       await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).enqueue(job)));
       assert.equal((await one.stats('mail')).pending, 1);
@@ -106,7 +120,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
 
     it('tries again after a failure, and says so', async () => {
       const troubles: JobTrouble[] = [];
-      const jobs = harness.open({ retry: QUICK, report: trouble => troubles.push(trouble) });
+      const jobs = await opened({ retry: QUICK, report: trouble => troubles.push(trouble) });
       const attempts: number[] = [];
       jobs.process(
         'mail',
@@ -134,7 +148,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('waits between attempts', async () => {
-      const jobs = harness.open({ retry: { attemptsMax: 2, firstDelayMs: 400, delayMsMax: 400 } });
+      const jobs = await opened({ retry: { attemptsMax: 2, firstDelayMs: 400, delayMsMax: 400 } });
       const times: number[] = [];
       jobs.process(
         'mail',
@@ -152,7 +166,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
 
     it('parks a job after its last attempt, keeps it, and starts it anew when it is queued again', async () => {
       const troubles: JobTrouble[] = [];
-      const jobs = harness.open({ retry: QUICK, report: trouble => troubles.push(trouble) });
+      const jobs = await opened({ retry: QUICK, report: trouble => troubles.push(trouble) });
       const attempts: string[] = [];
       let works = false;
       jobs.process(
@@ -188,7 +202,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('parks a job at once when its failure is permanent', async () => {
-      const jobs = harness.open({ retry: QUICK });
+      const jobs = await opened({ retry: QUICK });
       let attempts = 0;
       jobs.process(
         'mail',
@@ -208,7 +222,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('lists the jobs parked last first, at most as many as asked for', async () => {
-      const jobs = harness.open({ retry: { ...QUICK, attemptsMax: 1 } });
+      const jobs = await opened({ retry: { ...QUICK, attemptsMax: 1 } });
       jobs.process('mail', () => Promise.reject(new Error('no')), { concurrency: 1 });
       for (const [index, id] of ['a', 'b', 'c'].entries()) {
         await jobs.enqueue({ queue: 'mail', id, data: {} });
@@ -222,23 +236,26 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('does not run a job before its time', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const ranAt = new Map<string, number>();
       jobs.process('mail', async ({ id }) => void ranAt.set(id, Date.now()), { concurrency: 1 });
-      const notBefore = Date.now() + 300;
-      await jobs.enqueue({ queue: 'mail', id: 'later', data: {}, notBefore });
+      const later = Date.now() + JOB_WAIT_MS_MAX / 2;
+      await jobs.enqueue({ queue: 'mail', id: 'later', data: {}, notBefore: later });
       await jobs.enqueue({ queue: 'mail', id: 'now', data: {} });
-      await until(() => ranAt.size === 2, 'both runs');
-      assert.deepEqual([...ranAt.keys()], ['now', 'later']);
-      assert.ok(Number(ranAt.get('later')) >= notBefore);
+      await until(() => ranAt.size === 1, 'the first run');
+      const notBefore = Date.now() + 300;
+      await jobs.enqueue({ queue: 'mail', id: 'soon', data: {}, notBefore });
+      await until(() => ranAt.size === 2, 'the second run');
+      assert.deepEqual([...ranAt.keys()], ['now', 'soon']);
+      assert.ok(Number(ranAt.get('soon')) >= notBefore);
     });
 
     it('runs what was pending after a restart', async () => {
-      const before = harness.open();
+      const before = await opened();
       await before.enqueue({ queue: 'mail', id: 'a', data: { kept: true } });
       await before.enqueue({ queue: 'mail', id: 'b', data: {}, notBefore: Date.now() + 50 });
       await before.close();
-      const after = harness.open();
+      const after = await opened();
       const runs: Job[] = [];
       after.process('mail', async job => void runs.push(job), { concurrency: 1 });
       await until(() => runs.length === 2, 'both runs');
@@ -252,7 +269,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('runs a job again when it was cut off in the middle', async () => {
-      const before = harness.open({ closeMs: 20, leaseMs: 300 });
+      const before = await opened({ closeMs: 20, leaseMs: 300 });
       const started = gate();
       const never = gate();
       before.process(
@@ -266,7 +283,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       await before.enqueue({ queue: 'mail', id: 'a', data: {} });
       await started.opened;
       await before.close();
-      const after = harness.open({ leaseMs: 300 });
+      const after = await opened({ leaseMs: 300 });
       const attempts: number[] = [];
       after.process('mail', async ({ attempt }) => void attempts.push(attempt), { concurrency: 1 });
       await until(() => attempts.length === 1, 'the second run');
@@ -275,7 +292,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('runs as many jobs at once as it may, and no more', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const release = gate();
       let running = 0;
       let most = 0;
@@ -302,7 +319,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('keeps queues apart', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const runs: string[] = [];
       jobs.process('mail', async ({ id }) => void runs.push(`mail ${id}`), { concurrency: 1 });
       await jobs.enqueue({ queue: 'other', id: 'a', data: {} });
@@ -313,8 +330,8 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('renews the lease of a job that takes longer', async () => {
-      const jobs = harness.open({ leaseMs: 200 });
-      const rival = harness.open({ leaseMs: 200 });
+      const jobs = await opened({ leaseMs: LEASE_MS });
+      const rival = await opened({ leaseMs: LEASE_MS });
       const release = gate();
       let runs = 0;
       const handler = async (): Promise<void> => {
@@ -326,7 +343,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       await jobs.enqueue({ queue: 'mail', id: 'long', data: {} });
       const startedAt = performance.now();
       // The pass of several leases is what is tested here; nothing else tells of it.
-      await until(() => runs > 1 || performance.now() - startedAt > 900, 'several leases');
+      await until(() => runs > 1 || performance.now() - startedAt > 3.5 * LEASE_MS, 'several leases');
       assert.equal(runs, 1);
       release.open();
     });
@@ -334,7 +351,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     it('runs a schedule again and again, on one process at a time, and survives a failing run', async () => {
       const troubles: JobTrouble[] = [];
       const report = (trouble: JobTrouble): void => void troubles.push(trouble);
-      const jobs = harness.open({ report });
+      const jobs = await opened({ report });
       let runs = 0;
       jobs.schedule('sweep', 20, async () => {
         runs += 1;
@@ -346,7 +363,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('closes after running jobs have ended, and takes no more', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const started = gate();
       const release = gate();
       const ended: string[] = [];
@@ -368,12 +385,12 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       await closed;
       assert.deepEqual(ended, ['a', 'closed']);
       await jobs.close();
-      const after = harness.open();
+      const after = await opened();
       assert.deepEqual(await after.stats('mail'), { pending: 1, running: 0, parked: 0 });
     });
 
     it('waits for the other jobs when one fails while it closes', async () => {
-      const jobs = harness.open();
+      const jobs = await opened({ closeMs: WAIT_MS_MAX });
       const started: string[] = [];
       const release = gate();
       const ended: string[] = [];
@@ -397,7 +414,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('does not wait for ever for a job when it closes', async () => {
-      const jobs = harness.open({ closeMs: 20 });
+      const jobs = await opened({ closeMs: 20 });
       const started = gate();
       const never = gate();
       jobs.process(
@@ -417,7 +434,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
     });
 
     it('takes any id, also one that a store uses for itself', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const runs: string[] = [];
       const ids = ['delayed', 'meta', 'wait', '12', '0', '__proto__'];
       for (const id of ids) await jobs.enqueue({ queue: 'mail', id, data: {} });
@@ -449,13 +466,13 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
           assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /s3cret/);
           return true;
         });
-        // Twice the bound, for a machine that is busy otherwise.
-        assert.ok(performance.now() - began < 2 * ENQUEUE_MS_MAX);
+        // Several times the bound, for a machine that is busy otherwise.
+        assert.ok(performance.now() - began < 5 * ENQUEUE_MS_MAX);
       }
     });
 
     it('refuses what no store could keep', async () => {
-      const jobs = harness.open();
+      const jobs = await opened();
       const data = { text: 'x'.repeat(JOB_DATA_BYTES_MAX) };
       for (const job of [
         { queue: 'mail', id: 'a:b', data: {} },

@@ -21,7 +21,7 @@ import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebu
 import { REBUILD_CHECKPOINTS } from './replay.js';
 
 const SILENT = { info: () => undefined, error: () => undefined };
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 120_000;
 
 /** What acts by the pointer as a process of its own does. */
 export interface ActingProcess {

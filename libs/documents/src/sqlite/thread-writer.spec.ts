@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../../../test/until.js';
 import { DocumentsUnavailable } from '../documents.js';
 import type { FileDocuments } from './file-documents.js';
 import { NOTES, note, OF_OWNER, PLAIN, storedNotes, type Note } from './notes.scenario.js';
@@ -95,10 +95,10 @@ describe('the thread that writes documents', () => {
     await assert.rejects(documents.query(NOTES, OF_OWNER));
     // Until that thread has ended.
     let found: readonly Note[] | null = null;
-    for (let attempt = 0; found === null && attempt < 500; attempt += 1) {
-      await pause(10);
+    await until(async () => {
       found = await documents.query(NOTES, OF_OWNER).catch(() => null);
-    }
+      return found !== null;
+    });
     assert.deepEqual(found, [note('a')]);
   });
 

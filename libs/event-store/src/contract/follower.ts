@@ -1,7 +1,7 @@
 import type { Delivery, EventStore, RecordedEvent, SubscriptionOptions } from '../event-store.js';
 
 /** Bound of every wait for a delivery; nothing depends on how long it really takes. */
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 120_000;
 
 /** A subscription that runs until it is stopped, with what it delivered. */
 export class Follower {

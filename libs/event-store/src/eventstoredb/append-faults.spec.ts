@@ -4,7 +4,16 @@ import { AppendTooLarge, NO_STREAM, type NewEvent } from '../event-store.js';
 import { idsOf, newEvent, newEvents, readEvents, wrongRevision } from '../contract/fixture.js';
 import * as faults from './fake/faults.js';
 import type { Fault } from './fake/faults.js';
-import { IMPATIENT, eventually, unavailable, withFake, type Pair } from './fake/fault-tests.js';
+import {
+  IMPATIENT,
+  PATIENT,
+  QUICK,
+  eventually,
+  insist,
+  unavailable,
+  withFake,
+  type Pair,
+} from './fake/fault-tests.js';
 
 const UNCLEAR: Readonly<Record<string, Fault>> = {
   'no answer': faults.silence,
@@ -29,19 +38,24 @@ describe('an append that fails unclearly', () => {
   for (const [title, fault] of Object.entries(UNCLEAR)) {
     for (const happened of [false, true]) {
       it(`is sent again after ${title}, ${happened ? 'and finds that it has happened' : 'and happens once'}`, () =>
-        withFake(async pair => {
-          const { fake, store } = pair;
-          const before = newEvents(2);
-          await store.append(STREAM, NO_STREAM, before);
-          const events = newEvents(3);
-          fake.faults.append.push(happened ? faults.afterCommit(fault) : fault);
-          const answer = await store.append(STREAM, 1, events);
-          assert.equal(answer.revision, 4);
-          await assertStored(pair, [...before, ...events]);
-          const stored = await readEvents(store.readStream(STREAM));
-          assert.equal(answer.position, stored.at(-1)?.position);
-          assert.equal(appends(pair), 3);
-        }));
+        withFake(
+          async pair => {
+            const { fake, store } = pair;
+            const before = newEvents(2);
+            await store.append(STREAM, NO_STREAM, before);
+            const events = newEvents(3);
+            fake.faults.append.push(happened ? faults.afterCommit(fault) : fault);
+            const answer = await store.append(STREAM, 1, events);
+            assert.equal(answer.revision, 4);
+            await assertStored(pair, [...before, ...events]);
+            const stored = await readEvents(store.readStream(STREAM));
+            assert.equal(answer.position, stored.at(-1)?.position);
+            // What is quickly taken for silence may also be a machine that is busy.
+            if (fault === faults.silence) assert.ok(appends(pair) >= 3);
+            else assert.equal(appends(pair), 3);
+          },
+          { timings: fault === faults.silence ? QUICK : PATIENT },
+        ));
     }
   }
 
@@ -61,14 +75,15 @@ describe('an append that fails unclearly', () => {
   it('is refused when another append came first', () =>
     withFake(async pair => {
       const { fake, store } = pair;
-      fake.faults.append.push(faults.silence);
+      fake.faults.append.push(...Array<Fault>(1_000).fill(faults.silence));
       const refused = assert.rejects(
         store.append(STREAM, NO_STREAM, newEvents(2)),
         wrongRevision(STREAM, -1, 0),
       );
-      await eventually(() => appends(pair) === 1);
+      await eventually(() => appends(pair) > 0);
       const winner = newEvents(1);
-      await store.append(STREAM, NO_STREAM, winner);
+      fake.log.store(STREAM, winner);
+      fake.faults.append.length = 0;
       await refused;
       await assertStored(pair, winner);
     }));
@@ -97,7 +112,7 @@ describe('an append that fails unclearly', () => {
         fake.faults.append.push(faults.silenceAfterCommit, ...Array<Fault>(100).fill(faults.silence));
         await assert.rejects(store.append(STREAM, NO_STREAM, events), unavailable(/does not answer in time/));
         fake.faults.append.length = 0;
-        assert.equal((await store.append(STREAM, NO_STREAM, events)).revision, 1);
+        assert.equal((await insist(() => store.append(STREAM, NO_STREAM, events))).revision, 1);
         await assertStored(pair, events);
       },
       { timings: IMPATIENT },
@@ -154,54 +169,67 @@ describe('an append to a server that is away', () => {
         const begun = performance.now();
         const tries = Array.from({ length: 10 }, () => store.append(STREAM, NO_STREAM, newEvents(1)));
         for (const outcome of await Promise.allSettled(tries)) assert.equal(outcome.status, 'rejected');
-        assert.ok(performance.now() - begun < 10_000, 'they waited one after the other');
+        assert.ok(performance.now() - begun < 20_000, 'they waited one after the other');
         await fake.listen();
         assert.equal((await store.append(STREAM, NO_STREAM, newEvents(1))).revision, 0);
         await store.ping();
       },
-      { timings: IMPATIENT },
+      // Time for a connection to be refused, and made, on a machine that is busy.
+      { timings: { ...IMPATIENT, attemptMs: 4_000, retryBudgetMs: 5_000 } },
     ));
 });
 
 describe('an append that the server refuses', () => {
   it('is not sent again when the user or password is wrong', () =>
-    withFake(async pair => {
-      const { fake, store } = pair;
-      fake.faults.append.push(faults.wrongPassword);
-      const refused = unavailable(/refuses the user and password of EVENTSTORE_URL/);
-      await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
-      assert.equal(appends(pair), 1);
-    }));
+    withFake(
+      async pair => {
+        const { fake, store } = pair;
+        fake.faults.append.push(faults.wrongPassword);
+        const refused = unavailable(/refuses the user and password of EVENTSTORE_URL/);
+        await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
+        assert.equal(appends(pair), 1);
+      },
+      { timings: PATIENT },
+    ));
 
   it('is not sent again when the user may not write', () =>
-    withFake(async pair => {
-      const { fake, store } = pair;
-      fake.faults.append.push(faults.accessDenied);
-      const refused = unavailable(/does not let the user of EVENTSTORE_URL/);
-      await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
-      assert.equal(appends(pair), 1);
-    }));
+    withFake(
+      async pair => {
+        const { fake, store } = pair;
+        fake.faults.append.push(faults.accessDenied);
+        const refused = unavailable(/does not let the user of EVENTSTORE_URL/);
+        await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
+        assert.equal(appends(pair), 1);
+      },
+      { timings: PATIENT },
+    ));
 
   it('is too large for a server that takes less than we do', () =>
-    withFake(async pair => {
-      const { fake, store } = pair;
-      fake.faults.append.push(faults.appendTooLarge(1_000));
-      const large = newEvent({ data: { text: 'é'.repeat(600) } });
-      await assert.rejects(
-        store.append(STREAM, NO_STREAM, [large]),
-        (error: unknown) =>
-          error instanceof AppendTooLarge && error.bytesMax === 1_000 && error.bytes > 1_200,
-      );
-      assert.equal(appends(pair), 1);
-    }));
+    withFake(
+      async pair => {
+        const { fake, store } = pair;
+        fake.faults.append.push(faults.appendTooLarge(1_000));
+        const large = newEvent({ data: { text: 'é'.repeat(600) } });
+        await assert.rejects(
+          store.append(STREAM, NO_STREAM, [large]),
+          (error: unknown) =>
+            error instanceof AppendTooLarge && error.bytesMax === 1_000 && error.bytes > 1_200,
+        );
+        assert.equal(appends(pair), 1);
+      },
+      { timings: PATIENT },
+    ));
 
   it('fails for a stream that was deleted for good', () =>
-    withFake(async pair => {
-      const { fake, store } = pair;
-      fake.faults.append.push(faults.streamDeleted(STREAM));
-      await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), /deleted for good/);
-      assert.equal(appends(pair), 1);
-    }));
+    withFake(
+      async pair => {
+        const { fake, store } = pair;
+        fake.faults.append.push(faults.streamDeleted(STREAM));
+        await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), /deleted for good/);
+        assert.equal(appends(pair), 1);
+      },
+      { timings: PATIENT },
+    ));
 });
 
 describe('what is sent', () => {

@@ -10,14 +10,17 @@ import type { EventStoreHarness } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { StreamsServiceFake } from './fake/streams-service-fake.js';
 
+/** What stores must do is not how soon: a machine may be busy. */
+const timings = { attemptMs: 20_000, retryBudgetMs: 60_000 };
+
 /** A store at a URL, and how to end what serves it. */
 function harness(url: string, end: () => Promise<void> | void): EventStoreHarness {
-  let open = EventStoreDbEventStore.open({ url });
+  let open = EventStoreDbEventStore.open({ url, timings });
   return {
     store: open,
     reopen: async () => {
       const closed = open.close();
-      open = EventStoreDbEventStore.open({ url });
+      open = EventStoreDbEventStore.open({ url, timings });
       await closed;
       return open;
     },

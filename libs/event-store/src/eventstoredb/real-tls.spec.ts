@@ -62,7 +62,9 @@ function makeCertificates(directory: string): { certificate: string; key: string
   return { certificate: file('node.crt'), key: file('node.key'), authorities: file('ca') };
 }
 
-const FIRST_ANSWER_MS_MAX = 60_000;
+const FIRST_ANSWER_MS_MAX = 120_000;
+/** What the server says counts, however busy the machine is. */
+const UNHURRIED = { attemptMs: 20_000, retryBudgetMs: 60_000 };
 
 async function firstAnswer(store: EventStoreDbEventStore): Promise<void> {
   const deadline = performance.now() + FIRST_ANSWER_MS_MAX;
@@ -89,7 +91,7 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
       assert.ok(server);
       const notices: string[] = [];
       const url = `esdb://${user}127.0.0.1:${server.port}?${options}`;
-      const store = EventStoreDbEventStore.open({ url, log: noteInto(notices) });
+      const store = EventStoreDbEventStore.open({ url, timings: UNHURRIED, log: noteInto(notices) });
       opened.push(store);
       return { store, notices };
     };

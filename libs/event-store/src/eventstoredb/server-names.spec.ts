@@ -4,6 +4,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 
+const CONNECTED_MS_MAX = 60_000;
+
 /** What a client sends first over TLS: an unencrypted message that holds the name of the server that it wants. */
 async function helloTo(host: string): Promise<Buffer> {
   const listener = createServer().listen(0, '127.0.0.1');
@@ -12,8 +14,9 @@ async function helloTo(host: string): Promise<Buffer> {
   const store = EventStoreDbEventStore.open({ url: `esdb://admin:p4ss@${host}:${port}?tls=true` });
   try {
     const refused = assert.rejects(store.ping());
-    const [socket] = (await once(listener, 'connection', { signal: AbortSignal.timeout(5_000) })) as [Socket];
-    const [hello] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer];
+    const signal = AbortSignal.timeout(CONNECTED_MS_MAX);
+    const [socket] = (await once(listener, 'connection', { signal })) as [Socket];
+    const [hello] = (await once(socket, 'data', { signal })) as [Buffer];
     socket.destroy();
     await refused;
     return hello;

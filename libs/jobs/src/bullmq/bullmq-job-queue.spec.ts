@@ -25,8 +25,10 @@ import { PatientRedis, redisAddress, RedisUrlError } from './redis-connection.js
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
-/** A busy machine may take twice the bound. */
-const FAST_MS_MAX = 2 * ENQUEUE_MS_MAX;
+/** A busy machine may take several times the bound. */
+const FAST_MS_MAX = 5 * ENQUEUE_MS_MAX;
+/** Less than BullMQ blocks in one command, which closing must not wait for. */
+const CLOSED_MS_MAX = 8_000;
 
 class Store implements JobQueueHarness {
   private readonly prefix = `test-${randomUUID()}`;
@@ -116,9 +118,9 @@ describe('bullmq faults', { skip: !canStart }, () => {
     assert.doesNotMatch(inspect({ troubles, jobs }, { depth: 1 }), new RegExp(REDIS_PASSWORD));
     await redis.start();
     await until(() => answers(jobs), 'the connection');
-    await jobs.enqueue({ queue: 'mail', id: 'kept', data: {} });
-    await until(() => runs.length === 1, 'the run');
-    assert.deepEqual(runs, ['kept']);
+    await until(() => takes(jobs, 'kept'), 'the job to be taken');
+    await until(() => runs.length > 0, 'the run');
+    assert.deepEqual(new Set(runs), new Set(['kept']));
   });
 
   it(
@@ -139,7 +141,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
       await failsFast(jobs.stats('mail'));
       await redis.start();
       await until(() => answers(jobs), 'the connection');
-      await jobs.enqueue({ queue: 'mail', id: 'after', data: {} });
+      await until(() => takes(jobs, 'after'), 'the job to be taken');
       kept.push('after');
       await until(() => kept.every(id => runs.has(id)), 'the runs');
     },
@@ -199,7 +201,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     redis.thaw();
     await until(() => answers(jobs), 'the connection');
     await until(() => answers(late), 'the other connection');
-    await jobs.enqueue({ queue: 'mail', id: 'after', data: {} });
+    await until(() => takes(jobs, 'after'), 'the job to be taken');
     await until(() => runs.has('after'), 'the run');
   });
 
@@ -404,8 +406,19 @@ async function answers(jobs: BullmqJobQueue): Promise<boolean> {
   }
 }
 
+/** Whether a job is queued; one that is not answered in time may be queued all the same. */
+async function takes(jobs: BullmqJobQueue, id: string): Promise<boolean> {
+  try {
+    await jobs.enqueue({ queue: 'mail', id, data: {} });
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof JobsUnavailable);
+    return false;
+  }
+}
+
 async function closesSoon(jobs: BullmqJobQueue): Promise<void> {
   const began = performance.now();
   await jobs.close();
-  assert.ok(performance.now() - began < 5_000, `took ${performance.now() - began} ms`);
+  assert.ok(performance.now() - began < CLOSED_MS_MAX, `took ${performance.now() - began} ms`);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { EventStoreUnavailable } from '../../event-store.js';
 import { EventStoreDbEventStore } from '../eventstoredb-event-store.js';
 import type { Timings } from '../retry.js';
 import type { EventStoreDbLog } from '../subscription.js';
@@ -9,7 +10,7 @@ import { StreamsServiceFake } from './streams-service-fake.js';
 /** Short, so that a test does not wait long for what must time out; the budget is for machines that are busy. */
 export const QUICK: Partial<Timings> = {
   attemptMs: 300,
-  retryBudgetMs: 20_000,
+  retryBudgetMs: 60_000,
   silenceMs: 200,
   filteredSilenceMs: 200,
   idleCheckMs: 50,
@@ -21,7 +22,19 @@ export const QUICK: Partial<Timings> = {
 /** For calls that must fail in the end. */
 export const IMPATIENT: Partial<Timings> = { ...QUICK, retryBudgetMs: 1_000 };
 
-const CONDITION_MS_MAX = 20_000;
+/** Where the server's own answer counts: no wait for it ends by itself, however busy the machine is. */
+export const PATIENT: Partial<Timings> = {
+  ...QUICK,
+  attemptMs: 20_000,
+  silenceMs: 20_000,
+  filteredSilenceMs: 20_000,
+  deliveryMs: 20_000,
+};
+
+/** The same for calls that must fail: they are tried once, since half of another attempt does not fit into the time. */
+export const PATIENT_ONCE: Partial<Timings> = { ...PATIENT, attemptMs: 40_000, retryBudgetMs: 20_000 };
+
+const CONDITION_MS_MAX = 120_000;
 
 /** A fake server and a store on it, for one test. */
 export interface Pair {
@@ -62,6 +75,17 @@ export async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) {
     assert.ok(performance.now() < deadline, `not so within ${CONDITION_MS_MAX} ms: ${condition.toString()}`);
     await pause(5);
+  }
+}
+
+/** Repeats a call with the same arguments until the store is there. */
+export async function insist<T>(call: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + CONDITION_MS_MAX; ; await pause(100)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable) || performance.now() > deadline) throw error;
+    }
   }
 }
 

@@ -1,0 +1,121 @@
+// What an operator is told when a server cannot start.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { LedgerProcess } from '../ledger-process.js';
+
+describe('a server that cannot start', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'refused-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('refuses a second server on one data directory with a sentence', async () => {
+    const server = await LedgerProcess.start({ directory });
+    const second = await LedgerProcess.ending({ directory });
+    assert.equal(second.code, 1);
+    assert.match(second.output, /^Cannot start: Another server is running on the data directory /);
+    assert.equal(second.output.trim().split('\n').length, 1);
+    assert.equal(await server.end('SIGTERM'), 0);
+    const third = await LedgerProcess.start({ directory });
+    assert.equal(await third.end('SIGTERM'), 0);
+  });
+
+  it('says last why it cannot start, whatever its log has to say', async t => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const environment = { LOG_LEVEL: 'trace', PORT: String(port) };
+    const { output } = await LedgerProcess.ending({ directory, environment });
+    const lines = output.trimEnd().split('\n');
+    assert.ok(lines.length > 1, 'nothing was logged');
+    assert.match(lines.at(-1)!, /^Cannot start: Port /);
+  });
+
+  for (const [name, remedy] of Object.entries({
+    'events.db': 'move it away',
+    'records.db': 'move it away',
+    'views.db': 'remove it',
+    'jobs.db': 'remove it',
+  })) {
+    it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {
+      writeFileSync(join(directory, name), 'These are the notes of somebody else.\n'.repeat(200));
+      const bytes = readFileSync(join(directory, name));
+      const ending = await LedgerProcess.ending({ directory });
+      assert.equal(ending.code, 1);
+      assert.match(
+        ending.output,
+        new RegExp(`^Cannot start: The file .*${name} cannot be used: .*; ${remedy}\\b.*\\.\\n$`),
+      );
+      assert.deepEqual(readFileSync(join(directory, name)), bytes);
+    });
+
+    it(`refuses a file ${name} of another program and leaves it as it was`, async () => {
+      const foreign = new DatabaseSync(join(directory, 'foreign.db'));
+      foreign.exec(
+        "PRAGMA application_id = 42; CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')",
+      );
+      foreign.close();
+      copyFileSync(join(directory, 'foreign.db'), join(directory, name));
+      const bytes = readFileSync(join(directory, name));
+      const ending = await LedgerProcess.ending({ directory });
+      assert.equal(ending.code, 1);
+      assert.match(ending.output, new RegExp(`^Cannot start: .*${name}.*another program; .*\\.\\n$`));
+      assert.deepEqual(readFileSync(join(directory, name)), bytes);
+    });
+  }
+
+  it('names the variable that is wrong in one sentence, and no secret', async t => {
+    writeFileSync(join(directory, 'a-file'), 'notes');
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port: taken } = other.address() as AddressInfo;
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'many' }, /^Cannot start: PORT must be a number/],
+      [{ LOG_LEVEL: 'loud' }, /^Cannot start: LOG_LEVEL must be one of/],
+      [{ SECRET_KEY: 'c2hvcnQ=' }, /^Cannot start: SECRET_KEY must be base64 of at least 32/],
+      [{ MONGODB_URL: 'mongodb://ann:s3cret@db/x' }, /^Cannot start: SECRET_KEY is required/],
+      [{ REDIS_URL: 'http://ann:s3cret@queue' }, /^Cannot start: REDIS_URL must be a URL/],
+      [{ SMTP_URL: 'smtp://ann:s3cret%@mail' }, /^Cannot start: SMTP_URL has .* percent-encoded/],
+      [
+        { REDIS_URL: 'redis://:s3cret%b@queue', SECRET_KEY: randomBytes(32).toString('base64') },
+        /^Cannot start: REDIS_URL has .* percent-encoded/,
+      ],
+      [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
+      [{ TRUST_PROXY: 'bad' }, /^Cannot start: TRUST_PROXY must be true, false, or addresses/],
+      [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
+      [
+        { DATA_DIR: join(directory, 'a-file', 'data') },
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+      ],
+      [
+        { HOST: '192.0.2.1' },
+        /^Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,
+      ],
+      [
+        { HOST: 'nowhere.invalid' },
+        /^Cannot start: HOST must be an address or a name of this machine; nowhere\.invalid is none/,
+      ],
+      [
+        { PORT: String(taken) },
+        /^Cannot start: Port [0-9]+ on 127\.0\.0\.1 is taken; set PORT to another one\.$/m,
+      ],
+    ];
+    for (const [environment, sentence] of wrong) {
+      const { code, output } = await LedgerProcess.ending({ directory, environment });
+      assert.equal(code, 1, JSON.stringify(environment));
+      assert.match(output, sentence);
+      assert.doesNotMatch(output, /s3cret/);
+      assert.equal(output.trimEnd().split('\n').length, 1, output);
+    }
+  });
+});
