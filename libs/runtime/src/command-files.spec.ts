@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -78,6 +79,15 @@ describe('commands for the server on a data directory', () => {
     );
     assert.deepEqual(new Set(ids).size, 3);
     assert.match(ids[1]!, /^give-up-/);
+  });
+
+  it('are taken away by the server alone once they are answered', async () => {
+    const sent = new CommandSending(directory).send(DROP, nowhere);
+    const { id } = JSON.parse(readFileSync(file, 'utf8')) as { id: string };
+    const answers = [{ id, accepted: 'pointer-1' }];
+    writeFileSync(join(directory, 'projections-answer.json'), JSON.stringify({ answers }));
+    assert.deepEqual(await sent, { answer: answers[0] });
+    assert.ok(existsSync(file));
   });
 
   it('are told apart from another one that waits, which stays', async () => {

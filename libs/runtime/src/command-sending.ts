@@ -49,7 +49,8 @@ export class CommandSending {
 
   /**
    * Hands a command over and waits for the answer. Without one the command is taken back, also where the program
-   * ends before: it must not be done when nobody expects it any more.
+   * ends before: it must not be done when nobody expects it any more. With one the server takes it away, and nobody
+   * else: of two that do, the second may meet the command that was given next.
    * @param instead tried now and then: what holds the directory may end meanwhile, or be no server
    * @throws CommandUnanswered
    */
@@ -58,9 +59,13 @@ export class CommandSending {
     const takeBack = (): void => this.takeBack(id);
     process.once('exit', takeBack);
     try {
-      return await this.answered(id, command, instead);
-    } finally {
+      const sent = await this.answered(id, command, instead);
+      if (!('answer' in sent)) takeBack();
+      return sent;
+    } catch (error) {
       takeBack();
+      throw error;
+    } finally {
       process.off('exit', takeBack);
     }
   }
