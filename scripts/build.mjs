@@ -54,6 +54,12 @@ export function requireNode() {
   process.exit(1);
 }
 
+/** With NODE_ENV=production or --omit=dev npm leaves them out, but for those that others bring, as the compiler. */
+function areDevelopmentDependenciesThere() {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(devDependencies).every(name => existsSync(join(root, 'node_modules', name)));
+}
+
 /** Builds when it has to. @returns whether dist/ is now up to date */
 export function build() {
   if (!existsSync(join(root, 'node_modules', 'typescript'))) {
@@ -63,6 +69,10 @@ export function build() {
   const files = sources();
   const stamp = stampOf(files);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  if (!areDevelopmentDependenciesThere()) {
+    console.error('The build needs the development dependencies: run `npm ci --include=dev` first.');
+    return false;
+  }
   console.error('Building …');
   rmSync(stampFile, { force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
