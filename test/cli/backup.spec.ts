@@ -119,7 +119,10 @@ describe('ledger backup and restore', () => {
     for (const more of [[], ['--replace']]) {
       const { code, stderr } = await ledger(['restore', backup, ...more], { directory });
       assert.equal(code, 1);
-      assert.match(stderr, /^ledger: Another server is running on the data directory .*\n$/);
+      assert.match(
+        stderr,
+        /^ledger: Another server or ledger command is at work on the data directory .*\n$/,
+      );
     }
   }
 

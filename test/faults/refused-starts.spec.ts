@@ -21,7 +21,10 @@ describe('a server that cannot start', () => {
     const server = await LedgerProcess.start({ directory });
     const second = await LedgerProcess.ending({ directory });
     assert.equal(second.code, 1);
-    assert.match(second.output, /^Cannot start: Another server is running on the data directory /);
+    assert.match(
+      second.output,
+      /^Cannot start: Another server or ledger command is at work on the data directory /,
+    );
     assert.equal(second.output.trim().split('\n').length, 1);
     assert.equal(await server.end('SIGTERM'), 0);
     const third = await LedgerProcess.start({ directory });

@@ -7,7 +7,7 @@ import { LOCK } from './data-files.js';
 /** "HLlk": knows the lock's own file again. */
 const LOCK_APPLICATION_ID = 0x484c6c6b;
 
-/** Another server holds the data directory. */
+/** Another server, or a `ledger` command that needs the directory for itself, holds it. */
 class DataDirectoryTaken extends ConfigurationError {}
 
 /**
@@ -17,7 +17,7 @@ class DataDirectoryTaken extends ConfigurationError {}
 export class DataDirectoryLock {
   private constructor(private readonly database: Database) {}
 
-  /** @throws DataDirectoryTaken when another server holds the directory */
+  /** @throws DataDirectoryTaken when another process holds the directory */
   static take(directory: string): DataDirectoryLock {
     const database = openDatabase({
       file: join(directory, LOCK),
@@ -32,7 +32,7 @@ export class DataDirectoryLock {
       closeDatabase(database);
       if (!isBusy(error)) throw error;
       throw new DataDirectoryTaken(
-        `Another server is running on the data directory ${directory}; stop it first, or give this one another DATA_DIR.`,
+        `Another server or ledger command is at work on the data directory ${directory}; end it first, or give this one another DATA_DIR.`,
       );
     }
     return new DataDirectoryLock(database);
