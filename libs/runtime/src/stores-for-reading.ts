@@ -5,7 +5,7 @@ import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS, MEMBERSHIP_LOG } from '#identity/households/household-records';
 import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
-import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
+import { collectionsOf, collectionsOnlyIn, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
 import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -16,8 +16,12 @@ import { openDocuments, openEventStore } from './stores.js';
 export interface ReadableStores {
   readonly eventStore: EventStore;
   readonly documents: Documents;
-  /** The read models that are served. */
+  /** The read models that were live when the stores were opened. */
   readonly models: ReadModels;
+  /** Those that are live now, ready to be read. @throws DocumentsUnavailable */
+  liveModels(): Promise<ReadModels>;
+  /** Whether they are live now. @throws DocumentsUnavailable */
+  areLive(models: ReadModels): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,9 +43,9 @@ export async function openStoresForReading(
     const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
     try {
       await documents.ensure([GENERATION_POINTER]);
-      const models = readModelsOf((await readPointer(documents)).live);
-      await documents.ensure(collectionsToRead(models));
-      return { eventStore, documents, models, close };
+      const liveModels = (): Promise<ReadModels> => openLiveModels(documents);
+      const models = await liveModels();
+      return { eventStore, documents, models, liveModels, areLive: each => areLive(documents, each), close };
     } catch (error) {
       await documents.close();
       throw error;
@@ -50,6 +54,25 @@ export async function openStoresForReading(
     await eventStore.close();
     throw error;
   }
+}
+
+/** @throws DocumentsUnavailable */
+async function openLiveModels(documents: Documents): Promise<ReadModels> {
+  for (;;) {
+    const models = readModelsOf((await readPointer(documents)).live);
+    try {
+      await documents.ensure(collectionsToRead(models));
+      return models;
+    } catch (error) {
+      // They may have been replaced and dropped since.
+      if (await areLive(documents, models)) throw error;
+    }
+  }
+}
+
+async function areLive(documents: Documents, { generations }: ReadModels): Promise<boolean> {
+  const { live } = await readPointer(documents);
+  return collectionsOnlyIn(live, generations).length === 0;
 }
 
 /** No more than is looked at: beside an older server the others may not be there yet. */

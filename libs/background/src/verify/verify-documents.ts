@@ -22,6 +22,14 @@ const LOOK_AGAIN_MS = 200;
  */
 export type DifferenceKind = 'differs' | 'missing' | 'unexpected' | 'behind';
 
+/** The documents that are verified. */
+interface Served {
+  readonly documents: Documents;
+  readonly models: ReadModels;
+  /** Throws where they are served no more: nothing that is late there comes. */
+  readonly requireLive: () => Promise<void>;
+}
+
 /** A served document that is not what the events make it. */
 export interface Difference {
   readonly householdId: string;
@@ -43,14 +51,14 @@ export class HouseholdDocumentsCheck {
   documents = 0;
 
   constructor(
-    private readonly served: { readonly documents: Documents; readonly models: ReadModels },
+    private readonly served: Served,
     private readonly scratch: Scratch,
     private readonly fold: ScratchFold,
     private readonly householdId: string,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws as `ScratchFold.foldOn` */
+  /** @throws as `ScratchFold.foldOn`, and `Served.requireLive` */
   async *differences(): AsyncGenerator<Difference> {
     const { models } = this.served;
     for (const collection of collectionsOf(models)) {
@@ -107,6 +115,7 @@ export class HouseholdDocumentsCheck {
       if (served && expected && haveSameText(served, expected)) return null;
       const isBehind = expected !== null && (served === null || served.revision < expected.revision);
       if (!isBehind || this.isOverdue(deadline)) return this.difference(collection, key, expected, served);
+      await this.served.requireLive();
       await pause(LOOK_AGAIN_MS);
     }
   }

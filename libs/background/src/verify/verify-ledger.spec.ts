@@ -25,7 +25,12 @@ import {
 } from '#streams/streams.scenario';
 import { fieldDifferences, FIELDS_NAMED_MAX } from './field-differences.js';
 import { scratchModels, type Scratch } from './scratch-fold.js';
-import { LedgerVerification, type VerifyOptions, type Verification } from './verify-ledger.js';
+import {
+  LedgerVerification,
+  ReadModelsReplaced,
+  type VerifyOptions,
+  type Verification,
+} from './verify-ledger.js';
 
 /** Beyond what a server may lag, for the events that the scenario dates. */
 const MUCH_LATER = (): number => Date.parse('2027-01-01T00:00:00Z');
@@ -149,6 +154,47 @@ describe('verifying a ledger', () => {
     const transaction = found.differences.find(({ collection }) => collection === MODELS.transactions.name)!;
     assert.equal(transaction.kind, 'behind');
     assert.ok(transaction.fields.some(({ path }) => path === 'record.deletedAt'));
+  });
+
+  it(
+    'calls nothing wrong in read models that were replaced, and waits for none of it',
+    { timeout: 60_000 },
+    async () => {
+      await record(2);
+      const areLive = async (): Promise<boolean> => false;
+      // Whoever waits does so for seconds.
+      const soon = (): number => Date.parse(envelope().at) + 1_000;
+      for (const now of [MUCH_LATER, soon]) {
+        const begun = performance.now();
+        await assert.rejects(verify(others, { areLive, now }), ReadModelsReplaced);
+        assert.ok(performance.now() - begun < 5_000);
+      }
+      await place.documents.put(MODELS.untrackedCounts, [
+        { key: '01JSTRAY000000000000000000', revision: 1, count: 3 },
+      ]);
+      await assert.rejects(verify(place.documents, { areLive }), ReadModelsReplaced);
+    },
+  );
+
+  it('takes no failure to read what was dropped for one of the events', async () => {
+    await record(1);
+    const { months, heads } = MODELS;
+    for (const gone of [months, heads]) {
+      let live = true;
+      const served = Object.create(place.documents) as Documents;
+      served.range = async (collection, range) => {
+        if (collection.name !== gone.name) return place.documents.range(collection, range);
+        live = false;
+        throw new Error(`no such table: ${collection.name}`);
+      };
+      await assert.rejects(verify(served, { areLive: async () => live }), ReadModelsReplaced);
+    }
+  });
+
+  it('does not mind that others are live where all that it reads is right', async () => {
+    await record(1);
+    const found = await verify(place.documents, { areLive: async () => false });
+    assert.deepEqual(found.differences, []);
   });
 
   it('finds events that contradict each other, where every document is what they say', async () => {

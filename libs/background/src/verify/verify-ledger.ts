@@ -16,6 +16,14 @@ const DIFFERENCES_LISTED_MAX = 1_000;
 /** At most this many documents are looked at, in each collection, of a household that has no events. */
 const STRAY_DOCUMENTS_MAX = 100;
 
+/** Other read models are live than those that are verified: these are not written any more, or gone. */
+export class ReadModelsReplaced extends Error {
+  override readonly name = 'ReadModelsReplaced';
+  constructor() {
+    super('Other read models are live than those that are verified.');
+  }
+}
+
 /** A household whose events cannot be folded, so that its documents cannot be checked. */
 export interface Unfoldable {
   readonly householdId: string;
@@ -46,6 +54,8 @@ export interface VerifyOptions {
   readonly expected?: readonly Head[];
   /** Milliseconds since the epoch, by which documents are behind or only late. */
   readonly now?: () => number;
+  /** Whether the read models that are verified are still those that are live; they are by default. */
+  readonly areLive?: () => Promise<boolean>;
   /** Told how far the reading of the chains is, and then the comparing of documents. */
   readonly progress?: (stage: 'chains' | 'documents', events: number, total: number | null) => void;
 }
@@ -72,8 +82,21 @@ export class LedgerVerification {
     private readonly options: VerifyOptions = {},
   ) {}
 
-  /** Once only. @throws EventStoreUnavailable, DocumentsUnavailable */
+  /**
+   * Once only. Where other read models become live meanwhile, it ends as soon as something looks wrong.
+   * @throws ReadModelsReplaced, EventStoreUnavailable, DocumentsUnavailable
+   */
   async run(): Promise<Verification> {
+    try {
+      return await this.verify();
+    } catch (error) {
+      // Reading what is dropped fails in any way.
+      if (await this.isLive().catch(() => true)) throw error;
+      throw new ReadModelsReplaced();
+    }
+  }
+
+  private async verify(): Promise<Verification> {
     const audit = await this.followChains();
     const heads = audit.heads();
     for (const { householdId } of heads) await this.checkHousehold(householdId, audit.events);
@@ -109,7 +132,11 @@ export class LedgerVerification {
 
   private async checkHousehold(householdId: string, total: number): Promise<void> {
     const fold = new ScratchFold(this.store, this.scratch, householdId);
-    const served = { documents: this.documents, models: this.models };
+    const served = {
+      documents: this.documents,
+      models: this.models,
+      requireLive: () => this.requireLive(),
+    };
     const check = new HouseholdDocumentsCheck(served, this.scratch, fold, householdId, this.options.now);
     try {
       await fold.foldOn(undefined, events => {
@@ -117,9 +144,10 @@ export class LedgerVerification {
         this.options.progress?.('documents', this.eventsFolded, total);
       });
       this.noteSums(await findWrongSums(this.scratch, householdId, fold.household));
-      for await (const difference of check.differences()) this.note(difference);
+      for await (const difference of check.differences()) await this.note(difference);
     } catch (error) {
-      if (isStoreDown(error)) throw error;
+      if (isStoreDown(error) || error instanceof ReadModelsReplaced) throw error;
+      await this.requireLive();
       const reason = sentenceOf(error);
       this.unfoldable.push({ householdId, revision: fold.revision, reason });
     } finally {
@@ -136,7 +164,13 @@ export class LedgerVerification {
       for await (const stray of present) {
         if (known.has(stray) || (await lastEventOf(this.store, stray))) continue;
         for (const { key } of await this.documentsOf(collection, stray, STRAY_DOCUMENTS_MAX)) {
-          this.note({ householdId: stray, collection: collection.name, key, kind: 'unexpected', fields: [] });
+          await this.note({
+            householdId: stray,
+            collection: collection.name,
+            key,
+            kind: 'unexpected',
+            fields: [],
+          });
         }
       }
     }
@@ -167,8 +201,18 @@ export class LedgerVerification {
     this.wrongSums.push(...found.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
   }
 
-  private note(difference: Difference): void {
+  private async note(difference: Difference): Promise<void> {
+    await this.requireLive();
     this.differencesTotal++;
     if (this.differences.length < DIFFERENCES_LISTED_MAX) this.differences.push(difference);
+  }
+
+  /** To be asked once something looks wrong, since what was replaced before looks so. @throws ReadModelsReplaced */
+  private async requireLive(): Promise<void> {
+    if (!(await this.isLive())) throw new ReadModelsReplaced();
+  }
+
+  private async isLive(): Promise<boolean> {
+    return this.options.areLive?.() ?? true;
   }
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { latestGeneration } from '#streams/read-models';
+import { latestGeneration, type ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
 import { id } from '../arguments.js';
@@ -10,6 +10,7 @@ import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
+import { verifyLive } from '../verify-live.js';
 
 interface VerifyCommandOptions {
   readonly household?: string;
@@ -23,8 +24,8 @@ const ABOUT =
   'compares every document that is served with what came out: months, groups and items, transactions, merchants, ' +
   'counts and funds. Adds up the transactions besides, and compares that with the figures. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
   'later, with --expect, that the history up to it is still the same; histories may have grown.\n\n' +
-  'Works beside a running server, reading only. Folds one household at a time, into a directory for temporary files ' +
-  '(TMPDIR). The exit code is 1 when anything is not as it should be.';
+  'Works beside a running server, reading only; it begins again where a rebuild puts other read models in place. ' +
+  'Folds one household at a time, into a directory for temporary files (TMPDIR). The exit code is 1 when anything is not as it should be.';
 
 const EXAMPLES = `
 Examples:
@@ -51,8 +52,10 @@ export function verifyCommand(terminal: Terminal): Command {
       const { verification, generation } = await whileReading(async stores => {
         // A noted household that is gone is not unknown: its head is lost.
         if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
-        const found = await verify(terminal, stores, household, expected ?? []);
-        return { verification: found, generation: latestGeneration(stores.models) };
+        return verifyLive(stores, terminal, async models => {
+          const found = await verify(terminal, stores, models, household, expected ?? []);
+          return { verification: found, generation: latestGeneration(models) };
+        });
       });
       if (options.json) await terminal.printJson(verificationJson(verification, generation));
       else await printVerification(terminal, verification, expected?.length ?? null);
@@ -74,7 +77,8 @@ async function expectedHeads({ expect, household }: VerifyCommandOptions): Promi
 
 async function verify(
   terminal: Terminal,
-  { eventStore, documents, models }: ReadableStores,
+  { eventStore, documents, areLive }: ReadableStores,
+  models: ReadModels,
   householdId: string | undefined,
   expected: readonly Head[],
 ): Promise<Verification> {
@@ -92,6 +96,7 @@ async function verify(
     return await new LedgerVerification(eventStore, documents, models, scratch, {
       householdId,
       expected,
+      areLive: () => areLive(models),
       progress,
     }).run();
   } finally {

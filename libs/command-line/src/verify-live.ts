@@ -1,0 +1,35 @@
+import { ReadModelsReplaced } from '#background/verify/verify-ledger';
+import type { ReadModels } from '#streams/read-models';
+import { CommandFailed } from './failures.js';
+import type { Terminal } from './output/terminal.js';
+import type { ReadableStores } from './reading.js';
+
+/** A rebuild takes longer than a verification, so that further ones are hardly met. */
+export const VERIFICATIONS_MAX = 5;
+
+/**
+ * Verifies the live read models. Where others take their place meanwhile, it begins again with those that are live then.
+ * @param verify throws `ReadModelsReplaced`
+ * @throws CommandFailed where that is so each time, and what `verify` throws besides
+ */
+export async function verifyLive<T>(
+  stores: Pick<ReadableStores, 'models' | 'liveModels'>,
+  terminal: Pick<Terminal, 'remark'>,
+  verify: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  let { models } = stores;
+  for (let count = 1; ; count++) {
+    try {
+      return await verify(models);
+    } catch (error) {
+      if (!(error instanceof ReadModelsReplaced)) throw error;
+    }
+    if (count === VERIFICATIONS_MAX) {
+      throw new CommandFailed(
+        `Other read models became live ${count} times while they were verified; try again when nothing is rebuilt.`,
+      );
+    }
+    terminal.remark('Other read models became live meanwhile; the verification begins again.');
+    models = await stores.liveModels();
+  }
+}
