@@ -180,29 +180,25 @@ describe('an append to a server that is away', () => {
 });
 
 describe('an append that the server refuses', () => {
-  it('is not sent again when the user or password is wrong', () =>
-    withFake(
-      async pair => {
-        const { fake, store } = pair;
-        fake.faults.append.push(faults.wrongPassword);
-        const refused = unavailable(/refuses the user and password of EVENTSTORE_URL/);
-        await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
-        assert.equal(appends(pair), 1);
-      },
-      { timings: PATIENT },
-    ));
-
-  it('is not sent again when the user may not write', () =>
-    withFake(
-      async pair => {
-        const { fake, store } = pair;
-        fake.faults.append.push(faults.accessDenied);
-        const refused = unavailable(/does not let the user of EVENTSTORE_URL/);
-        await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), refused);
-        assert.equal(appends(pair), 1);
-      },
-      { timings: PATIENT },
-    ));
+  for (const [title, fault, reason] of [
+    [
+      'the user or password is wrong',
+      faults.wrongPassword,
+      /refuses the user and password of EVENTSTORE_URL/,
+    ],
+    ['the user may not write', faults.accessDenied, /does not let the user of EVENTSTORE_URL/],
+  ] as const) {
+    it(`is not sent again when ${title}`, () =>
+      withFake(
+        async pair => {
+          const { fake, store } = pair;
+          fake.faults.append.push(fault);
+          await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), unavailable(reason));
+          assert.equal(appends(pair), 1);
+        },
+        { timings: PATIENT },
+      ));
+  }
 
   it('is too large for a server that takes less than we do', () =>
     withFake(
