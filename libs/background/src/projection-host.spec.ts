@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
@@ -90,6 +91,61 @@ describe('the projection host', () => {
     await until(() => host.status().waitingFor !== null);
     await host.stop();
     assert.deepEqual(await checkpointsOf('away'), ['']);
+  });
+
+  /** A store that is caught up with at once, and then delivers two batches of one event and nothing more. */
+  async function storeWithTwoBatches(betweenThem: Promise<unknown>): Promise<{
+    store: EventStore;
+    events: RecordedEvent[];
+    delivered: Promise<void>;
+  }> {
+    const events: RecordedEvent[] = [];
+    let allTaken = (): void => undefined;
+    const delivered = new Promise<void>(resolve => (allTaken = resolve));
+    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX })) events.push(...page);
+    const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
+      async *subscribe({ signal }: { signal: AbortSignal }): AsyncGenerator<Delivery> {
+        yield { kind: 'caught-up' };
+        yield { kind: 'events', events: events.slice(0, 1) };
+        await betweenThem;
+        yield { kind: 'events', events: events.slice(1, 2) };
+        allTaken();
+        if (!signal.aborted) await once(signal, 'abort');
+      },
+    });
+    return { store, events, delivered };
+  }
+
+  it('applies what it was given before it stops', async () => {
+    const { store, events, delivered } = await storeWithTwoBatches(Promise.resolve());
+    const applied: string[] = [];
+    const observe: Streams['observe'] = async householdId => void applied.push(householdId);
+    const streams: Streams = { ...heldStreams().streams, observe };
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'ended' });
+    host.start();
+    await delivered;
+    await host.stop();
+    assert.equal(applied.length, 2);
+    assert.deepEqual(await checkpointsOf('ended'), [events[1]!.position]);
+  });
+
+  it('does not pass over a batch that failed until it stopped', async () => {
+    let cameBack = (): void => undefined;
+    const back = new Promise<void>(resolve => (cameBack = resolve));
+    const { store } = await storeWithTwoBatches(back);
+    let isAway = true;
+    const observe: Streams['observe'] = async () => {
+      if (isAway) throw new DocumentsUnavailable('away');
+    };
+    const streams: Streams = { ...heldStreams().streams, observe };
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'left off' });
+    host.start();
+    await until(() => host.status().waitingFor !== null);
+    const stopped = host.stop();
+    isAway = false;
+    cameBack();
+    await stopped;
+    assert.deepEqual(await checkpointsOf('left off'), ['']);
   });
 
   it('says how old what it applies is, and comes to the end', async () => {

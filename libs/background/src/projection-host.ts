@@ -74,6 +74,8 @@ export class ProjectionHost {
   private pendingWeight = 0;
   /** The oldest event of the batch that is being applied, or was last while there is more. */
   private underWay: RecordedEvent | null = null;
+  /** A batch was left at a stop, so that the position may not pass beyond it with a later one. */
+  private hasLeftOff = false;
   private readonly ahead: RunAhead;
   private position: string | null = null;
   private subscription = new AbortController();
@@ -111,7 +113,10 @@ export class ProjectionHost {
     this.running = this.follow();
   }
 
-  /** Stops after the household or the batch under way and writes the checkpoint. */
+  /**
+   * Stops after the household or the batch under way, once it is up to date also after what was delivered, and writes
+   * the checkpoint.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.subscription.abort();
@@ -256,11 +261,11 @@ export class ProjectionHost {
 
   private async applyPending(): Promise<void> {
     const events = this.pending;
-    if (events.length === 0) return;
+    if (events.length === 0 || this.hasLeftOff) return;
     this.pending = [];
     this.pendingWeight = 0;
     let wait = RETRY_FIRST_MS;
-    while (!this.stopping.signal.aborted) {
+    do {
       try {
         this.underWay = events[0]!;
         await this.enclose(events.length, () => this.applyByHousehold(events));
@@ -275,7 +280,8 @@ export class ProjectionHost {
         await this.pause(wait);
         wait = longerWait(wait);
       }
-    }
+    } while (!this.stopping.signal.aborted);
+    this.hasLeftOff = true;
   }
 
   /** A page brings much more with it while catching up: whoever stops does not wait for all of it. */
