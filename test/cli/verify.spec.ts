@@ -182,6 +182,30 @@ describe('ledger projections verify', () => {
     }
   });
 
+  it('names each document of which the text is damaged, and checks the others', async () => {
+    const damage = (collection: string, where: string): void =>
+      tamper('views.db', `UPDATE "documents:${collection}" SET body = substr(body, 1, 20) WHERE ${where}`);
+    damage(months, `key LIKE '%|2026-01'`);
+    damage('heads_g1', 'true');
+    damage(transactions, 'true');
+    tamper(
+      'views.db',
+      `UPDATE "documents:merchants_g1" SET body = json_set(body, '$.revision', 0) WHERE id = 1`,
+    );
+    const found = await report(1);
+    assert.deepEqual(found.unfoldable, []);
+    assert.equal(found.documents, noted.documents);
+    const kindsIn = (collection: string): string[] =>
+      found.differences.filter(each => each.collection === collection).map(({ kind }) => kind);
+    assert.deepEqual(kindsIn(months), ['damaged']);
+    assert.deepEqual(kindsIn('heads_g1'), ['damaged']);
+    const damaged = kindsIn(transactions);
+    assert.ok(damaged.length > 1 && damaged.every(kind => kind === 'damaged'));
+    assert.deepEqual(kindsIn('merchants_g1'), ['behind']);
+    const { stdout } = await ledger(VERIFY, { directory });
+    assert.match(stdout, /: months_g1 \S+\|2026-01 is damaged: it cannot be read$/m);
+  });
+
   it('finds an event that was changed, and what it would make', async () => {
     tamper(
       'events.db',

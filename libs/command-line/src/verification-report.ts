@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   missing: 'is missing',
   unexpected: 'should not be there',
   behind: 'is behind the events',
+  damaged: 'is damaged: it cannot be read',
 };
 
 /** Whether everything was as it should be. */

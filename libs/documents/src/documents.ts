@@ -139,7 +139,7 @@ export abstract class Documents {
    */
   abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
 
-  /** @throws DocumentsUnavailable */
+  /** @throws DocumentsUnavailable, DamagedDocument */
   abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
 
   /** The documents that are there, in no promised order. @throws DocumentsUnavailable, RangeError over the limit */
@@ -152,7 +152,10 @@ export abstract class Documents {
    */
   abstract revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]>;
 
-  /** Documents by key, in the order of the keys' bytes. @throws DocumentsUnavailable, RangeError over the limit */
+  /**
+   * Documents by key, in the order of the keys' bytes.
+   * @throws DocumentsUnavailable, RangeError over the limit, DamagedDocument for the first one that cannot be read
+   */
   abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;
 
   /**
@@ -267,4 +270,18 @@ export class DocumentsUnavailable extends Error {
   override readonly name = 'DocumentsUnavailable';
   /** Read by the HTTP layer: this failure answers `503 unavailable`. */
   readonly unavailable = true;
+}
+
+/**
+ * What is stored of a document is none any more: the medium changed it. Trying again does not help. The sentence leaves
+ * out the key, which may name a person.
+ */
+export class DamagedDocument extends Error {
+  override readonly name = 'DamagedDocument';
+  constructor(
+    readonly collection: string,
+    readonly key: string,
+  ) {
+    super(`a stored document of ${collection} is damaged`);
+  }
 }

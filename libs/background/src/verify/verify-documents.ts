@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, Document, Documents } from '#documents/documents';
-import { pagesOf } from '#documents/pages';
+import { DamagedDocument, type Collection, type Document, type Documents } from '#documents/documents';
 import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { haveSameText } from '../same-text.js';
+import { entriesOf, type Entry } from './entries.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
 import type { Scratch, ScratchFold } from './scratch-fold.js';
 
@@ -18,9 +18,10 @@ const LOOK_AGAIN_MS = 200;
 
 /**
  * `differs`: another content at the same revision. `missing`: the events make it and it is not there. `unexpected`: no
- * event makes it. `behind`: it is as it was at an earlier revision.
+ * event makes it. `behind`: it is as it was at an earlier revision. `damaged`: the medium changed it, so that it cannot be
+ * read.
  */
-export type DifferenceKind = 'differs' | 'missing' | 'unexpected' | 'behind';
+export type DifferenceKind = 'differs' | 'missing' | 'unexpected' | 'behind' | 'damaged';
 
 /** The documents that are verified. */
 interface Served {
@@ -64,12 +65,27 @@ export class HouseholdDocumentsCheck {
     for (const collection of collectionsOf(models)) {
       if (collection.name === models.heads.name) continue;
       for await (const key of this.suspects(collection)) {
-        const difference = await this.settled(collection, key);
+        const difference = await this.unlessDamaged(collection, key, () => this.settled(collection, key));
         if (difference) yield difference;
       }
     }
-    const head = await this.headAhead();
+    const { heads } = models;
+    const head = await this.unlessDamaged(heads, this.householdId, () => this.headAhead());
     if (head) yield head;
+  }
+
+  /** What a look at a document finds; where that is damaged, that it is. */
+  private async unlessDamaged(
+    { name }: Collection<Document>,
+    key: string,
+    look: () => Promise<Difference | null>,
+  ): Promise<Difference | null> {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof DamagedDocument)) throw error;
+      return { householdId: this.householdId, collection: name, key, kind: 'damaged', fields: [] };
+    }
   }
 
   /** The keys of documents that are not the same on both sides at a first look. */
@@ -87,21 +103,14 @@ export class HouseholdDocumentsCheck {
         a = await next(served);
       } else {
         this.documents++;
-        if (!haveSameText(a, b)) yield b.key;
+        if (!haveSameText(a!.document, b.document)) yield b.key;
         [a, b] = [await next(served), await next(expected)];
       }
     }
   }
 
-  private async *inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Document> {
-    for await (const page of pagesOf(
-      documents,
-      collection,
-      householdRange(this.householdId),
-      PAGE_DOCUMENTS,
-    )) {
-      yield* page;
-    }
+  private inOrder(documents: Documents, collection: Collection<Document>): AsyncGenerator<Entry> {
+    return entriesOf(documents, collection, householdRange(this.householdId), PAGE_DOCUMENTS);
   }
 
   /** What remains of a suspicion once both sides were looked at for the same revision. */
@@ -164,7 +173,7 @@ function isBefore(a: string, b: string): boolean {
   return a !== b && Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 }
 
-async function next(documents: AsyncGenerator<Document>): Promise<Document | null> {
-  const { value, done } = await documents.next();
+async function next(entries: AsyncGenerator<Entry>): Promise<Entry | null> {
+  const { value, done } = await entries.next();
   return done === true ? null : value;
 }

@@ -5,6 +5,7 @@ import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream'
 import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
+import { entriesOf } from './entries.js';
 import { ScratchFold, type Scratch } from './scratch-fold.js';
 import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
 import { findWrongSums, type WrongSum } from './wrong-sums.js';
@@ -163,37 +164,30 @@ export class LedgerVerification {
       const present = householdId === undefined ? this.householdsIn(collection) : [householdId];
       for await (const stray of present) {
         if (known.has(stray) || (await lastEventOf(this.store, stray))) continue;
-        for (const { key } of await this.documentsOf(collection, stray, STRAY_DOCUMENTS_MAX)) {
-          await this.note({
-            householdId: stray,
-            collection: collection.name,
-            key,
-            kind: 'unexpected',
-            fields: [],
-          });
-        }
+        await this.noteStrays(collection, stray);
       }
+    }
+  }
+
+  private async noteStrays(collection: Collection<Document>, householdId: string): Promise<void> {
+    let noted = 0;
+    const range = householdRange(householdId);
+    for await (const { key } of entriesOf(this.documents, collection, range, STRAY_DOCUMENTS_MAX)) {
+      await this.note({ householdId, collection: collection.name, key, kind: 'unexpected', fields: [] });
+      if (++noted === STRAY_DOCUMENTS_MAX) return;
     }
   }
 
   /** Passes from one household to the next without reading what is between. */
   private async *householdsIn(collection: Collection<Document>): AsyncGenerator<string> {
-    let range = { ...EVERY_KEY, limit: 1 };
+    let range = EVERY_KEY;
     for (;;) {
-      const [first] = await this.documents.range(collection, range);
+      const { value: first } = await entriesOf(this.documents, collection, range, 1).next();
       if (!first) return;
       const householdId = first.key.split('|', 1)[0]!;
       yield householdId;
       range = { ...range, from: householdRange(householdId).before };
     }
-  }
-
-  private documentsOf(
-    collection: Collection<Document>,
-    householdId: string,
-    limit: number,
-  ): Promise<Document[]> {
-    return this.documents.range(collection, { ...householdRange(householdId), limit });
   }
 
   private noteSums(found: readonly WrongSum[]): void {

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { behindKey, eachElement } from '../declared.js';
-import type { Document, IndexQuery, KeyRange, Where } from '../documents.js';
+import { DamagedDocument, type Document, type IndexQuery, type KeyRange, type Where } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row } from './connection.js';
 import {
   documentsByIds,
   documentsByKeys,
+  documentsInRange,
   isHit,
   joined,
   linesInRange,
@@ -68,6 +69,42 @@ export async function readDocuments<T extends Document>(
     documents.push(...some);
   }
   return documents;
+}
+
+/** The documents of a range of keys. @throws DamagedDocument for the first that cannot be read */
+export async function readRange<T extends Document>(
+  read: Read,
+  layout: CollectionLayout,
+  range: KeyRange,
+  now: number,
+): Promise<T[]> {
+  const bound = documentsInRange(layout, range, now);
+  try {
+    return await readDocuments<T>(read, () => bound, range.limit);
+  } catch (error) {
+    if (error instanceof SyntaxError) requireReadable(read, layout, range, now);
+    throw error;
+  }
+}
+
+/** Looks at each by itself, since those of a range are parsed together. @throws DamagedDocument */
+function requireReadable(read: Read, layout: CollectionLayout, range: KeyRange, now: number): void {
+  const { sql, values } = documentsInRange(layout, range, now, 'key, body');
+  for (const [key, body] of read(c => c.rows(sql, values))) parseDocument(layout, String(key), String(body));
+}
+
+/** @throws DamagedDocument */
+export function parseDocument<T extends Document>(
+  { collection }: CollectionLayout,
+  key: string,
+  body: string,
+): T {
+  try {
+    const document: T = JSON.parse(body);
+    return document;
+  } catch {
+    throw new DamagedDocument(collection.name, key);
+  }
 }
 
 export async function readByKeys<T extends Document>(

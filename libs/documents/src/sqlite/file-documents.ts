@@ -21,7 +21,15 @@ import {
   storedDefinition,
 } from './collection-schema.js';
 import type { DocumentFile } from './document-file.js';
-import { digestDocuments, readByKeys, readDocuments, searchDocuments, sourceOf } from './document-reader.js';
+import {
+  digestDocuments,
+  parseDocument,
+  readByKeys,
+  readDocuments,
+  readRange,
+  searchDocuments,
+  sourceOf,
+} from './document-reader.js';
 import {
   dropDocument,
   insertDocument,
@@ -32,13 +40,7 @@ import {
 } from './document-writer.js';
 import { sweepGroups } from './index-entries.js';
 import { documentOf, writingsOf, type SerialisedDocuments } from './serialised-documents.js';
-import {
-  countInIndex,
-  documentByKey,
-  documentsInIndex,
-  documentsInRange,
-  revisionsOf,
-} from './query-plan.js';
+import { countInIndex, documentByKey, documentsInIndex, revisionsOf } from './query-plan.js';
 
 /** Documents that one transaction writes or removes on behalf of one call. */
 export const DOCUMENTS_PER_WRITE = 256;
@@ -109,7 +111,7 @@ export class FileDocuments implements DurabilityDocuments {
     if (known !== undefined) return isExpired(known, this.now()) ? null : known;
     const body = file.read(c => c.row(documentByKey(layout), [key, this.now()]))?.[0];
     if (typeof body !== 'string') return null;
-    const document: T = JSON.parse(body);
+    const document = parseDocument<T>(layout, key, body);
     file.documents.note(collection, document, body.length);
     return document;
   }
@@ -152,12 +154,7 @@ export class FileDocuments implements DurabilityDocuments {
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
     checkLimit(range.limit);
     const { file } = this;
-    const bound = documentsInRange(file.layout(collection), range, this.now());
-    return readDocuments<T>(
-      work => file.read(work),
-      () => bound,
-      range.limit,
-    );
+    return readRange<T>(work => file.read(work), file.layout(collection), range, this.now());
   }
 
   async digest<T extends Document>(

@@ -161,6 +161,29 @@ describe('SQLite documents under faults', () => {
     });
   }
 
+  it('name a document of which the text is damaged, the first one of a range', async () => {
+    const keys = Array.from({ length: 600 }, (_, at) => `k${String(at).padStart(3, '0')}`);
+    await documents.put(
+      VIEWS,
+      keys.map(key => ({ key, revision: 1 })),
+    );
+    await reopen();
+    const database = new DatabaseSync(join(directory, 'views.db'));
+    database.exec(`UPDATE "documents:views" SET body = '{"key":' WHERE key IN ('k300', 'k550')`);
+    database.close();
+    await documents.ensure(BOTH);
+    const damaged = (key: string) => ({ name: 'DamagedDocument', collection: 'views', key });
+    await assert.rejects(documents.get(VIEWS, 'k550'), damaged('k550'));
+    for (const limit of [400, 600]) {
+      await assert.rejects(documents.range(VIEWS, { from: 'k', before: 'l', limit }), damaged('k300'));
+    }
+    const behind = await documents.range(VIEWS, { from: 'k301', before: 'k550', limit: 600 });
+    assert.deepEqual(
+      behind.map(({ key }) => key),
+      keys.slice(301, 550),
+    );
+  });
+
   it('are unavailable while a file is gone, and serve again when it is back', async () => {
     await documents.put(VIEWS, [{ key: 'k', revision: 1 }]);
     await documents.ping();
