@@ -72,17 +72,23 @@ describe('the projection host', () => {
     assert.deepEqual(await checkpointsOf('stopped'), ['']);
   });
 
-  it('goes no further than it has applied where it stops while a store is away', async () => {
-    let first: RecordedEvent | undefined;
-    for await (const [event] of place.store.readAll({ prefix: STREAM_PREFIX, limit: 1 })) first = event;
-    assert.ok(first);
-    const events = [first];
+  /** The events that are recorded, and a store that delivers what it is told to. */
+  async function storeDelivering(
+    deliveries: (events: readonly RecordedEvent[], signal: AbortSignal) => AsyncGenerator<Delivery>,
+  ): Promise<{ store: EventStore; events: readonly RecordedEvent[] }> {
+    const events: RecordedEvent[] = [];
+    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX })) events.push(...page);
     const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
-      async *subscribe(): AsyncGenerator<Delivery> {
-        yield { kind: 'caught-up' };
-        yield { kind: 'events', events };
-        yield { kind: 'checkpoint', position: '9'.repeat(20) };
-      },
+      subscribe: ({ signal }: { signal: AbortSignal }) => deliveries(events, signal),
+    });
+    return { store, events };
+  }
+
+  it('goes no further than it has applied where it stops while a store is away', async () => {
+    const { store } = await storeDelivering(async function* (events) {
+      yield { kind: 'caught-up' };
+      yield { kind: 'events', events: events.slice(0, 1) };
+      yield { kind: 'checkpoint', position: '9'.repeat(20) };
     });
     const away = (): Promise<never> => Promise.reject(new DocumentsUnavailable('away'));
     const streams: Streams = { ...heldStreams().streams, observe: away };
@@ -93,31 +99,16 @@ describe('the projection host', () => {
     assert.deepEqual(await checkpointsOf('away'), ['']);
   });
 
-  /** A store that is caught up with at once, and then delivers two batches of one event and nothing more. */
-  async function storeWithTwoBatches(betweenThem: Promise<unknown>): Promise<{
-    store: EventStore;
-    events: RecordedEvent[];
-    delivered: Promise<void>;
-  }> {
-    const events: RecordedEvent[] = [];
+  it('applies what it was given before it stops', async () => {
     let allTaken = (): void => undefined;
     const delivered = new Promise<void>(resolve => (allTaken = resolve));
-    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX })) events.push(...page);
-    const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
-      async *subscribe({ signal }: { signal: AbortSignal }): AsyncGenerator<Delivery> {
-        yield { kind: 'caught-up' };
-        yield { kind: 'events', events: events.slice(0, 1) };
-        await betweenThem;
-        yield { kind: 'events', events: events.slice(1, 2) };
-        allTaken();
-        if (!signal.aborted) await once(signal, 'abort');
-      },
+    const { store, events } = await storeDelivering(async function* (recorded, signal) {
+      yield { kind: 'caught-up' };
+      yield { kind: 'events', events: recorded.slice(0, 1) };
+      yield { kind: 'events', events: recorded.slice(1, 2) };
+      allTaken();
+      if (!signal.aborted) await once(signal, 'abort');
     });
-    return { store, events, delivered };
-  }
-
-  it('applies what it was given before it stops', async () => {
-    const { store, events, delivered } = await storeWithTwoBatches(Promise.resolve());
     const applied: string[] = [];
     const observe: Streams['observe'] = async householdId => void applied.push(householdId);
     const streams: Streams = { ...heldStreams().streams, observe };
@@ -132,7 +123,12 @@ describe('the projection host', () => {
   it('does not pass over a batch that failed until it stopped', async () => {
     let cameBack = (): void => undefined;
     const back = new Promise<void>(resolve => (cameBack = resolve));
-    const { store } = await storeWithTwoBatches(back);
+    const { store } = await storeDelivering(async function* (events) {
+      yield { kind: 'caught-up' };
+      yield { kind: 'events', events: events.slice(0, 1) };
+      await back;
+      yield { kind: 'events', events: events.slice(1, 2) };
+    });
     let isAway = true;
     const observe: Streams['observe'] = async () => {
       if (isAway) throw new DocumentsUnavailable('away');

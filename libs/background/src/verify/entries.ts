@@ -26,29 +26,23 @@ export async function* entriesOf(
   range: Pick<KeyRange, 'from' | 'before'>,
   size: number,
 ): AsyncGenerator<Entry> {
+  const entryOf = (document: Document): Entry => ({ key: document.key, document });
   let { from } = range;
-  let before: string | null = null;
   for (;;) {
     try {
-      for await (const page of pagesOf(
-        documents,
-        collection,
-        { from, before: before ?? range.before },
-        size,
-      )) {
-        for (const document of page) {
-          from = behindKey(document.key);
-          yield { key: document.key, document };
-        }
+      for await (const page of pagesOf(documents, collection, { ...range, from }, size)) {
+        yield* page.map(entryOf);
+        const last = page.at(-1);
+        if (last) from = behindKey(last.key);
       }
-      if (before === null) return;
-      yield { key: before, document: null };
-      from = behindKey(before);
-      before = null;
+      return;
     } catch (error) {
       if (!(error instanceof DamagedDocument)) throw error;
-      // What is in front of it is readable.
-      before = error.key;
+      const { key } = error;
+      // It was met on a page, so that fewer are in front of it there.
+      yield* (await documents.range(collection, { from, before: key, limit: size })).map(entryOf);
+      yield { key, document: null };
+      from = behindKey(key);
     }
   }
 }
