@@ -58,14 +58,13 @@ export class CommandSending {
     const id = randomUUID();
     const takeBack = (): void => this.takeBack(id);
     process.once('exit', takeBack);
+    let isAnswered = false;
     try {
       const sent = await this.answered(id, command, instead);
-      if (!('answer' in sent)) takeBack();
+      isAnswered = 'answer' in sent;
       return sent;
-    } catch (error) {
-      takeBack();
-      throw error;
     } finally {
+      if (!isAnswered) takeBack();
       process.off('exit', takeBack);
     }
   }
