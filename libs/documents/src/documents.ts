@@ -142,7 +142,10 @@ export abstract class Documents {
   /** @throws DocumentsUnavailable, DamagedDocument */
   abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
 
-  /** The documents that are there, in no promised order. @throws DocumentsUnavailable, RangeError over the limit */
+  /**
+   * The documents that are there, in no promised order.
+   * @throws DocumentsUnavailable, RangeError over the limit, DamagedDocument for the first one that cannot be read
+   */
   abstract getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]>;
 
   /**
@@ -171,7 +174,8 @@ export abstract class Documents {
 
   /**
    * Documents by an index, in its order.
-   * @throws DocumentsUnavailable, RangeError over the limit, or for an index or field that is not declared
+   * @throws DocumentsUnavailable, RangeError over the limit, or for an index or field that is not declared,
+   *   DamagedDocument for the first one that cannot be read
    */
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 

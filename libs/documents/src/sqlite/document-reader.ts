@@ -15,8 +15,8 @@ import {
   placeOfRow,
   searchStep,
   WALK_ENTRIES,
-  type Bound,
   type Part,
+  type SelectDocuments,
   type Source,
 } from './query-plan.js';
 import { equalityOf } from './index-entries.js';
@@ -42,30 +42,38 @@ export function sourceOf(c: Connection, index: IndexLayout, equals: IndexQuery['
 }
 
 /**
- * The documents of a statement that answers their texts. All texts are read at one moment.
+ * The documents of a statement. All texts are read at one moment.
  * @param bind null where there can be none
  * @param limit the most that can come
+ * @throws DamagedDocument for the first that cannot be read
  */
 export async function readDocuments<T extends Document>(
   read: Read,
-  bind: (c: Connection) => Bound | null,
+  layout: CollectionLayout,
+  bind: (c: Connection) => SelectDocuments | null,
   limit: number,
 ): Promise<T[]> {
   if (limit <= DOCUMENTS_PER_TURN) {
     return read(c => {
-      const bound = bind(c);
-      return bound === null ? [] : decodeJoined<T>(c, joined(bound));
+      const select = bind(c);
+      return select === null ? [] : decodeJoined<T>(c, layout, select);
     });
   }
   const rows = read(c => {
-    const bound = bind(c);
-    return bound === null ? [] : c.rows(bound.sql, bound.values);
+    const bound = bind(c)?.('d.body');
+    return bound === undefined ? [] : c.rows(bound.sql, bound.values);
   });
   const documents: T[] = [];
   for (let from = 0; from < rows.length; from += DOCUMENTS_PER_TURN) {
     if (from > 0) await nextTurn();
     const texts = rows.slice(from, from + DOCUMENTS_PER_TURN).join();
-    const some: T[] = JSON.parse(`[${texts}]`);
+    const some = parseAll<T>(`[${texts}]`);
+    if (some === null) {
+      return read(c => {
+        const select = bind(c);
+        return select === null ? [] : decodeEach<T>(c, layout, select);
+      });
+    }
     documents.push(...some);
   }
   return documents;
@@ -78,27 +86,11 @@ export async function readRange<T extends Document>(
   range: KeyRange,
   now: number,
 ): Promise<T[]> {
-  const bound = documentsInRange(layout, range, now);
-  try {
-    return await readDocuments<T>(read, () => bound, range.limit);
-  } catch (error) {
-    if (error instanceof SyntaxError) requireReadable(read, layout, range, now);
-    throw error;
-  }
-}
-
-/** Looks at each by itself, since those of a range are parsed together. @throws DamagedDocument */
-function requireReadable(read: Read, layout: CollectionLayout, range: KeyRange, now: number): void {
-  const { sql, values } = documentsInRange(layout, range, now, 'key, body');
-  for (const [key, body] of read(c => c.rows(sql, values))) parseDocument(layout, String(key), String(body));
+  return readDocuments<T>(read, layout, () => documentsInRange(layout, range, now), range.limit);
 }
 
 /** @throws DamagedDocument */
-export function parseDocument<T extends Document>(
-  { collection }: CollectionLayout,
-  key: string,
-  body: string,
-): T {
+export function parseDocument<T>({ collection }: CollectionLayout, key: string, body: string): T {
   try {
     const document: T = JSON.parse(body);
     return document;
@@ -107,6 +99,7 @@ export function parseDocument<T extends Document>(
   }
 }
 
+/** The documents of these keys that are there. @throws DamagedDocument for the first that cannot be read */
 export async function readByKeys<T extends Document>(
   read: Read,
   layout: CollectionLayout,
@@ -117,9 +110,8 @@ export async function readByKeys<T extends Document>(
   const documents: T[] = [];
   for (let from = 0; from < distinct.length; from += DOCUMENTS_PER_TURN) {
     if (from > 0) await nextTurn();
-    const some = JSON.stringify(distinct.slice(from, from + DOCUMENTS_PER_TURN));
-    const bound = joined({ sql: documentsByKeys(layout), values: [some, now] });
-    documents.push(...read(c => decodeJoined<T>(c, bound)));
+    const select = documentsByKeys(layout, distinct.slice(from, from + DOCUMENTS_PER_TURN), now);
+    documents.push(...read(c => decodeJoined<T>(c, layout, select)));
   }
   return documents;
 }
@@ -146,6 +138,7 @@ export async function digestDocuments(
 /**
  * A query with conditions: walks the index in steps, giving way to other work in between. An entry is seen as it
  * is when the walk passes it.
+ * @throws DamagedDocument for the first hit that cannot be read
  */
 export async function searchDocuments<T extends Document>(
   read: Read,
@@ -197,17 +190,33 @@ function step<T>(
   const rows = c.rows(sql, values);
   const hits = rows.filter(row => isHit(index, query.where, row));
   if (hits.length === 0) return { rows, documents: [] };
-  const ids = JSON.stringify(hits.map(([id]) => id));
-  return { rows, documents: decodeJoined<T>(c, joined({ sql: documentsByIds(layout), values: [ids, now] })) };
+  const ids = hits.map(([id]) => id ?? null);
+  return { rows, documents: decodeJoined<T>(c, layout, documentsByIds(layout, ids, now)) };
 }
 
 function interruptsWalk([id]: Row): boolean {
   return Number(id) % WALK_ENTRIES === 0;
 }
 
-function decodeJoined<T>(c: Connection, { sql, values }: Bound): T[] {
+function decodeJoined<T>(c: Connection, layout: CollectionLayout, select: SelectDocuments): T[] {
+  const { sql, values } = joined(select);
   const texts = c.row(sql, values)?.[0];
   if (typeof texts !== 'string') return [];
-  const documents: T[] = JSON.parse(texts);
-  return documents;
+  return parseAll<T>(texts) ?? decodeEach<T>(c, layout, select);
+}
+
+/** Null where one of the texts is damaged: together they do not tell which. */
+function parseAll<T>(texts: string): T[] | null {
+  try {
+    const documents: T[] = JSON.parse(texts);
+    return documents;
+  } catch {
+    return null;
+  }
+}
+
+/** Looks at each by itself, to name the damaged one. @throws DamagedDocument */
+function decodeEach<T>(c: Connection, layout: CollectionLayout, select: SelectDocuments): T[] {
+  const { sql, values } = select('d.key, d.body');
+  return c.rows(sql, values).map(([key, body]) => parseDocument<T>(layout, String(key), String(body)));
 }

@@ -182,6 +182,7 @@ export class FileDocuments implements DurabilityDocuments {
     }
     return readDocuments<T>(
       work => file.readTogether(work),
+      layout,
       c => {
         const source = sourceOf(c, index, query.equals);
         return source === null ? null : documentsInIndex(layout, source, query, this.now());

@@ -107,10 +107,11 @@ describe('the statements of queries', () => {
         const title = `${name} ${order} ${after === undefined ? '' : `after ${Object.keys(after).join(' and ')}`}`;
 
         it(`walk ${title} in the order of its table`, () => {
-          const bound = file.read(c =>
+          const select = file.read(c =>
             documentsInIndex(layout, sourceOf(c, index(), query.equals)!, query, 0),
           );
-          for (const plan of [planOf(bound), planOf(joined(bound))]) {
+          for (const bound of [select('d.body'), select('d.key, d.body'), joined(select)]) {
+            const plan = planOf(bound);
             assertDirect(plan);
             assert.equal(searched(plan).length, 1);
           }
@@ -148,7 +149,7 @@ describe('the statements of queries', () => {
     const source = file.read(c => sourceOf(c, index, equals))!;
     const where = [{ field: 'text', contains: 'x' }];
     for (const bound of [
-      documentsInIndex(layout, source, query, 0),
+      documentsInIndex(layout, source, query, 0)('d.body'),
       countInIndex(source, 5, 0),
       searchStep(source, { ...query, where }, partsBehind(index, query.after)[0]!, 8),
     ]) {
@@ -167,8 +168,8 @@ describe('the statements of queries', () => {
       assertDirect(planOf(joined(documentsInRange(layout, range, 0))));
     }
     assertDirect(planOf({ sql: documentByKey(layout), values: ['k', 0] }));
-    assertDirect(planOf(joined({ sql: documentsByKeys(layout), values: ['["k"]', 0] })));
-    assertDirect(planOf(joined({ sql: documentsByIds(layout), values: ['[1]', 0] })));
+    assertDirect(planOf(joined(documentsByKeys(layout, ['k'], 0))));
+    assertDirect(planOf(joined(documentsByIds(layout, [1], 0))));
   });
 
   it('are kept prepared, in a bounded number', () => {

@@ -8,6 +8,12 @@ export interface Bound {
   readonly values: readonly Stored[];
 }
 
+/** What a statement that answers documents may answer of each: its text, or its key and its text. */
+type DocumentColumns = 'd.body' | 'd.key, d.body';
+
+/** A statement that answers documents, as these columns of them. */
+export type SelectDocuments = (columns: DocumentColumns) => Bound;
+
 /** Entries with equal values in an index. */
 export interface Source {
   readonly index: IndexLayout;
@@ -52,31 +58,42 @@ export function revisionsOf(
   return { sql: `SELECT ${columns.join()}`, values: wanted.flatMap(({ key }) => [key, now]) };
 }
 
-/** The documents of a JSON array of keys; bound to it and the time. */
-export function documentsByKeys({ table }: CollectionLayout): string {
-  return `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${LIVE}`;
-}
-
-/** The documents of a JSON array of numbers, in its order; bound to it and the time. */
-export function documentsByIds({ table }: CollectionLayout): string {
-  return `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${LIVE}`;
-}
-
-export function documentsInRange(
+/** The documents of these keys. */
+export function documentsByKeys(
   { table }: CollectionLayout,
-  range: KeyRange,
+  keys: readonly string[],
   now: number,
-  columns = 'body',
-): Bound {
-  return {
-    sql: `SELECT ${columns} FROM ${table} WHERE key >= ? AND key < ? AND ${LIVE} ORDER BY key ${direction(range)} LIMIT ?`,
+): SelectDocuments {
+  return columns => ({
+    sql: `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${LIVE}`,
+    values: [JSON.stringify(keys), now],
+  });
+}
+
+/** The documents of these numbers, in this order. */
+export function documentsByIds(
+  { table }: CollectionLayout,
+  ids: readonly Stored[],
+  now: number,
+): SelectDocuments {
+  return columns => ({
+    sql: `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${LIVE}`,
+    values: [JSON.stringify(ids), now],
+  });
+}
+
+export function documentsInRange({ table }: CollectionLayout, range: KeyRange, now: number): SelectDocuments {
+  return columns => ({
+    sql:
+      `SELECT ${columns} FROM ${table} AS d WHERE d.key >= ? AND d.key < ? AND ${LIVE} ` +
+      `ORDER BY d.key ${direction(range)} LIMIT ?`,
     values: [range.from, range.before, now, range.limit],
-  };
+  });
 }
 
 /** The texts of documents by key, joined by line feeds; with the last key, and how many they are. */
 export function linesInRange(layout: CollectionLayout, range: KeyRange, now: number): Bound {
-  const { sql, values } = documentsInRange(layout, range, now, 'key, body');
+  const { sql, values } = documentsInRange(layout, range, now)('d.key, d.body');
   return { sql: `SELECT group_concat(body, char(10)), max(key), count(*) FROM (${sql})`, values };
 }
 
@@ -86,17 +103,17 @@ export function documentsInIndex(
   source: Source,
   query: Pick<IndexQuery, 'order' | 'after' | 'limit'>,
   now: number,
-): Bound {
+): SelectDocuments {
   const { index } = source;
   const under = entriesUnder(source);
   const behind = placeCondition(index, query);
   const entries =
     `SELECT document, ${index.place.join()} FROM ${index.table} AS e WHERE ${under.sql}${behind.sql} AND ${LIVE} ` +
     `ORDER BY ${placeOrder(index, query)} LIMIT ?`;
-  return {
-    sql: `SELECT body FROM (${entries}) AS found CROSS JOIN ${table} AS d ON d.id = found.document`,
+  return columns => ({
+    sql: `SELECT ${columns} FROM (${entries}) AS found CROSS JOIN ${table} AS d ON d.id = found.document`,
     values: [...under.values, ...behind.values, now, query.limit],
-  };
+  });
 }
 
 /** How many entries stand under the values, up to a limit. */
@@ -189,7 +206,8 @@ export function isHit(index: IndexLayout, where: Where, row: Row): boolean {
 }
 
 /** The texts of a query's documents as one row of one JSON array, so that they cross into JavaScript at once. */
-export function joined({ sql, values }: Bound): Bound {
+export function joined(select: SelectDocuments): Bound {
+  const { sql, values } = select('d.body');
   return { sql: `SELECT '[' || group_concat(body, ',') || ']' FROM (${sql})`, values };
 }
 

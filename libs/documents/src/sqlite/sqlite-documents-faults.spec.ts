@@ -184,6 +184,43 @@ describe('SQLite documents under faults', () => {
     );
   });
 
+  it('name a damaged document however it is asked for', async () => {
+    const covering = { name: 'by_household', equals: ['household'], sort: 'date', covers: ['filler'] };
+    const covered: Collection<Entry> = { name: 'covered', durability: 'derived', indexes: [covering] };
+    const keys = Array.from({ length: 600 }, (_, at) => `k${String(at).padStart(3, '0')}`);
+    await documents.ensure([...BOTH, covered]);
+    await documents.put(
+      covered,
+      keys.map(key => ({ key, revision: 1, household: 'h', date: key, filler: `text of ${key}` })),
+    );
+    await reopen();
+    const database = new DatabaseSync(join(directory, 'views.db'));
+    database.exec(`UPDATE "documents:covered" SET body = '{"key":' WHERE key IN ('k300', 'k550')`);
+    database.close();
+    await documents.ensure([...BOTH, covered]);
+    const damaged = (key: string) => ({ name: 'DamagedDocument', collection: 'covered', key });
+    const query = { index: 'by_household', equals: { household: 'h' } };
+    for (const limit of [400, 600]) {
+      await assert.rejects(documents.query(covered, { ...query, limit }), damaged('k300'));
+      const descending = { ...query, order: 'descending', limit } as const;
+      await assert.rejects(documents.query(covered, descending), damaged('k550'));
+    }
+    const sought = { ...query, where: [{ field: 'filler', contains: 'k55' }], limit: 20 };
+    await assert.rejects(documents.query(covered, sought), damaged('k550'));
+    await assert.rejects(documents.getMany(covered, ['k301', 'k300']), damaged('k300'));
+    const sound = await documents.getMany(covered, keys.slice(301, 550));
+    assert.equal(sound.length, 249);
+    const behind = await documents.query(covered, {
+      ...query,
+      after: { sort: 'k300', key: 'k300' },
+      limit: 249,
+    });
+    assert.deepEqual(
+      behind.map(({ key }) => key),
+      keys.slice(301, 550),
+    );
+  });
+
   it('are unavailable while a file is gone, and serve again when it is back', async () => {
     await documents.put(VIEWS, [{ key: 'k', revision: 1 }]);
     await documents.ping();
