@@ -212,15 +212,16 @@ function fill(
   now: number,
 ): number | undefined {
   const rows = c.rows(
-    `SELECT id, body, expires_at FROM ${layout.table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    `SELECT id, key, body, expires_at FROM ${layout.table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
     [after, upTo, SCHEMA_STEP_DOCUMENTS],
   );
-  for (const [id, body, expiresAt] of rows) {
+  for (const [id, key, body, expiresAt] of rows) {
     if (typeof expiresAt === 'number' && expiresAt <= now) {
       dropDocument(c, layout, Number(id), String(body));
       continue;
     }
-    for (const index of incomplete) indexDocument(c, layout, index, Number(id), String(body), now);
+    const stored = { id: Number(id), key: String(key), body: String(body) };
+    for (const index of incomplete) indexDocument(c, layout, index, stored, now);
   }
   return rows.length < SCHEMA_STEP_DOCUMENTS ? undefined : Number(rows.at(-1)?.[0]);
 }

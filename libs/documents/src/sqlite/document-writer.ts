@@ -1,11 +1,12 @@
 import { withIndexed } from '../declared.js';
-import { DuplicateKey, type Document } from '../documents.js';
+import { DamagedDocument, DuplicateKey, type Document } from '../documents.js';
 import type { CollectionLayout, IndexLayout } from './collection-layout.js';
 import type { Connection, Row, Stored } from './connection.js';
 import {
   addEntries,
   entryRows,
   removeEntries,
+  removeEntriesOf,
   updateEntries,
   writeEntries,
   type NumberedDocument,
@@ -81,27 +82,29 @@ export function removeDocument(
   return true;
 }
 
-/** Removes a row of the documents table with all its entries. */
+/** Removes a row of the documents table with all its entries, also one of which the text is damaged. */
 export function dropDocument(c: Connection, layout: CollectionLayout, id: number, body: string): void {
   if (layout.indexes.length > 0) {
     const document = parsed(layout, body);
     for (const index of layout.indexes) {
-      removeEntries(c, index, entryRows(c, index, document, id, 'find'));
+      if (document === null) removeEntriesOf(c, index, id);
+      else removeEntries(c, index, entryRows(c, index, document, id, 'find'));
     }
   }
   c.run(`DELETE FROM ${layout.table} WHERE id = ?`, [id]);
 }
 
-/** Puts a document into an index that was added later; it may be there already. @throws DuplicateKey */
+/** Puts a document into an index that was added later; it may be there already. @throws DuplicateKey, DamagedDocument */
 export function indexDocument(
   c: Connection,
   layout: CollectionLayout,
   index: IndexLayout,
-  id: number,
-  body: string,
+  { id, key, body }: { readonly id: number; readonly key: string; readonly body: string },
   now: number,
 ): void {
-  const rows = entryRows(c, index, parsed(layout, body), id, 'make');
+  const document = parsed(layout, body);
+  if (document === null) throw new DamagedDocument(layout.collection.name, key);
+  const rows = entryRows(c, index, document, id, 'make');
   if (index.definition.unique === true) requireVacant(c, layout, [{ index, rows }], id, now);
   writeEntries(c, index, rows);
 }
@@ -177,7 +180,10 @@ function findDocument(c: Connection, layout: CollectionLayout, key: string, now:
   };
 }
 
-/** Writes a document over the one that was found, or anew; only what differs in the indexes is written. */
+/**
+ * Writes a document over the one that was found, or anew; only what differs in the indexes is written. One of which the
+ * text is damaged is replaced as any other, since what is written does not depend on it.
+ */
 function storeDocument(
   c: Connection,
   layout: CollectionLayout,
@@ -207,8 +213,11 @@ function storeDocument(
   if (layout.indexes.length === 0) return;
   const before = parsed(layout, found.body);
   for (const index of layout.indexes) {
-    const rowsBefore = entryRows(c, index, before, found.id, 'find');
-    updateEntries(c, index, rowsBefore, entryRows(c, index, indexed, found.id, 'make'));
+    const rows = entryRows(c, index, indexed, found.id, 'make');
+    if (before === null) {
+      removeEntriesOf(c, index, found.id);
+      writeEntries(c, index, rows);
+    } else updateEntries(c, index, entryRows(c, index, before, found.id, 'find'), rows);
   }
 }
 
@@ -243,7 +252,12 @@ function requireVacant(
   for (const [holderId, body] of expired) dropDocument(c, layout, holderId, body);
 }
 
-function parsed({ collection }: CollectionLayout, body: string): Document {
-  const document: Document = JSON.parse(body);
-  return withIndexed(collection, document);
+/** A stored document; null where its text is damaged. */
+function parsed({ collection }: CollectionLayout, body: string): Document | null {
+  try {
+    const document: Document = JSON.parse(body);
+    return withIndexed(collection, document);
+  } catch {
+    return null;
+  }
 }

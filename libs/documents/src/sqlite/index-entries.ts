@@ -103,6 +103,11 @@ export function removeEntries(c: Connection, index: IndexLayout, rows: readonly 
   }
 }
 
+/** Removes the entries of a document of which nothing but the number is known: looks at every entry of the index. */
+export function removeEntriesOf(c: Connection, { table }: IndexLayout, id: number): void {
+  c.run(`DELETE FROM ${table} WHERE document = ?`, [id]);
+}
+
 /** Writes only what differs. */
 export function updateEntries(
   c: Connection,

@@ -221,6 +221,37 @@ describe('SQLite documents under faults', () => {
     );
   });
 
+  it('replace and remove damaged documents, with what the indexes hold of them', async () => {
+    const keys = ['k1', 'k2', 'k3', 'k4'];
+    const entry = (key: string, revision: number, tags: readonly string[]): Entry => ({
+      key,
+      revision,
+      household: 'h',
+      date: key,
+      tags,
+    });
+    const old = keys.map(key => entry(key, 1, ['old']));
+    await documents.put(VIEWS, [...old.slice(0, 3), { ...old[3]!, expiresAt: Date.now() + 3_600_000 }]);
+    await reopen();
+    const database = new DatabaseSync(join(directory, 'views.db'));
+    database.exec(`UPDATE "documents:views" SET body = '{"key":' WHERE key IN ('k1', 'k2')`);
+    database.exec(`UPDATE "documents:views" SET body = '{"key":', expires_at = 1 WHERE key = 'k4'`);
+    database.close();
+    await documents.ensure(BOTH);
+    const tagged = async (tag: string): Promise<string[]> => {
+      const equals = { household: 'h', tags: tag };
+      const found = await documents.query(VIEWS, { index: 'by_tag', equals, limit: 9 });
+      return found.map(({ key }) => key);
+    };
+    await documents.put(VIEWS, [entry('k1', 2, ['new'])]);
+    await documents.remove(VIEWS, 'k2');
+    await documents.put(VIEWS, [entry('k4', 2, ['new'])]);
+    assert.deepEqual(await tagged('old'), ['k3']);
+    assert.deepEqual(await tagged('new'), ['k1', 'k4']);
+    assert.deepEqual(await documents.get(VIEWS, 'k1'), entry('k1', 2, ['new']));
+    assert.equal(await documents.get(VIEWS, 'k2'), null);
+  });
+
   it('are unavailable while a file is gone, and serve again when it is back', async () => {
     await documents.put(VIEWS, [{ key: 'k', revision: 1 }]);
     await documents.ping();
