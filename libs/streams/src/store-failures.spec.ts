@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { DocumentsUnavailable } from '#documents/documents';
+import { DamagedDocument, DocumentsUnavailable } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { FigureOutOfRange } from '#ledger/figures';
@@ -24,6 +24,7 @@ describe('what is told of a failure', () => {
     new UnknownEvent('E1', 'ItemSung', 3),
     new BrokenHistory('the history names item I1, which it never made'),
     new LogEndsEarly(),
+    new DamagedDocument('months', 'a key'),
   ];
 
   it('is the sentence that was made for operators', () => {

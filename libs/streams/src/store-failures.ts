@@ -1,3 +1,4 @@
+import { DamagedDocument } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
@@ -6,8 +7,8 @@ import { LogEndsEarly } from './log-ends-early.js';
 /** What is told in place of a sentence that was not made for everybody. */
 export const SEE_LOG = 'failed; see the log';
 
-/** Their sentences name events, groups, items and transactions by their ids, and nothing else. */
-const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, LogEndsEarly];
+/** Their sentences name events, groups, items and transactions by their ids, or a collection, and nothing else. */
+const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, LogEndsEarly, DamagedDocument];
 
 /**
  * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one
