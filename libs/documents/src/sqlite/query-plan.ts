@@ -60,25 +60,31 @@ export function revisionsOf(
 
 /** The documents of these keys. */
 export function documentsByKeys(
-  { table }: CollectionLayout,
+  layout: CollectionLayout,
   keys: readonly string[],
   now: number,
 ): SelectDocuments {
-  return columns => ({
-    sql: `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${LIVE}`,
-    values: [JSON.stringify(keys), now],
-  });
+  return documentsOf(layout, 'key', keys, now);
 }
 
 /** The documents of these numbers, in this order. */
 export function documentsByIds(
-  { table }: CollectionLayout,
+  layout: CollectionLayout,
   ids: readonly Stored[],
   now: number,
 ): SelectDocuments {
+  return documentsOf(layout, 'id', ids, now);
+}
+
+function documentsOf(
+  { table }: CollectionLayout,
+  column: 'key' | 'id',
+  wanted: readonly Stored[],
+  now: number,
+): SelectDocuments {
   return columns => ({
-    sql: `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.id = wanted.value WHERE ${LIVE}`,
-    values: [JSON.stringify(ids), now],
+    sql: `SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.${column} = wanted.value WHERE ${LIVE}`,
+    values: [JSON.stringify(wanted), now],
   });
 }
 
