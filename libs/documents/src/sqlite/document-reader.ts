@@ -53,12 +53,12 @@ export async function readDocuments<T extends Document>(
   bind: (c: Connection) => SelectDocuments | null,
   limit: number,
 ): Promise<T[]> {
-  if (limit <= DOCUMENTS_PER_TURN) {
-    return read(c => {
+  const readAtOnce = (): T[] =>
+    read(c => {
       const select = bind(c);
       return select === null ? [] : decodeJoined<T>(c, layout, select);
     });
-  }
+  if (limit <= DOCUMENTS_PER_TURN) return readAtOnce();
   const rows = read(c => {
     const bound = bind(c)?.('d.body');
     return bound === undefined ? [] : c.rows(bound.sql, bound.values);
@@ -68,12 +68,8 @@ export async function readDocuments<T extends Document>(
     if (from > 0) await nextTurn();
     const texts = rows.slice(from, from + DOCUMENTS_PER_TURN).join();
     const some = parseAll<T>(`[${texts}]`);
-    if (some === null) {
-      return read(c => {
-        const select = bind(c);
-        return select === null ? [] : decodeEach<T>(c, layout, select);
-      });
-    }
+    // One is damaged, which is named by reading them anew; or was, and has been replaced meanwhile.
+    if (some === null) return readAtOnce();
     documents.push(...some);
   }
   return documents;
