@@ -49,6 +49,14 @@ describe('SQLite documents under faults', () => {
     files = SqliteDocuments.files({ directory });
     documents = SqliteDocuments.on(files);
   };
+  /** Cuts the texts of these documents short, as a disk might; `also` sets other columns of them. */
+  const damage = async (collection: string, keys: readonly string[], also = ''): Promise<void> => {
+    await reopen();
+    const database = new DatabaseSync(join(directory, 'views.db'));
+    const chosen = JSON.stringify(keys).replaceAll('"', "'").slice(1, -1);
+    database.exec(`UPDATE "documents:${collection}" SET body = '{"key":'${also} WHERE key IN (${chosen})`);
+    database.close();
+  };
 
   it('keep every answered write when the process is killed', async () => {
     await documents.close();
@@ -167,10 +175,7 @@ describe('SQLite documents under faults', () => {
       VIEWS,
       keys.map(key => ({ key, revision: 1 })),
     );
-    await reopen();
-    const database = new DatabaseSync(join(directory, 'views.db'));
-    database.exec(`UPDATE "documents:views" SET body = '{"key":' WHERE key IN ('k300', 'k550')`);
-    database.close();
+    await damage('views', ['k300', 'k550']);
     await documents.ensure(BOTH);
     const damaged = (key: string) => ({ name: 'DamagedDocument', collection: 'views', key });
     await assert.rejects(documents.get(VIEWS, 'k550'), damaged('k550'));
@@ -193,10 +198,7 @@ describe('SQLite documents under faults', () => {
       covered,
       keys.map(key => ({ key, revision: 1, household: 'h', date: key, filler: `text of ${key}` })),
     );
-    await reopen();
-    const database = new DatabaseSync(join(directory, 'views.db'));
-    database.exec(`UPDATE "documents:covered" SET body = '{"key":' WHERE key IN ('k300', 'k550')`);
-    database.close();
+    await damage('covered', ['k300', 'k550']);
     await documents.ensure([...BOTH, covered]);
     const damaged = (key: string) => ({ name: 'DamagedDocument', collection: 'covered', key });
     const query = { index: 'by_household', equals: { household: 'h' } };
@@ -232,11 +234,8 @@ describe('SQLite documents under faults', () => {
     });
     const old = keys.map(key => entry(key, 1, ['old']));
     await documents.put(VIEWS, [...old.slice(0, 3), { ...old[3]!, expiresAt: Date.now() + 3_600_000 }]);
-    await reopen();
-    const database = new DatabaseSync(join(directory, 'views.db'));
-    database.exec(`UPDATE "documents:views" SET body = '{"key":' WHERE key IN ('k1', 'k2')`);
-    database.exec(`UPDATE "documents:views" SET body = '{"key":', expires_at = 1 WHERE key = 'k4'`);
-    database.close();
+    await damage('views', ['k1', 'k2']);
+    await damage('views', ['k4'], ', expires_at = 1');
     await documents.ensure(BOTH);
     const tagged = async (tag: string): Promise<string[]> => {
       const equals = { household: 'h', tags: tag };
@@ -250,6 +249,43 @@ describe('SQLite documents under faults', () => {
     assert.deepEqual(await tagged('new'), ['k1', 'k4']);
     assert.deepEqual(await documents.get(VIEWS, 'k1'), entry('k1', 2, ['new']));
     assert.equal(await documents.get(VIEWS, 'k2'), null);
+  });
+
+  it('sweep expired documents away of which the text is damaged, with what the indexes hold of them', async () => {
+    const stored = ['k1', 'k2'].map(key => ({
+      key,
+      revision: 1,
+      household: 'h',
+      date: key,
+      tags: ['t', 'u'],
+    }));
+    await documents.put(VIEWS, stored);
+    await damage('views', ['k1'], ', expires_at = 1');
+    await documents.ensure(BOTH);
+    await documents.purge();
+    const rowsIn = (table: string): number =>
+      files.derived.read(c => Number(c.row(`SELECT count(*) FROM main."${table}"`)?.[0]));
+    const tables = ['documents:views', 'entries:views:by_date', 'entries:views:by_tag'];
+    assert.deepEqual(tables.map(rowsIn), [1, 1, 2]);
+  });
+
+  it('name the damaged document when an index is added that needs its text', async () => {
+    const plain: Collection<Entry> = { ...VIEWS, name: 'plain', indexes: [] };
+    const stored = ['k1', 'k2', 'k3'].map(key => ({ key, revision: 1, household: 'h', tags: ['t'] }));
+    await documents.ensure([plain]);
+    await documents.put(plain, stored);
+    await damage('plain', ['k2']);
+    const indexed: Collection<Entry> = { ...plain, indexes: INDEXES };
+    await assert.rejects(documents.ensure([indexed]), {
+      name: 'DamagedDocument',
+      collection: 'plain',
+      key: 'k2',
+    });
+    await documents.ensure([plain]);
+    await documents.put(plain, [{ ...stored[1]!, revision: 2 }]);
+    await documents.ensure([indexed]);
+    const query = { index: 'by_date', equals: { household: 'h' }, limit: 9 };
+    assert.equal((await documents.query(indexed, query)).length, 3);
   });
 
   it('are unavailable while a file is gone, and serve again when it is back', async () => {
