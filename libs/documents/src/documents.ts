@@ -277,15 +277,18 @@ export class DocumentsUnavailable extends Error {
 }
 
 /**
- * What is stored of a document is none any more: the medium changed it. Trying again does not help. The sentence leaves
- * out the key, which may name a person.
+ * What is stored of a document is none any more: the medium changed it. Trying again helps once it was mended; all
+ * others are served meanwhile. The sentence leaves out the key, which may name a person.
  */
 export class DamagedDocument extends Error {
   override readonly name = 'DamagedDocument';
+  /** Read by the HTTP layer: this failure answers `503 unavailable`. */
+  readonly unavailable = true;
+
   constructor(
     readonly collection: string,
     readonly key: string,
   ) {
-    super(`a stored document of ${collection} is damaged`);
+    super(`a stored document of ${collection} is damaged; docs/operations.md tells what to do`);
   }
 }

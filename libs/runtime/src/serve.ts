@@ -6,6 +6,7 @@ import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
 import type { GenerationWatch } from '#streams/generations/generation-watch';
 import { UNCONFIRMED_MS } from '#streams/generations/presences';
+import { isForOperators } from '#streams/store-failures';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
@@ -118,12 +119,17 @@ export async function runProgram(
     logger = serverLog(configuration.logLevel);
     await start(configuration, logger, asked);
   } catch (error) {
-    if (!(error instanceof ConfigurationError) && !(error instanceof DatabaseRefused)) throw error;
+    if (!isSentence(error)) throw error;
     // So that the reason is the last thing that is said, and not that something was up to date before.
     logger?.flush();
     process.stderr.write(`Cannot start: ${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Whether its message was made for whoever starts the program. */
+function isSentence(error: unknown): error is Error {
+  return error instanceof ConfigurationError || error instanceof DatabaseRefused || isForOperators(error);
 }
 
 function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {

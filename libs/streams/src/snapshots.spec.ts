@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { DocumentsUnavailable } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { dropFormerSnapshots, snapshotCollections, STATE_VERSION } from './snapshots.js';
+import { dropFormerSnapshots, snapshotCollections, Snapshots, STATE_VERSION } from './snapshots.js';
+import { createMonth, envelope, HOUSEHOLD, workplace } from './streams.scenario.js';
 
 describe('the snapshots of earlier versions', () => {
   it('are dropped, and the present ones stay', async context => {
@@ -26,5 +29,28 @@ describe('the snapshots of earlier versions', () => {
     await documents.ensure([former]);
     assert.equal(await documents.get(former, 'a'), null);
     assert.notEqual(await documents.get(present, 'a'), null);
+  });
+});
+
+describe('snapshots', () => {
+  for (const part of ['manifests', 'parts'] as const) {
+    it(`are as good as none where the disk changed a text of their ${part}`, async context => {
+      const place = await workplace();
+      context.after(() => place.close());
+      const { household } = await place.instance().execute(HOUSEHOLD, createMonth('2026-01'), envelope());
+      const snapshots = new Snapshots(place.documents);
+      await snapshots.save(HOUSEHOLD, household, null, null);
+      assert.deepEqual((await snapshots.latest(HOUSEHOLD, 99))?.household, household);
+      const database = new DatabaseSync(join(place.directory, 'views.db'));
+      database.exec(`UPDATE "documents:${Snapshots.shared[part].name}" SET body = '{"key":'`);
+      database.close();
+      assert.equal(await snapshots.latest(HOUSEHOLD, 99), null);
+    });
+  }
+
+  it('are asked for again where the store is away', async () => {
+    const place = await workplace();
+    await place.close();
+    await assert.rejects(new Snapshots(place.documents).latest(HOUSEHOLD, 99), DocumentsUnavailable);
   });
 });

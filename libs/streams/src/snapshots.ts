@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents } from '#documents/documents';
+import { DamagedDocument, type Collection, type Document, type Documents } from '#documents/documents';
 import type { Ulid } from '#ledger/events';
 import type {
   Budget,
@@ -94,8 +94,21 @@ export class Snapshots {
     return this.kept === Snapshots.shared;
   }
 
-  /** The latest snapshot up to a revision (inclusive), or null. @throws DocumentsUnavailable */
+  /**
+   * The latest snapshot up to a revision (inclusive), or null. One of which the medium changed a text is as good as
+   * none: the events make it again.
+   * @throws DocumentsUnavailable
+   */
   async latest(householdId: string, revisionMax: number): Promise<Snapshot | null> {
+    try {
+      return await this.find(householdId, revisionMax);
+    } catch (error) {
+      if (error instanceof DamagedDocument) return null;
+      throw error;
+    }
+  }
+
+  private async find(householdId: string, revisionMax: number): Promise<Snapshot | null> {
     const [manifest] = await this.documents.range(this.kept.manifests, {
       from: `${householdId}|`,
       before: `${householdId}|${paddedRevision(revisionMax + 1)}`,

@@ -34,9 +34,10 @@ describe('what is told of a failure', () => {
     }
   });
 
-  it('is of a store that is away, but not of one household whose log ends early', () => {
+  it('is of a store that is away, but not of what keeps one household alone from being served', () => {
     assert.equal(isStoreDown(new DocumentsUnavailable('the disk is full')), true);
     assert.equal(isStoreDown(new LogEndsEarly()), false);
+    assert.equal(isStoreDown(new DamagedDocument('months', 'a key')), false);
   });
 
   it('is never what a user wrote', () => {

@@ -7,15 +7,18 @@ import { LogEndsEarly } from './log-ends-early.js';
 /** What is told in place of a sentence that was not made for everybody. */
 export const SEE_LOG = 'failed; see the log';
 
+/** They keep one household from being served, and are answered as if the store were down. */
+const OF_ONE_HOUSEHOLD = [LogEndsEarly, DamagedDocument];
+
 /** Their sentences name events, groups, items and transactions by their ids, or a collection, and nothing else. */
-const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, LogEndsEarly, DamagedDocument];
+const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, ...OF_ONE_HOUSEHOLD];
 
 /**
  * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one
  * household alone from being served is none of them.
  */
 export function isStoreDown(error: unknown): error is Error {
-  if (!(error instanceof Error) || error instanceof LogEndsEarly) return false;
+  if (!(error instanceof Error) || OF_ONE_HOUSEHOLD.some(kind => error instanceof kind)) return false;
   return 'unavailable' in error && error.unavailable === true;
 }
 
