@@ -5,6 +5,7 @@ import type { RecordedLedgerEvent } from '#ledger/events';
 import { histories, live } from '#ledger/histories.scenario';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
+import { commandsOf, eachByItself, undo, undone } from '#ledger/undo/undoing.scenario';
 import { FundHistory, type FundEntry } from './fund-history.js';
 
 const [JANUARY, FEBRUARY] = ['2026-01', '2026-02'];
@@ -84,10 +85,35 @@ describe('the history of a fund', () => {
     ]);
   });
 
+  it('opens a fund of which the end is undone in the first month that has it, or in none', () => {
+    const household = scenario().given(
+      { type: 'CreateMonth', month: FEBRUARY, newIds: [] },
+      { type: 'RemoveItem', month: JANUARY, itemId: CAR },
+    );
+    const { commands, given } = eachByItself(household);
+    undo(household, commands, given({ type: 'ChangeItem', itemId: CAR, endFund: true }));
+    const end = given({ type: 'ChangeItem', itemId: CAR, endFund: true });
+    given({ type: 'RemoveItem', month: FEBRUARY, itemId: CAR });
+    undo(household, commands, end);
+    assert.deepEqual(told(household).slice(-4), [
+      [FEBRUARY, 'closed', -900, 0],
+      [FEBRUARY, 'opened', 900, 900],
+      [FEBRUARY, 'closed', -900, 0],
+      [JANUARY, 'opened', 700, 700],
+    ]);
+  });
+
   it('adds up to the balance, however the household came there', () => {
     fc.assert(
-      fc.property(histories(60), history => {
-        const { events, household } = live(history).scenario;
+      fc.property(histories(60), fc.array(fc.nat(), { maxLength: 9 }), (history, picks) => {
+        const { scenario: lived, steps } = live(history);
+        const commands = commandsOf(
+          lived,
+          steps.map(({ events }) => events.length).filter(length => length > 0),
+        );
+        if (commands.length === 0) return;
+        for (const pick of picks) undone(lived, commands, commands.length - 1 - (pick % commands.length));
+        const { events, household } = lived;
         for (const { id, fund } of household.items.values()) {
           const sum = entriesOf(events, id).reduce((total, { amount }) => total + amount, 0);
           // A fund that is in no month holds what it was opened with.
@@ -95,7 +121,7 @@ describe('the history of a fund', () => {
           assert.equal(sum, held);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 

@@ -110,14 +110,22 @@ function laidSince(household: Household, itemId: Ulid, { since }: Fund): Map<Mon
   return laid;
 }
 
-/** The opening month, and every later one that had the item already. */
+/**
+ * The opening month, and every later one that had the item already. Where an ending is undone, the opening month need
+ * not have the item any more: then the first one that has it takes its place, or what the fund was opened with stands
+ * alone.
+ */
 function openings(fund: Fund, months: ReadonlyMap<Month, LaidItem>): Change[] {
-  return [...months].map(([month, laid]) => {
+  if (months.size === 0) return [opened(fund.since, fund.openingBalance)];
+  return [...months].map(([month, laid], at) => {
     const balance = ending(laid, fund.term);
-    return month === fund.since
-      ? { month, kind: 'opened', amount: balance, balance }
-      : { month, kind: 'laid_out', amount: balance - (laid.carryIn ?? 0), balance };
+    if (at === 0) return opened(month, balance);
+    return { month, kind: 'laid_out', amount: balance - (laid.carryIn ?? 0), balance };
   });
+}
+
+function opened(month: Month, balance: Amount): Change {
+  return { month, kind: 'opened', amount: balance, balance };
 }
 
 /** A fund ends with what it held in the latest month that had it. */
