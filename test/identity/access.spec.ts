@@ -367,6 +367,26 @@ describe('the rate limit of access tokens', () => {
     assert.deepEqual(limits(await server.call('GET', '/me', { token: person.token })), [null, null, null]);
   });
 
+  it('is told whatever the letter case of the scheme', async () => {
+    const token = await server.accessToken(await server.person('Lower'));
+    const headers = { authorization: `bearer ${token}` };
+    for (const [path, remaining] of [
+      ['/me', '119'],
+      ['/invites/lookup?token=x', '118'],
+      ['/nowhere', '117'],
+    ] as const) {
+      assert.equal(limits(await server.call('GET', path, { headers }))[1], remaining, path);
+    }
+  });
+
+  it('is not passed over where the store cannot say whose token it is', async () => {
+    const token = await server.accessToken(await server.person('Unsure'));
+    for (const path of ['/me', '/invites/lookup?token=x', '/nowhere']) {
+      server.failing.add('get personal_access_tokens');
+      assert.deepEqual(refused(await server.call('GET', path, { token })), [503, 'unavailable'], path);
+    }
+  });
+
   it('allows 120 at once, then two a second', async () => {
     const person = await server.person('Busy');
     const token = await server.accessToken(person);
@@ -416,6 +436,15 @@ describe('authentication', () => {
     server.operations.length = 0;
     await server.call('GET', '/probe', { token: script, headers });
     assert.deepEqual(server.operations, ['get personal_access_tokens', 'get households']);
+  });
+
+  it('is told to the log, by the id of the user', async () => {
+    const script = await server.accessToken(owner, ['budget:read']);
+    server.log.length = 0;
+    for (const token of [owner.token, script]) await server.call('GET', '/probe', { token });
+    const lines = server.log.map(line => JSON.parse(line) as Record<string, unknown>);
+    const users = lines.filter(({ route }) => route === '/v1/probe').map(({ user_id }) => user_id);
+    assert.deepEqual(users, [owner.id, owner.id]);
   });
 
   it('of a malformed token asks no store', async () => {
