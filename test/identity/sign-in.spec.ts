@@ -167,6 +167,17 @@ describe('the throttle of signing in', () => {
     assert.equal((await signIn(person.email)).status, 200);
   });
 
+  it('says when the first of the failures will not count any more', async () => {
+    const person = await server.person('Fran');
+    for (let failure = 0; failure < 10; failure += 1) await signIn(person.email, { password: 'wrong' });
+    server.clock.pass(10 * MINUTE);
+    const answer = await signIn(person.email);
+    const seconds = Number(answer.headers.get('retry-after'));
+    assert.ok(seconds > 4 * 60 && seconds <= 5 * 60, String(seconds));
+    server.clock.pass(seconds * 1000);
+    assert.equal((await signIn(person.email)).status, 200);
+  });
+
   it('ends at once where the clock was ahead and is set back', async () => {
     const person = await server.person('Chrono');
     server.clock.pass(DAY);
@@ -184,6 +195,20 @@ describe('the throttle of signing in', () => {
   it('does not count what succeeds', async () => {
     const person = await server.person('Dora');
     for (let round = 0; round < 12; round += 1) assert.equal((await signIn(person.email)).status, 200);
+  });
+
+  it('keeps nobody out because the store could not take down that the password was right', async () => {
+    const person = await server.person('Settled');
+    server.failing.add('replace throttles');
+    assert.equal((await signIn(person.email)).status, 200);
+    assert.ok(!server.failing.has('replace throttles'));
+  });
+
+  it('is not what a store that is away answers with', async () => {
+    const person = await server.person('Away');
+    server.failing.add('get throttles');
+    const answer = await signIn(person.email);
+    assert.deepEqual([...refused(answer), answer.headers.get('retry-after')], [503, 'unavailable', '2']);
   });
 
   it('lets no burst at the same moment slip through', async () => {
