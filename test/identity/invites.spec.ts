@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { IdentityJobs } from '#identity/mails/identity-jobs';
+import { wireAddress } from '#mail/mailer';
 import { IdentityServer, NO_TOKENS, NOBODY, type Answer, type Person } from './identity.scenario.js';
 
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 let server: IdentityServer;
 
@@ -121,6 +123,34 @@ describe('inviting', () => {
     }
     assert.equal((await server.mailsTo('flooded@example.org')).length, 5);
     assert.equal((await listed(`/households/${host.home}/invites`, host)).length, 1);
+  });
+
+  it('counts all ways to spell the domain of an invited address as one mailbox', async () => {
+    const host = await server.person('Speller');
+    for (const domain of ['flood.example', 'ⓕlood.example', 'flo\u00adod.example']) {
+      for (let invite = 0; invite < 2; invite += 1) {
+        assert.equal((await server.invite(host, host.home, `guest@${domain}`)).status, 201);
+      }
+    }
+    await server.queue.idle();
+    const mailboxes = server.mailer.sent.map(({ to }) => wireAddress(to));
+    assert.equal(mailboxes.filter(mailbox => mailbox === 'guest@flood.example').length, 5);
+  });
+
+  it('mails fifty an hour for who invites, while the invites stand', async () => {
+    const host = await server.person('Eager');
+    const mailed = async (): Promise<number> => {
+      await server.queue.idle();
+      return server.mailer.sent.filter(({ to }) => /^eager\d+@/.test(to)).length;
+    };
+    for (let invite = 0; invite < 52; invite += 1) {
+      assert.equal((await server.invite(host, host.home, `eager${invite}@example.org`)).status, 201);
+    }
+    assert.equal(await mailed(), 50);
+    assert.equal((await listed(`/households/${host.home}/invites`, host)).length, 52);
+    server.clock.pass(HOUR);
+    await server.invite(host, host.home, 'eager52@example.org');
+    assert.equal(await mailed(), 51);
   });
 });
 
