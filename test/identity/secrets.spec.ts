@@ -1,6 +1,7 @@
 // No secret is kept or told where it is not needed: not in the store, not in the log, not in an error.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { THROTTLES } from '#identity/accounts/throttle';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityServer, type Person } from './identity.scenario.js';
 
@@ -93,6 +94,20 @@ describe('secrets', () => {
     assert.ok(log.includes('/v1/auth/password/sign-in'), 'the log was looked at');
     for (const [what, secret] of secrets) assert.ok(!log.includes(secret), what);
     assert.ok(!log.includes('ada@example.org'), 'an address');
+  });
+
+  it('are also whose attempts and mails are counted', async () => {
+    const throttles = await server.documents.range(THROTTLES, {
+      from: '',
+      before: '\u{10ffff}',
+      limit: 1000,
+    });
+    const text = JSON.stringify(throttles);
+    assert.match(text, /"mail-email\|[\w-]{43}"/);
+    assert.match(text, /"sign-in-network\|[\w-]{43}"/);
+    for (const subject of ['@example.org', '@elsewhere.org', '10.0.0.1', '127.0.0.1']) {
+      assert.ok(!text.includes(subject), subject);
+    }
   });
 
   it('are hashed by argon2id as OWASP recommends', async () => {
