@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Passwords } from '#identity/accounts/passwords';
 import { wireAddress } from '#mail/mailer';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
@@ -146,6 +147,18 @@ describe('PUT /auth/password', () => {
     assert.match((await server.mailsTo(person.email)).at(-1)?.subject ?? '', /password was changed/);
   });
 
+  it('ends them also where their records stay, and the log says so', async () => {
+    const person = await server.person('Stale');
+    const other = String((await signIn(person.email, PASSWORD)).body['token']);
+    server.log.length = 0;
+    server.failing.add('query sessions');
+    assert.equal((await change(person.token, PASSWORD)).status, 204);
+    assert.match(server.log.join(''), /"level":50.*the records of ended sessions stay: lost on the way/);
+    assert.equal(await statusOf(other), 401);
+    const { body } = await server.call('GET', '/auth/sessions', { token: person.token });
+    assert.equal((body['sessions'] as unknown[]).length, 1);
+  });
+
   it('is changed also where the mail that tells of it is lost, and the log says so', async () => {
     const person = await server.person('Hans');
     const told = /"level":50.*a password is changed, but no mail tells the owner: lost on the way/;
@@ -267,5 +280,22 @@ describe('the throttle of mails', () => {
     }
     assert.equal(await countOf('fifty49@example.org'), 1);
     assert.equal(await countOf('fifty50@example.org'), 0);
+  });
+
+  it('hashes no password for a network over that, whichever of its addresses asks', async context => {
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    for (let one = 0; one < 50; one += 1) {
+      const body = { email: `sixty${one}@example.org` };
+      await server.call('POST', '/auth/password/forgot', { ...from(`2001:db8:6:1::${one}`), body });
+    }
+    const hashed = context.mock.method(server.app.get(Passwords, { strict: false }), 'hashForSignUp');
+    const body = { email: 'neighbour@example.org', name: 'N', password: PASSWORD };
+    const counts: number[] = [];
+    for (const address of ['2001:db8:6:1:ffff::9', '2001:db8:6:2::1']) {
+      const answer = await server.call('POST', '/auth/password/sign-up', { ...from(address), body });
+      assert.deepEqual([answer.status, answer.body], [202, {}]);
+      counts.push(hashed.mock.callCount());
+    }
+    assert.deepEqual(counts, [0, 1]);
   });
 });
