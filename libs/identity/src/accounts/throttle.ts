@@ -195,13 +195,10 @@ export class Throttle {
     const places = tries.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
     const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, kind, at: now }] : []));
     if (taken.length === tries.length) return { taken, wait: 0 };
-    const freed = this.settle(taken, 'free');
+    // A place that could not be given back counts, which is on the safe side, and refuses nobody by itself.
+    await this.settle(taken, 'free').catch(() => undefined);
     const failed = tries.find(each => each.status === 'rejected');
-    if (failed) {
-      await freed.catch(() => undefined);
-      throw failed.reason;
-    }
-    await freed;
+    if (failed) throw failed.reason;
     const waits = places.map(({ wait }) => wait);
     const longest = Math.max(...waits.filter(wait => wait !== 'crowded'));
     return { taken: [], wait: longest > 0 ? longest : 'crowded' };
