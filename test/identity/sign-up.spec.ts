@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SIGN_UPS } from '#identity/accounts/sign-up-records';
+import type { Collection, Document } from '#documents/documents';
+import { ACCOUNTS } from '#identity/accounts/account-records';
+import { SIGN_UPS, SignUps } from '#identity/accounts/sign-up-records';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
@@ -103,6 +105,25 @@ describe('POST /auth/password/sign-up and /verify', () => {
       assert.equal((await visitor().verify(await server.mailedToken(email, 'verify'))).status, 200, password);
       assert.equal((await visitor().signIn(email, password)).status, 200, password);
     }
+  });
+
+  it('leaves nothing of the sign-ups where there is an account', async () => {
+    const email = 'tidy@example.org';
+    for (const name of ['First', 'Second']) await visitor().signUp(email, name);
+    assert.equal((await server.documents.get(SIGN_UPS, email))?.signUps.length, 2);
+    await visitor().verify(await server.mailedToken(email, 'verify'));
+    assert.equal(await server.documents.get(SIGN_UPS, email), null);
+  });
+
+  it('lets 120 sign-ups wait at one address, of which the oldest give way', async () => {
+    const signUps = server.app.get(SignUps, { strict: false });
+    const email = 'popular@example.org';
+    const ids: string[] = [];
+    for (let one = 0; one < 122; one += 1) {
+      ids.push(await signUps.add(email, { email, name: `Number ${one}`, passwordHash: 'no hash' }));
+    }
+    const waiting = (await signUps.find(email))?.signUps.map(({ id }) => id);
+    assert.deepEqual(waiting, ids.slice(2));
   });
 
   it('a link works once', async () => {
@@ -269,6 +290,21 @@ describe('POST /auth/password/resend', () => {
     assert.equal((await visitor().signIn(email, 'first password ever')).status, 401);
   });
 
+  it('is had for seven days by the later of two sign-ups, though the earlier one is over', async () => {
+    const email = 'staggered@example.org';
+    await visitor().signUp(email, 'First', 'first password ever');
+    server.clock.pass(5 * DAY);
+    await visitor().signUp(email, 'Second', 'second password ever');
+    await server.queue.idle();
+    server.clock.pass(7 * DAY - 60_000);
+    assert.equal((await visitor().signIn(email, 'first password ever')).status, 401);
+    const known = await visitor().signIn(email, 'second password ever');
+    assert.deepEqual(refused(known), [403, 'email_not_verified']);
+    await visitor().post('resend', { email });
+    const answer = await visitor().verify(await server.mailedToken(email, 'verify'));
+    assert.equal((answer.body['me'] as { user: { name: string } }).user.name, 'Second');
+  });
+
   it('keeps on a sign-up that was stored when its record ended with its link', async () => {
     const email = 'former@example.org';
     await visitor().signUp(email);
@@ -370,6 +406,28 @@ describe('admission', () => {
     await visitor(closed).signUp('expired@example.org');
     const expired = await closed.mailedToken('expired@example.org', 'verify');
     assert.deepEqual(refused(await visitor(closed).verify(expired)), [403, 'not_invited']);
+  });
+
+  it('signs nobody in with another password than that of the account which was made meanwhile', async context => {
+    const email = 'overtaken@example.org';
+    await visitor(closed).signUp(email, 'Old', 'the old password');
+    await visitor(closed).verify(await closed.mailedToken(email, 'verify'));
+    await visitor(closed).signUp(email, 'New', 'the new password');
+    const link = await closed.mailedToken(email, 'verify');
+    const boss = await closed.person('Host3', 'host3@allowed.example');
+    await closed.invite(boss, boss.home, email);
+    const insert = closed.documents.insert.bind(closed.documents);
+    async function overtaken<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+      if (collection.name === ACCOUNTS.name) {
+        overtaking.mock.restore();
+        assert.equal((await visitor(closed).verify(link)).status, 200);
+      }
+      await insert(collection, document);
+    }
+    const overtaking = context.mock.method(closed.documents, 'insert', overtaken);
+    const late = await visitor(closed).signIn(email, 'the old password');
+    assert.deepEqual(refused(late), [401, 'invalid_credentials']);
+    assert.equal((await visitor(closed).signIn(email, 'the new password')).status, 200);
   });
 
   it('a verified address may sign up anew with another password', async () => {
