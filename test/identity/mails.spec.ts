@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#documents/documents';
 import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
-import { MAIL_DUTIES } from '#identity/mails/mail-duties';
+import { MAIL_DUTIES, MailDuties, type MailErrand } from '#identity/mails/mail-duties';
 import { MailRefused, MailUnavailable } from '#mail/mailer';
-import { IdentityServer, PASSWORD, type Answer } from './identity.scenario.js';
+import { IdentityServer, NOBODY, PASSWORD, type Answer } from './identity.scenario.js';
 
 const HOUR = 3_600_000;
 
@@ -29,6 +29,23 @@ const owed = (): Promise<unknown[]> =>
 const sweep = (): Promise<void> => server.app.get(IdentityJobs, { strict: false }).sweepDuties();
 
 const DAY_MS = 86_400_000;
+
+/** How long each mail is worth sending: as long as its link works. */
+const OWED_HOURS: readonly (readonly [MailErrand, number])[] = [
+  [{ kind: 'sign-up', email: 'x@example.org', signUpId: NOBODY }, 24],
+  [{ kind: 'resend', email: 'x@example.org' }, 24],
+  [{ kind: 'reset', email: 'x@example.org' }, 1],
+  [{ kind: 'password-changed', userId: NOBODY, how: 'changed' }, 24],
+  [{ kind: 'invite', householdId: NOBODY, inviteId: NOBODY }, 7 * 24],
+];
+
+/** Records duties while no queue takes them. */
+async function oweUnqueued(...errands: readonly MailErrand[]): Promise<void> {
+  const duties = server.app.get(MailDuties, { strict: false });
+  server.queue.away = true;
+  await Promise.all(errands.map(errand => duties.record(errand)));
+  server.queue.away = false;
+}
 
 describe('a mail', () => {
   it('is not owed any more when it has gone', async () => {
@@ -120,6 +137,29 @@ describe('a mail', () => {
     server.clock.pass(24 * HOUR);
     await sweep();
     assert.deepEqual(await server.mailsTo('toolate@example.org'), []);
+    assert.deepEqual(await owed(), []);
+  });
+
+  for (const [errand, hours] of OWED_HOURS) {
+    it(`of the kind ${errand.kind} is owed for ${hours} hours`, async () => {
+      await oweUnqueued(errand);
+      server.clock.pass(hours * HOUR - 60_000);
+      assert.equal((await owed()).length, 1);
+      server.clock.pass(60_000);
+      assert.deepEqual(await owed(), []);
+    });
+  }
+
+  it('is queued again by the first sweep, however many are owed', async context => {
+    const email = 'many@example.org';
+    await oweUnqueued(...Array.from({ length: 501 }, () => ({ kind: 'reset', email }) as const));
+    server.clock.pass(SWEEP_AFTER_MS);
+    const queued = context.mock.method(server.queue, 'enqueue', async () => undefined);
+    await sweep();
+    assert.equal(new Set(queued.mock.calls.map(({ arguments: [job] }) => job?.id)).size, 501);
+    queued.mock.restore();
+    await sweep();
+    await server.queue.idle();
     assert.deepEqual(await owed(), []);
   });
 
