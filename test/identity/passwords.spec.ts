@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Collection, Document } from '#documents/documents';
 import { Passwords } from '#identity/accounts/passwords';
+import { MAIL_DUTIES } from '#identity/mails/mail-duties';
+import { SESSIONS } from '#identity/sessions/sessions';
 import { wireAddress } from '#mail/mailer';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
@@ -47,6 +50,8 @@ describe('POST /auth/password/forgot and /reset', () => {
     const done = await reset(token);
     assert.deepEqual([done.status, done.body], [204, {}]);
     for (const session of [person.token, other]) assert.equal(await statusOf(session), 401);
+    const equals = { userId: person.id };
+    assert.deepEqual(await server.documents.query(SESSIONS, { index: 'user', equals, limit: 9 }), []);
     assert.equal((await signIn(person.email, PASSWORD)).status, 401);
     assert.equal((await signIn(person.email, NEW_PASSWORD)).status, 200);
   });
@@ -171,6 +176,21 @@ describe('PUT /auth/password', () => {
       assert.match(server.log.join(''), told);
       assert.ok(!server.log.join('').includes(person.email));
     }
+  });
+
+  it('tells nothing to the log of an error that is not made for it', async context => {
+    const person = await server.person('Hilde');
+    const insert = server.documents.insert.bind(server.documents);
+    async function quoting<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
+      if (collection.name === MAIL_DUTIES.name) throw new RangeError(`no mail to ${person.email}`);
+      await insert(collection, document);
+    }
+    context.mock.method(server.documents, 'insert', quoting);
+    server.log.length = 0;
+    assert.equal((await change(person.token, PASSWORD)).status, 204);
+    const log = server.log.join('');
+    assert.match(log, /"level":50.*a password is changed, but no mail tells the owner: RangeError"/);
+    assert.ok(!log.includes(person.email));
   });
 
   it('lets only the session live on that changed it last', async () => {
