@@ -300,6 +300,16 @@ describe('sessions', () => {
     assert.deepEqual([...refused(again), again.body['details']], [404, 'not_found', { resource: 'session' }]);
   });
 
+  it('name the program that signed in by 255 characters, and none that says nothing', async () => {
+    const person = await server.person('Agent');
+    for (const agent of ['a'.repeat(300), '']) {
+      await signIn(person.email, { headers: { ...network(), 'user-agent': agent } });
+    }
+    const answer = await server.call('GET', '/auth/sessions', { token: person.token });
+    const agents = (answer.body['sessions'] as Record<string, unknown>[]).map(({ user_agent }) => user_agent);
+    assert.deepEqual(agents.slice(0, 2), [null, 'a'.repeat(255)]);
+  });
+
   it("of somebody else are not there, and a session's id is a ULID", async () => {
     const [fay, gil] = [await server.person('Fay'), await server.person('Gil')];
     const { body } = await server.call('GET', '/auth/sessions', { token: gil.token });
