@@ -78,6 +78,50 @@ describe(RecordChanges.name, () => {
     assert.equal(await increment(changes, 'quiet'), 2, 'what was refused is not in the way');
   });
 
+  it('keeps no later change from being made by an earlier one that fails', async () => {
+    const changes = new RecordChanges(documents);
+    const failing = changes.change(COUNTERS, 'unlucky', () => Promise.reject(new ApiError('last_owner')));
+    const later = increment(changes, 'unlucky');
+    await assert.rejects(failing, ApiError);
+    assert.equal(await later, 1);
+  });
+
+  it('does one thing after the other in a lane, also what comes when the first is done', async () => {
+    const changes = new RecordChanges(documents);
+    const done: string[] = [];
+    let end = (): void => undefined;
+    const first = changes.inTurn('lane', async () => void done.push('first'));
+    const second = changes.inTurn('lane', async () => {
+      await new Promise<void>(resolve => (end = resolve));
+      done.push('second');
+    });
+    await first;
+    const third = changes.inTurn('lane', async () => void done.push('third'));
+    await changes.inTurn('another lane', async () => void done.push('elsewhere'));
+    end();
+    await Promise.all([second, third]);
+    assert.deepEqual(done, ['first', 'elsewhere', 'second', 'third']);
+  });
+
+  it('keeps nothing of lanes in which all is done', async () => {
+    const changes = new RecordChanges(documents);
+    await Promise.all(Array.from({ length: 5 }, () => increment(changes, 'kept')));
+    await assert.rejects(changes.inTurn('failing', () => Promise.reject(new Error('lost'))));
+    assert.equal((Reflect.get(changes, 'lanes') as Map<string, unknown>).size, 0);
+  });
+
+  it('does not remove what another instance changed meanwhile without deciding anew', async () => {
+    const [changes, rival] = [new RecordChanges(documents), new RecordChanges(documents)];
+    await increment(changes, 'raced');
+    const seen: unknown[] = [];
+    await changes.change(COUNTERS, 'raced', async current => {
+      if (seen.push(current?.count) === 1) await increment(rival, 'raced');
+      return { next: 'remove', result: undefined };
+    });
+    assert.deepEqual(seen, [1, 2]);
+    assert.equal(await documents.get(COUNTERS, 'raced'), null);
+  });
+
   it('removes at the revision that was read', async () => {
     const changes = new RecordChanges(documents);
     await increment(changes, 'gone');
