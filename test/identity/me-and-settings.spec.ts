@@ -40,6 +40,20 @@ describe('PATCH /me', () => {
     for (const body of wrong) assert.deepEqual(refused(await patch(body)), [422, 'validation_failed']);
   });
 
+  it('takes no archived household, and tells the personal one where the default was archived', async () => {
+    const person = await server.person('Archie');
+    const [first, second] = [await server.household(person), await server.household(person)];
+    const patch = (path: string, body: unknown): Promise<Answer> =>
+      server.call('PATCH', path, { token: person.token, body });
+    assert.equal((await patch('/me', { default_household_id: first })).status, 200);
+    for (const id of [first, second]) await patch(`/households/${id}`, { archived: true });
+    const answer = await patch('/me', { default_household_id: second });
+    assert.deepEqual([...refused(answer), answer.body['details']], [409, 'conflict', { reason: 'archived' }]);
+    const { body } = await server.call('GET', '/me', { token: person.token });
+    assert.equal(body['default_household_id'], person.home);
+    assert.equal((body['household'] as { id: string }).id, person.home);
+  });
+
   it('keeps changes that are made at the same moment', async () => {
     const person = await server.person('Bea');
     const household = await server.household(person);
@@ -62,6 +76,14 @@ describe('the personal household', () => {
     assert.equal(await server.documents.remove(HOUSEHOLDS, person.home), true);
     const me = await server.call('GET', '/me', { token: person.token });
     assert.deepEqual(me.body['household'], { id: person.home, name: "Cleo's household", role: 'owner' });
+  });
+
+  it('is made good once by calls at the same moment', async () => {
+    const person = await server.person('Clara');
+    assert.equal(await server.documents.remove(HOUSEHOLDS, person.home), true);
+    const calls = ['/me', '/me', '/households', '/probe', '/probe', '/me'];
+    const answers = await Promise.all(calls.map(path => server.call('GET', path, { token: person.token })));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   });
 
   it('has a name that fits, however long its user’s is', async () => {
