@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { DocumentsUnavailable } from '#documents/documents';
 import { Households } from '#identity/households/households';
 import { SystemRandomness } from '#identity/surroundings';
 import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
@@ -226,7 +227,86 @@ describe('members', () => {
   });
 });
 
+describe('members who lose their place or role while their call is under way', () => {
+  /** Lets something happen between the checks that let a call in and what it changes. */
+  function meanwhile(context: TestContext, happen: () => Promise<Answer>): void {
+    const households = server.app.get(Households, { strict: false });
+    const change = households.change.bind(households);
+    const overtaken = async (...args: Parameters<Households['change']>) => {
+      overtaking.mock.restore();
+      assert.ok((await happen()).status < 300);
+      return change(...args);
+    };
+    const overtaking = context.mock.method(households, 'change', overtaken);
+  }
+
+  type Call = (person: Person, path: string, guest: Person, invite: string) => Promise<Answer>;
+  const calls: readonly (readonly [what: string, fate: 'demoted' | 'removed', Call])[] = [
+    ['rename it', 'demoted', (person, path) => as(person).patch(path, { name: 'Mine' })],
+    [
+      'change roles',
+      'demoted',
+      (person, path, { id }) => as(person).patch(`${path}/members/${id}`, { role: 'owner' }),
+    ],
+    ['remove others', 'demoted', (person, path, { id }) => as(person).delete(`${path}/members/${id}`)],
+    [
+      'invite',
+      'removed',
+      (person, path) => as(person).post(`${path}/invites`, { email: 'too-late@example.org' }),
+    ],
+    [
+      'revoke invites',
+      'removed',
+      (person, path, _, invite) => as(person).delete(`${path}/invites/${invite}`),
+    ],
+  ];
+  for (const [at, [what, fate, call]] of calls.entries()) {
+    it(`do not ${what} once they are ${fate}`, async context => {
+      const owner = await server.person(`Stays${at}`);
+      const [person, guest] = [await server.person(`Loses${at}`), await server.person(`Guest${at}`)];
+      const household = await server.household(owner);
+      for (const member of [person, guest]) await server.join(member, owner, household);
+      const path = `/households/${household}`;
+      const member = `${path}/members/${person.id}`;
+      await as(owner).patch(member, { role: 'owner' });
+      const invite = await server.invite(owner, household, 'open@example.org');
+      meanwhile(context, () =>
+        fate === 'demoted' ? as(owner).patch(member, { role: 'member' }) : as(owner).delete(member),
+      );
+      const answer = await call(person, path, guest, String(invite.body['id']));
+      const code = fate === 'demoted' ? 'owner_required' : 'not_a_member';
+      assert.deepEqual(refused(answer), [403, code]);
+      const roles = (await membersOf(owner, household)).map(({ role }) => role);
+      assert.deepEqual(roles, fate === 'demoted' ? ['owner', 'member', 'member'] : ['owner', 'member']);
+    });
+  }
+});
+
 describe('what happened to a household', () => {
+  it('is kept in the log also where the store failed each time after the change', async context => {
+    const owner = await server.person('Yara');
+    const household = await server.household(owner);
+    const putAll = server.documents.putAll.bind(server.documents);
+    let calls = 0;
+    const failing = (...args: Parameters<typeof putAll>): Promise<void> => {
+      calls += 1;
+      // The first call of a change writes what the change before it left.
+      return calls % 2 === 1 ? putAll(...args) : Promise.reject(new DocumentsUnavailable('lost on the way'));
+    };
+    const puttingAll = context.mock.method(server.documents, 'putAll', failing);
+    const names = ['One', 'Two', 'Three'];
+    for (const name of names) {
+      assert.equal((await as(owner).patch(`/households/${household}`, { name })).status, 200);
+    }
+    puttingAll.mock.restore();
+    assert.equal(calls, 6);
+    const log = await server.app.get(Households, { strict: false }).log(household, 2, 100);
+    assert.deepEqual(
+      log.map(({ sequence, name }) => [sequence, name]),
+      names.map((name, at) => [at + 3, name]),
+    );
+  });
+
   it('is kept in an append-only log, without gap', async () => {
     const [owner, member] = [await server.person('Wes'), await server.person('Xia')];
     const household = await server.household(owner);
