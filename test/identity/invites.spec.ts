@@ -344,10 +344,15 @@ describe('an invite', () => {
     const revoked = await server.invite(host, host.home, 'gil@example.org');
     await revoke(host, host.home, revoked.body['id']);
     const unanswered = await server.invite(host, host.home, 'gia@example.org');
+    const another = await server.person('Farah');
+    const last = await server.invite(another, another.home, 'gwen@example.org');
+    await revoke(another, another.home, last.body['id']);
     server.clock.pass(89 * DAY);
-    assert.equal((await lookUp(revoked.body['token'])).body['status'], 'revoked');
+    for (const { body } of [revoked, last])
+      assert.equal((await lookUp(body['token'])).body['status'], 'revoked');
     server.clock.pass(DAY);
-    assert.deepEqual(refused(await lookUp(revoked.body['token'])), [410, 'invalid_link']);
+    for (const { body } of [revoked, last])
+      assert.deepEqual(refused(await lookUp(body['token'])), [410, 'invalid_link']);
     assert.equal((await lookUp(unanswered.body['token'])).body['status'], 'expired');
     server.clock.pass(7 * DAY);
     assert.deepEqual(refused(await lookUp(unanswered.body['token'])), [410, 'invalid_link']);
