@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CHECK_TIMEOUT_MS, Readiness, type Check } from './readiness.js';
+
+function failing(error: Error): Check {
+  return async () => {
+    throw error;
+  };
+}
+
+/** What the checks find. */
+async function messages(readiness: Readiness): Promise<unknown[]> {
+  return (await readiness.look()).map(({ name, status, message }) => [name, status, message]);
+}
+
+describe('the checks of readiness', () => {
+  it('say what is wrong, of an error that is not made for operators nothing', async () => {
+    const readiness = new Readiness();
+    const made = Object.assign(new Error('the store is away'), { unavailable: true });
+    readiness.register('fine', () => null);
+    readiness.register('told', async () => 'the disk is nearly full');
+    readiness.register('store', failing(made));
+    readiness.register('other', failing(new Error('mongodb://user:secret@host refused')));
+    assert.deepEqual(await messages(readiness), [
+      ['fine', 'ok', null],
+      ['told', 'failing', 'the disk is nearly full'],
+      ['store', 'failing', 'the store is away'],
+      ['other', 'failing', 'the check itself failed'],
+    ]);
+  });
+
+  it('take their time at most, and are not begun again while they are under way', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const readiness = new Readiness();
+    let begun = 0;
+    let end = (): void => undefined;
+    readiness.register('stuck', () => {
+      begun += 1;
+      return new Promise(resolve => (end = () => resolve(null)));
+    });
+    for (let look = 0; look < 3; look += 1) {
+      const looked = messages(readiness);
+      context.mock.timers.tick(CHECK_TIMEOUT_MS);
+      assert.deepEqual(await looked, [['stuck', 'failing', `no answer within ${CHECK_TIMEOUT_MS} ms`]]);
+    }
+    assert.equal(begun, 1);
+    const last = messages(readiness);
+    end();
+    assert.deepEqual(await last, [['stuck', 'ok', null]]);
+    const next = readiness.look();
+    end();
+    await next;
+    assert.equal(begun, 2);
+  });
+
+  it('say since when, which is when the status last changed', async context => {
+    context.mock.timers.enable({ apis: ['Date'], now: 0 });
+    const readiness = new Readiness();
+    let message: string | null = 'one thing';
+    readiness.register('changing', () => message);
+    const since: unknown[] = [];
+    for (const next of ['one thing', 'another thing', null, null, 'one thing']) {
+      message = next;
+      context.mock.timers.tick(1000);
+      since.push(...(await readiness.look()).map(check => Date.parse(check.since)));
+    }
+    assert.deepEqual(since, [1000, 1000, 3000, 3000, 5000]);
+  });
+});
