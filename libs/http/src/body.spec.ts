@@ -15,35 +15,38 @@ function slowRequest() {
 
 const response = {} as ServerResponse;
 
-async function codeOf(pending: Promise<unknown> | undefined): Promise<string> {
+async function failureOf(pending: Promise<unknown> | undefined): Promise<ApiError | undefined> {
   try {
     await pending;
   } catch (error) {
-    if (error instanceof ApiError) return error.code;
+    if (error instanceof ApiError) return error;
     throw error;
   }
-  return 'none';
+  return undefined;
 }
 
 describe('a body that does not come', () => {
   it('is waited for no longer than its time', async context => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { request, stream } = slowRequest();
-    const code = codeOf(readJson(request, response));
+    const failure = failureOf(readJson(request, response));
     stream.write('{"a":');
     context.mock.timers.tick(BODY_TIMEOUT_MS - 1);
     stream.write('1');
     context.mock.timers.tick(1);
-    assert.equal(await code, 'request_timeout');
+    const error = await failure;
+    assert.equal(error?.code, 'request_timeout');
+    // What comes of it later must not be taken for the next request.
+    assert.deepEqual(error.headers, { Connection: 'close' });
     assert.deepEqual([stream.listenerCount('data'), stream.listenerCount('close')], [0, 0]);
   });
 
   it('because its sender is gone is no fault of ours', async () => {
     const { request, stream } = slowRequest();
-    const code = codeOf(readJson(request, response));
+    const failure = failureOf(readJson(request, response));
     stream.write('{"a":');
     stream.destroy();
-    assert.equal(await code, 'malformed_request');
+    assert.equal((await failure)?.code, 'malformed_request');
   });
 
   it('and that nobody wants costs the connection', context => {
