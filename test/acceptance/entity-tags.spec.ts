@@ -47,6 +47,18 @@ describe('ETag, If-None-Match and If-Match', () => {
     }
   });
 
+  it('answers a write whole, whatever If-None-Match says', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const path = `/months/2026-01/items/${id}`;
+    const tag = tagOf(await home.patch(path, { planned: 5 }));
+    for (const sent of ['*', tag]) {
+      const reply = await home.patch(path, { planned: 5 }, { 'If-None-Match': sent });
+      assert.deepEqual([reply.status, tagOf(reply)], [200, tag]);
+      assert.notEqual(reply.body, null);
+    }
+  });
+
   it('lets joined names and the untracked count change the hash, not the revision', async () => {
     const home = await service.household();
     const { id } = groupNamed(await home.createMonth('2026-01'), 'Food');
