@@ -180,9 +180,14 @@ describe('bodies', () => {
       'application/json; charset=utf-8',
       'Application/JSON',
       'application/json;charset="UTF-8"',
+      'application/json; charset=utf8',
+      'application/json; charset=us-ascii',
+      'application/json; profile=x; charset=utf-8',
     ]) {
       assert.equal((await send('PATCH', `/v1/things/${ID}`, '{}', { 'content-type': type })).status, 200);
     }
+    const plain = { 'content-encoding': 'Identity' };
+    assert.equal((await send('PATCH', `/v1/things/${ID}`, '{}', plain)).status, 200);
     const gzip = { 'content-encoding': 'gzip' };
     assertError(await send('PATCH', `/v1/things/${ID}`, '{}', gzip), 'unsupported_media_type');
     const noBody = { 'content-type': 'text/plain' };
@@ -467,6 +472,32 @@ describe('methods and origins', () => {
     }
   });
 
+  it('lets no answer be framed, sniffed, kept by a shared cache or told to others as the page before', async () => {
+    for (const [method, path] of [
+      ['GET', '/health/live'],
+      ['GET', '/v1/things?view=tracked'],
+      ['DELETE', `/v1/things/${ID}`],
+      ['OPTIONS', '/v1/things'],
+      ['GET', '/v1/nope'],
+      ['GET', '/v1/failures/bug'],
+      ['GET', '/v1/%zz'],
+    ] as const) {
+      const { headers } = await send(method, path);
+      assert.deepEqual(
+        ['cache-control', 'content-security-policy', 'referrer-policy', 'x-content-type-options'].map(name =>
+          headers.get(name),
+        ),
+        ['private, no-cache', "default-src 'none'; frame-ancestors 'none'", 'no-referrer', 'nosniff'],
+        path,
+      );
+    }
+  });
+
+  it('answers HTTP/1.0, which has no Host', async () => {
+    const [answer] = parseRaw(await exchange('GET /health/live HTTP/1.0\r\n\r\n'));
+    assert.deepEqual(answer?.json, { status: 'ok' });
+  });
+
   it('answers with the status that the route declares, or chooses', async () => {
     assert.equal((await send('POST', '/v1/months/2026-01')).status, 201);
     const replay = await send('POST', '/v1/months/2026-02');
@@ -495,6 +526,17 @@ describe('the log', () => {
     );
     assert.ok(lines.every(({ ms }) => typeof ms === 'number'));
     assert.ok(!JSON.stringify(api.log).includes('secret-'));
+  });
+
+  it('warns of our own faults, and is silent about what machines ask every few seconds', async () => {
+    const levels: unknown[] = [];
+    for (const path of ['/v1/failures/bug', '/v1/failures/unavailable', '/v1/nope', '/health/live']) {
+      const id = `level-of-${path.replaceAll('/', '-')}`;
+      await send('GET', path, undefined, { 'x-request-id': id });
+      const lines = api.log.filter(line => line['request_id'] === id && line['msg'] === 'request');
+      levels.push(lines.map(({ level }) => level));
+    }
+    assert.deepEqual(levels, [[40], [40], [30], []]);
   });
 });
 
