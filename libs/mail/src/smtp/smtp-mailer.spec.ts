@@ -149,7 +149,13 @@ describe('smtp mailer', () => {
 
   it('sends no password to a far server without TLS', () => {
     assert.equal(parseSmtpUrl('smtp://user:pass@mail.example.com').requireTLS, true);
-    assert.equal(parseSmtpUrl('smtp://user:pass@localhost').requireTLS, false);
+    for (const near of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
+      assert.equal(parseSmtpUrl(`smtp://user:pass@${near}`).requireTLS, false, near);
+      assert.equal(parseSmtpUrl(`smtp://user:pass@${near.replace(/\W/g, '')}.example.com`).requireTLS, true);
+    }
+    for (const far of ['localhost.example.com', 'my.localhost', 'notlocalhost']) {
+      assert.equal(parseSmtpUrl(`smtp://user:pass@${far}`).requireTLS, true, far);
+    }
     assert.equal(parseSmtpUrl('smtps://user:pass@mail.example.com').requireTLS, false);
   });
 
@@ -203,6 +209,7 @@ describe('smtp mailer', () => {
     [504, '5.5.2 <ledger@localhost>: Sender address rejected: need fully-qualified address'],
     [550, '5.1.8 <ledger@example.com>: Sender address rejected: Domain not found'],
     [530, 'Must issue a STARTTLS command first'],
+    [503, 'Bad sequence of commands'],
   ] as const) {
     it(`may try again after ${code} ${text}, though it is said of the addressee`, async () => {
       const port = await serve({ onRcptTo: (_, __, callback) => callback(refusal(code, text)) });
@@ -223,6 +230,7 @@ describe('smtp mailer', () => {
     for (const quoted of [
       `https://budget.example/verify?token=${secret}`,
       `token=${secret}`,
+      'token=short',
       `(${secret})`,
     ]) {
       const port = await serve({
@@ -236,6 +244,20 @@ describe('smtp mailer', () => {
         message: 'the mail server answered 554 blacklisted URL … found',
       });
     }
+  });
+
+  it('tells a long answer in one line of bounded length, without what could rule a terminal', async () => {
+    const answer = `550-no\u001B[2J\r\n550 ${'and no '.repeat(100)}\r\n`;
+    const port = await serveRaw(socket => {
+      socket.write('220 hello\r\n');
+      socket.on('data', line => socket.write(line.toString().startsWith('RCPT') ? answer : '250 ok\r\n'));
+    });
+    await assert.rejects(open(port).send(MESSAGE), (error: unknown) => {
+      assert.ok(error instanceof MailRefused);
+      assert.match(error.message, /^the mail server answered 550-no [^\p{Cc}]*$/u);
+      assert.equal(error.message.length, 'the mail server answered '.length + 200);
+      return true;
+    });
   });
 
   it('tells a final refusal of the message from a passing one', async () => {
@@ -271,6 +293,32 @@ describe('smtp mailer', () => {
     assert.equal(deliveries.length, 1);
   });
 
+  it('lets a hundred mails wait, and the queue keep the others', { timeout: 30_000 }, async () => {
+    const mailer = open(await serveRaw(() => undefined));
+    const waiting = Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) => mailer.send({ ...MESSAGE, id: `m${index}` })),
+    );
+    await assert.rejects(mailer.send(MESSAGE), {
+      name: 'MailUnavailable',
+      message: 'too many mails are waiting',
+    });
+    await mailer.close();
+    assert.deepEqual(new Set((await waiting).map(({ status }) => status)), new Set(['rejected']));
+  });
+
+  it('sends more than a hundred mails, one after the other, also after refusals', async () => {
+    const port = await serve({
+      onRcptTo: ({ address }, _, callback) =>
+        callback(address.startsWith('eve') ? refusal(550, 'no') : undefined),
+    });
+    const mailer = open(port);
+    for (let pair = 0; pair < 52; pair += 1) {
+      await assert.rejects(mailer.send({ ...MESSAGE, to: 'eve@example.com' }), MailRefused);
+      await mailer.send({ ...MESSAGE, id: `m${pair}` });
+    }
+    assert.equal(deliveries.length, 52);
+  });
+
   it('does not wait for ever for a server that says nothing', { timeout: 30_000 }, async () => {
     const port = await serveRaw(() => undefined);
     await assert.rejects(open(port, { greetingMs: 100 }).send(MESSAGE), {
@@ -289,7 +337,13 @@ describe('smtp mailer', () => {
       const drip = setInterval(() => socket.write('220-wait\r\n'), 20);
       socket.on('close', () => clearInterval(drip));
     });
-    await assert.rejects(open(port, { sendMs: 300 }).send(MESSAGE), MailUnavailable);
+    // Nothing but the bound of the whole ends this one.
+    const others = { connectMs: 600_000, greetingMs: 600_000, silentMs: 600_000 };
+    const mailer = open(port, { sendMs: 300, ...others });
+    await assert.rejects(mailer.send(MESSAGE), {
+      name: 'MailUnavailable',
+      message: /did not answer in time/,
+    });
   });
 
   it('may try again where nothing listens', async () => {
@@ -338,6 +392,7 @@ describe('smtp mailer', () => {
       secure: false,
       requireTLS: false,
     });
+    assert.equal(parseSmtpUrl('smtps://mail.example.com').port, 465);
     assert.deepEqual(parseSmtpUrl('smtps://u%40x:p%2Fw@[::1]:2465'), {
       host: '::1',
       port: 2465,
