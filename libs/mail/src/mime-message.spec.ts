@@ -63,6 +63,24 @@ describe('mime message', () => {
     assert.equal(read.text, text);
   });
 
+  it('breaks a link only where the line is longer than any may be', () => {
+    for (const [length, encoding] of [
+      [998, '7bit'],
+      [999, 'quoted-printable'],
+    ] as const) {
+      const text = `${LINK.padEnd(length, 'x')}\n`;
+      const read = readMessage(written({ text }));
+      assert.deepEqual([read.encodings[0], read.text], [encoding, text]);
+    }
+  });
+
+  it('encodes white space at the end of a line, which would be dropped on the way', () => {
+    for (const blank of [' ', '\t', '  ', ' \t']) {
+      const text = `Grüße${blank}\nAnn\n`;
+      assert.equal(readMessage(written({ text })).text, text);
+    }
+  });
+
   it('brings any subject and any text through unchanged', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 200 }).map(text => text.replace(/\p{Cc}/gu, ''));
     const lines = fc.array(line, { maxLength: 8 }).map(all => `${all.join('\n').replace(/\n+$/, '')}\n`);
@@ -118,6 +136,8 @@ describe('mail message checks', () => {
       assert.throws(() => checkMessage({ ...MESSAGE, to }), MailRefused);
     }
     assert.throws(() => checkMessage({ ...MESSAGE, subject: 'x'.repeat(401) }), MailRefused);
+    assert.throws(() => checkMessage({ ...MESSAGE, id: 'x'.repeat(121) }), MailRefused);
+    checkMessage({ ...MESSAGE, id: 'x'.repeat(120), subject: 'x'.repeat(400) });
     assert.throws(() => checkMessage({ ...MESSAGE, html: 'x'.repeat(300_000) }), MailRefused);
     checkMessage(MESSAGE);
   });
