@@ -106,12 +106,15 @@ describe('mail templates', () => {
       'Ann" has paid. See "http://evil.example',
       'Ann\n\nhttps://evil.example\n',
       '\u202Eelpmaxe.live\u202C',
+      '\u061C\uFEFFAnn\u2066\u2069\u200E\u200F',
+      '„Ann‟ «has paid» “it” all',
     ];
     for (const name of hostile) {
       const { text, html } = invite({ inviterName: name, householdName: name });
       const prose = text.replace(LINK, '');
       assert.doesNotMatch(prose, /\w[.。@]\w|[a-z]:\S/, name);
-      assert.doesNotMatch(prose, /[\u202A-\u202E]/);
+      assert.doesNotMatch(prose, /[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C\uFEFF]/);
+      assert.doesNotMatch(prose, /[“”„‟«»]/);
       assert.equal(prose.match(/"/g)?.length, 4, name);
       assert.match(text, /^"[^\n]*" invites you/);
       assert.equal(html.match(/<a /g)?.length, 1);
