@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reasonOf, REASON_LENGTH_MAX } from './job-queue.js';
+import {
+  checkConcurrency,
+  checkedJob,
+  JOB_DATA_BYTES_MAX,
+  JOB_WAIT_MS_MAX,
+  reasonOf,
+  REASON_LENGTH_MAX,
+  retryDelayMs,
+  RETRY_POLICY,
+} from './job-queue.js';
 
 describe('the reason of a failure', () => {
   it('is the sentence of an error, in one line of a bounded length', () => {
@@ -16,5 +25,43 @@ describe('the reason of a failure', () => {
       name: 'MongoServerError',
     });
     assert.equal(reasonOf(duplicate), 'MongoServerError');
+  });
+});
+
+describe('the pause before another attempt', () => {
+  const policy = { attemptsMax: 9, firstDelayMs: 100, delayMsMax: 1_000 };
+  const pauses = (random: number): number[] =>
+    [1, 2, 3, 4, 5, 6].map(attempt => retryDelayMs(policy, attempt, () => random));
+
+  it('is doubled each time up to a bound, and drawn from its upper half', () => {
+    assert.deepEqual(pauses(1), [100, 200, 400, 800, 1_000, 1_000]);
+    assert.deepEqual(pauses(0.5), [75, 150, 300, 600, 750, 750]);
+    assert.deepEqual(pauses(0), [50, 100, 200, 400, 500, 500]);
+  });
+
+  it('lets a mail server be away for an hour or more, by twelve attempts', () => {
+    const { attemptsMax, delayMsMax } = RETRY_POLICY;
+    const whole = Array.from({ length: attemptsMax - 1 }, (_, before) =>
+      retryDelayMs(RETRY_POLICY, before + 1, () => 0.5),
+    ).reduce((sum, pause) => sum + pause);
+    assert.equal(attemptsMax, 12);
+    assert.ok(whole > 3_600_000 && whole < 2 * 3_600_000, String(whole));
+    assert.ok(delayMsMax <= JOB_WAIT_MS_MAX, 'a longer one would be taken for a clock that was set back');
+  });
+});
+
+describe('a job', () => {
+  it('has data of a bounded length in bytes', () => {
+    const job = (length: number) => ({ queue: 'mail', id: 'a', data: { text: 'ü'.repeat(length) } });
+    const fits = (JOB_DATA_BYTES_MAX - '{"text":""}'.length - 1) / 2;
+    assert.equal(Buffer.byteLength(checkedJob(job(fits))), JOB_DATA_BYTES_MAX - 1);
+    assert.throws(() => checkedJob(job(fits + 1)), RangeError);
+  });
+
+  it('runs beside at most 63 others of its queue and process', () => {
+    for (const concurrency of [1, 64]) checkConcurrency(concurrency);
+    for (const concurrency of [0, 65, 1.5, Number.NaN]) {
+      assert.throws(() => checkConcurrency(concurrency), RangeError);
+    }
   });
 });
