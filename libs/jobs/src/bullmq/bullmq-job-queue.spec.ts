@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
@@ -203,6 +204,33 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await until(() => answers(late), 'the other connection');
     await until(() => takes(jobs, 'after'), 'the job to be taken');
     await until(() => runs.has('after'), 'the run');
+  });
+
+  it('opens a queue once Redis answers that could not be opened before', { timeout: 60_000 }, async () => {
+    await redis.start();
+    const jobs = store.open();
+    await jobs.ping();
+    redis.freeze();
+    await failsFast(jobs.enqueue({ queue: 'mail', id: 'lost', data: {} }));
+    redis.thaw();
+    await until(() => answers(jobs), 'the connection');
+    await until(() => takes(jobs, 'kept'), 'the job to be taken');
+  });
+
+  it('reports what is wrong once, however often it tries to connect', async () => {
+    let connections = 0;
+    const refusing = createServer(socket => {
+      connections += 1;
+      socket.on('data', () => socket.write('-ERR out of order\r\n')).on('error', () => undefined);
+    });
+    await once(refusing.listen(0, '127.0.0.1'), 'listening');
+    const troubles: JobTrouble[] = [];
+    const { port } = refusing.address() as AddressInfo;
+    const jobs = store.open({ url: `redis://127.0.0.1:${port}`, report: trouble => troubles.push(trouble) });
+    await until(() => connections > 3, 'several connections');
+    await jobs.close();
+    refusing.close();
+    assert.deepEqual(troubles, [{ kind: 'store', reason: `Redis at 127.0.0.1:${port}: ERR out of order` }]);
   });
 
   it('closes in time while Redis is frozen, killed or never came', { timeout: 60_000 }, async () => {
