@@ -202,11 +202,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The HTTP status of each code. */
-export const ERROR_STATUS = Object.fromEntries(
-  Object.entries(ERRORS).map(([code, { status }]) => [code, status]),
-) as Record<ErrorCode, number>;
-
 /** After how many seconds a client may try again when a store is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
-import { ERROR_STATUS, type ErrorCode } from './api-error.js';
+import { ERRORS, type ErrorCode } from './api-error.js';
 import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
 import { shownEventId } from './event-id.js';
 import { REQUEST_ID_MAX } from './request-id.js';
@@ -63,7 +63,7 @@ function answerOf(status: number, headers: globalThis.Headers, text: string): An
 /** Asserts the one shape of every error. */
 function assertError(answer: Answer, code: ErrorCode): Record<string, unknown> {
   assert.equal(answer.json['code'], code, answer.text);
-  assert.equal(answer.status, ERROR_STATUS[code]);
+  assert.equal(answer.status, ERRORS[code].status);
   assert.deepEqual(Object.keys(answer.json), ['code', 'message', 'details', 'request_id']);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
   assert.equal(typeof answer.json['message'], 'string');
@@ -366,13 +366,13 @@ describe('errors', () => {
   });
 
   it('of the libraries below are known by their shape', async () => {
-    const refusal = await send('GET', '/v1/failures/refusal');
+    const refusal = await send('GET', '/v1/failures?kind=refusal');
     assert.deepEqual(assertError(refusal, 'month_full'), { n: 1 });
     assert.equal(refusal.json['message'], 'Pay the rent first.');
-    assert.deepEqual(assertError(await send('GET', '/v1/failures/not-found'), 'not_found'), {
+    assert.deepEqual(assertError(await send('GET', '/v1/failures?kind=not-found'), 'not_found'), {
       resource: 'month',
     });
-    const unavailable = await send('GET', '/v1/failures/unavailable');
+    const unavailable = await send('GET', '/v1/failures?kind=unavailable');
     assertError(unavailable, 'unavailable');
     assert.match(unavailable.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
     assert.ok(!unavailable.text.includes('internals'));
@@ -380,7 +380,7 @@ describe('errors', () => {
 
   it('of our own making tell nothing, and are logged once with their stack', async () => {
     for (const kind of ['bug', 'text', 'forbidden', 'unknown-refusal']) {
-      const answer = await send('GET', `/v1/failures/${kind}`);
+      const answer = await send('GET', `/v1/failures?kind=${kind}`);
       assert.deepEqual(assertError(answer, 'internal'), {});
       assert.ok(!answer.text.includes('secret'));
       const lines = api.log.filter(
@@ -479,7 +479,7 @@ describe('methods and origins', () => {
       ['DELETE', `/v1/things/${ID}`],
       ['OPTIONS', '/v1/things'],
       ['GET', '/v1/nope'],
-      ['GET', '/v1/failures/bug'],
+      ['GET', '/v1/failures?kind=bug'],
       ['GET', '/v1/%zz'],
     ] as const) {
       const { headers } = await send(method, path);
@@ -530,7 +530,12 @@ describe('the log', () => {
 
   it('warns of our own faults, and is silent about what machines ask every few seconds', async () => {
     const levels: unknown[] = [];
-    for (const path of ['/v1/failures/bug', '/v1/failures/unavailable', '/v1/nope', '/health/live']) {
+    for (const path of [
+      '/v1/failures?kind=bug',
+      '/v1/failures?kind=unavailable',
+      '/v1/nope',
+      '/health/live',
+    ]) {
       const id = `level-of-${path.replaceAll('/', '-')}`;
       await send('GET', path, undefined, { 'x-request-id': id });
       const lines = api.log.filter(line => line['request_id'] === id && line['msg'] === 'request');

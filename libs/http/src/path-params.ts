@@ -26,11 +26,6 @@ export function MonthParam(name = 'month', description = MONTH): ParameterDecora
   return pathParam(name, monthRule, schema, description);
 }
 
-/** Any text in the path, for what answers for itself when it is not right. */
-export function TextParam(name: string, description?: string): ParameterDecorator {
-  return pathParam(name, anyRule, { type: 'string', examples: ['text'] }, description);
-}
-
 /** An event's id in the path, for the handler as the API shows it. The UUID that an event store has is taken, too. */
 export function EventIdParam(name = 'eventId', description = EVENT_ID): ParameterDecorator {
   const schema = { type: 'string', pattern: EVENT_ID_PATTERN, examples: [ULID_EXAMPLE] };
@@ -38,7 +33,6 @@ export function EventIdParam(name = 'eventId', description = EVENT_ID): Paramete
 }
 
 const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists those that are there';
-const anyRule: FieldRule = { problem: () => null };
 const UUID_PATTERN = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
 const EVENT_ID_PATTERN = `${ULID_PATTERN}|${UUID_PATTERN}`;
 const EVENT_ID =
@@ -52,8 +46,8 @@ const eventIdRule: FieldRule = {
 function pathParam(
   name: string,
   rule: FieldRule,
-  schema: { type: string; pattern?: string; example?: string; examples?: string[] },
-  description?: string,
+  schema: { type: string; pattern: string; example?: string; examples?: string[] },
+  description: string,
 ): ParameterDecorator {
   return (target, key, index) => {
     if (key === undefined) throw new TypeError('path parameters belong to methods');
@@ -63,7 +57,6 @@ function pathParam(
     Reflect.defineMetadata(PATH_RULES, new Map([...pathRules(handler), [name, rule]]), handler);
     Param(name)(target, key, index);
     // @nestjs/swagger leaves an example out that is not part of the schema.
-    const documented = { name, schema, ...(description !== undefined && { description }) };
-    ApiParam(documented)(target, key, descriptor);
+    ApiParam({ name, schema, description })(target, key, descriptor);
   };
 }

@@ -43,7 +43,7 @@ import {
   UlidField,
   UlidListField,
 } from './fields.js';
-import { EventIdParam, MonthParam, TextParam, UlidParam } from './path-params.js';
+import { EventIdParam, MonthParam, UlidParam } from './path-params.js';
 
 /** A tiny application with one route for every convention, for this library's own specs. */
 
@@ -158,6 +158,11 @@ const KINDS: Readonly<Record<string, () => unknown>> = {
   'not-found': () => notFound('month'),
 };
 
+class FailureQuery {
+  @EnumField(Object.keys(KINDS))
+  kind!: string;
+}
+
 @ApiTags('Things')
 @Controller()
 class ThingsController {
@@ -204,10 +209,10 @@ class ThingsController {
     return { received: { eventId } };
   }
 
-  @Get('failures/:kind')
+  @Get('failures')
   @Access.public()
   @Answers(200)
-  fail(@TextParam('kind') kind: string): never {
+  fail(@Query() { kind }: FailureQuery): never {
     throw KINDS[kind]?.();
   }
 }
