@@ -1,6 +1,6 @@
 // Files of a data directory that are gone, or that are older than the others.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -47,12 +47,33 @@ describe('a data directory that lost something', () => {
     return output;
   }
 
-  it('is refused without its events', async () => {
-    const { server } = await started();
+  it('is refused without its events, and goes on without them where an empty file says so', async () => {
+    const { server, token } = await started();
     await left(server);
     remove('events.db');
+    for (let start = 0; start < 2; start++) assert.match(await refused(), /events\.db is missing/);
+    writeFileSync(join(directory, 'events.db'), '');
     assert.match(await refused(), /events\.db ends before the read models do/);
     assert.match(await refused(), /put the latest in its place, or remove views\.db and/);
+    remove('views.db');
+    const again = await LedgerProcess.start({ directory });
+    await again.ready();
+    assert.equal((await again.call('GET', '/months/2026-01', { token })).status, 404);
+    assert.equal((await again.call('POST', '/months/2026-01', { token })).status, 201);
+    assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  it('is refused without its events and all that was made of them', async () => {
+    const { server, token } = await started();
+    assert.equal(await server.end('SIGTERM'), 0);
+    copyFileSync(join(directory, 'events.db'), join(directory, 'kept'));
+    for (const name of ['events.db', 'views.db']) remove(name);
+    for (let start = 0; start < 2; start++) assert.match(await refused(), /events\.db is missing/);
+    copyFileSync(join(directory, 'kept'), join(directory, 'events.db'));
+    const again = await LedgerProcess.start({ directory });
+    await again.ready();
+    assert.equal((await again.call('GET', '/months/2026-01', { token })).status, 200);
+    assert.equal(await again.end('SIGTERM'), 0);
   });
 
   it('is refused with older events, and goes on with these where the read models are given up', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { areBeyondLog } from '#background/stored-progress';
@@ -31,6 +31,19 @@ export async function refuseLostEvents(
   );
 }
 
+/**
+ * Refuses accounts and households without the file of their events, which every start makes before it makes theirs: a new
+ * one would pass for a ledger in which nothing ever happened.
+ * @throws ConfigurationError, DatabaseRefused
+ */
+export function requireEventsFile(directory: string): void {
+  const file = join(directory, EVENTS);
+  if (existsSync(file) || isEmptyOrMissing(join(directory, RECORDS)) || !hasRecords(directory)) return;
+  throw new ConfigurationError(
+    `${file} is missing, in which everything stands that the households of ${RECORDS} recorded: put it back, or, to go on without any of it, make an empty file of that name.`,
+  );
+}
+
 /** Whether a data directory has accounts or households. @throws DatabaseRefused */
 export function hasRecords(directory: string): boolean {
   return holdsDocuments(join(directory, RECORDS), [ACCOUNTS, HOUSEHOLDS]);
@@ -42,7 +55,7 @@ export function hasRecords(directory: string): boolean {
  */
 export function requireRecordsFile(directory: string): void {
   const file = join(directory, RECORDS);
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  if (!isEmptyOrMissing(file)) return;
   throw new ConfigurationError(
     `${file} is missing, in which the accounts and households stand to whom ${EVENTS} belongs: put it back, or choose another DATA_DIR.`,
   );
@@ -55,4 +68,8 @@ export function requireRecords(directory: string): void {
     join(directory, RECORDS),
     `it holds none of the accounts and households to whom ${EVENTS} belongs; put the right one in its place`,
   );
+}
+
+function isEmptyOrMissing(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }

@@ -16,7 +16,7 @@ import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { EVENTS, JOBS, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { hasRecords, requireRecords, requireRecordsFile } from './lost-files.js';
+import { hasRecords, requireEventsFile, requireRecords, requireRecordsFile } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** The program that writes derived documents. */
@@ -62,10 +62,11 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const eventStore = closing(await openEventStore(configuration, logger));
     const areEmbedded = configuration.eventStoreUrl === null && configuration.mongodbUrl === null;
-    const belongsToRecords = areEmbedded && (await eventStore.head(STREAM_PREFIX)) !== null;
     // Before a new one is made.
+    if (areEmbedded) requireEventsFile(dataDirectory);
+    const eventStore = closing(await openEventStore(configuration, logger));
+    const belongsToRecords = areEmbedded && (await eventStore.head(STREAM_PREFIX)) !== null;
     if (belongsToRecords) requireRecordsFile(dataDirectory);
     const documents = closing(await openDocuments(configuration, logger));
     if (belongsToRecords) requireRecords(dataDirectory);
