@@ -420,6 +420,13 @@ describe('ledger backup and restore', () => {
     }
   });
 
+  it('refuses a directory that cannot be made', async () => {
+    const environment = { DATA_DIR: join(backup, 'data') };
+    const { code, stderr } = await ledger(['restore', backup], { directory: base, environment });
+    assert.equal(code, 1);
+    assert.match(stderr, /^[^\n]*DATA_DIR must be a directory; .* cannot be made \(ENOTDIR\)\.\n$/);
+  });
+
   it('goes on after an interrupted restore, on which no server starts', async () => {
     const there = { directory: base, environment: { DATA_DIR: target } };
     mkdirSync(target);

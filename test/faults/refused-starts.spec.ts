@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -82,6 +82,8 @@ describe('a server that cannot start', () => {
     t.after(() => other.close());
     await once(other, 'listening');
     const { port: taken } = other.address() as AddressInfo;
+    // Where no directory can be made, although there is the one above.
+    const directoriesOfLinux = platform() === 'linux' ? ['/proc/ledger', '/proc/ledger/data'] : [];
     const wrong: [Record<string, string>, RegExp][] = [
       [{ PORT: 'many' }, /^Cannot start: PORT must be a number/],
       [{ LOG_LEVEL: 'loud' }, /^Cannot start: LOG_LEVEL must be one of/],
@@ -100,6 +102,14 @@ describe('a server that cannot start', () => {
         { DATA_DIR: join(directory, 'a-file', 'data') },
         /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
       ],
+      [
+        { DATA_DIR: join(directory, 'a-file') },
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+      ],
+      ...directoriesOfLinux.map((name): [Record<string, string>, RegExp] => [
+        { DATA_DIR: name },
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+      ]),
       [
         { HOST: '192.0.2.1' },
         /^Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { databaseFiles } from '#sqlite/snapshot-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
@@ -25,6 +25,32 @@ export type DatabaseName = (typeof DATABASES)[number];
 
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';
+
+/** Makes the data directory, with those above it. @throws ConfigurationError where there can be none */
+export function makeDataDirectory(directory: string): void {
+  try {
+    makeWithParents(directory);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be made (${reason}).`);
+  }
+}
+
+/** Node's `recursive` tries for ever where a file system that has the parent takes no directory in it, as `/proc`. */
+function makeWithParents(directory: string): void {
+  if (isDirectory(directory)) return;
+  makeWithParents(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another program may have made it meanwhile.
+    if (!isDirectory(directory)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 
 /** @throws ConfigurationError where the data directory is not there */
 export function requireDataDirectory({ dataDirectory }: Configuration): void {

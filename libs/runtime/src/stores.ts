@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
@@ -14,7 +13,7 @@ import { STREAM_PREFIX } from '#streams/household-stream';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { EVENTS, JOBS, outboxIn, refuseUnfinishedRestore } from './data-files.js';
+import { EVENTS, JOBS, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { hasRecords, requireEventsFile, requireRecords, requireRecordsFile } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
@@ -79,16 +78,6 @@ export async function openStores(configuration: Configuration, logger: Logger): 
   } catch (error) {
     await closeAllAfterFailure(closers, logger);
     throw error;
-  }
-}
-
-/** @throws ConfigurationError where there can be no such directory */
-function makeDataDirectory(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be made (${reason}).`);
   }
 }
 

@@ -29,6 +29,7 @@ import {
   isMail,
   ledgerFilesIn,
   LOCK,
+  makeDataDirectory,
   OUTBOX,
   RECORDS,
   requireEmbedded,
@@ -73,7 +74,7 @@ export async function restoreBackup(
   try {
     const summary = readSummary(db, file);
     const files = checkedNames(filesIn(db), file);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDataDirectory(directory);
     const lock = DataDirectoryLock.take(directory);
     const unpacked = join(directory, UNPACKED);
     const removeUnpacked = (): void => rmSync(unpacked, { recursive: true, force: true });
