@@ -34,6 +34,8 @@ if (files.length === 0) {
   console.error(`No spec matches ${wanted.join(' ')}`);
   process.exit(1);
 }
+// No whole hour from UTC, so that a date or time which depends on the machine's time zone is wrong here.
+process.env.TZ ??= 'America/St_Johns';
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --enable-source-maps`.trim();
 
 let passed = 0;
