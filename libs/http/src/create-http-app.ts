@@ -19,6 +19,7 @@ import { ApiReference, ReferenceController } from './reference.controller.js';
 import { requestIdOf } from './request-id.js';
 import { RequestReader } from './request-reader.js';
 import { routesOf } from './routes.js';
+import { beginSideBySide } from './side-by-side.js';
 import { answerClientError } from './socket-errors.js';
 
 /** The longest address with all headers, in bytes. */
@@ -129,6 +130,8 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   }
   fastify.decorateRequest('userId', null);
   limitPipelining(fastify);
+  // Before whatever gives a request a context of its own: what waits goes on in that of the first one.
+  beginSideBySide(fastify);
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
   addHooks(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
