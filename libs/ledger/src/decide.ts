@@ -2,7 +2,7 @@ import type { Command, CommandOf } from './commands.js';
 import type { LedgerEvent, RecordedLedgerEvent, TransactionContent } from './events.js';
 import { evolve } from './evolve.js';
 import { changedMonths, FigureOutOfRange, laidFiguresOf } from './figures.js';
-import { budgetOf, type Household } from './household.js';
+import { budgetOf, changedMonthStates, type Household } from './household.js';
 import { requirePlaces, requireRoomAfter } from './rules/checks.js';
 import { Refusal } from './refusal.js';
 import { addGroup, changeGroup, orderGroups, placeGroup, removeGroup } from './rules/groups.js';
@@ -196,7 +196,7 @@ export function outcomeOf(before: Household, events: readonly RecordedLedgerEven
   // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
   if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
   try {
-    for (const { budget } of household.months) {
+    for (const { budget } of changedMonthStates(before, household)) {
       if (budget && budget.revision > before.revision) laidFiguresOf(household, budget, before);
     }
     return { household, months: changedMonths(before, household) };

@@ -1,6 +1,13 @@
 import { ending } from './fund-chain.js';
 import type { Ulid } from './events.js';
-import { budgetOf, type Budget, type Household, type LaidGroup, type LaidItem } from './household.js';
+import {
+  budgetOf,
+  changedMonthStates,
+  type Budget,
+  type Household,
+  type LaidGroup,
+  type LaidItem,
+} from './household.js';
 import { exactSum, type Amount } from './money.js';
 import type { Month } from './calendar.js';
 
@@ -201,12 +208,12 @@ function inRange(amount: Amount): Amount {
  */
 export function changedMonths(before: Household, after: Household): Month[] {
   const changed: Month[] = [];
-  for (const { month, budget } of after.months) {
+  for (const { month, budget } of changedMonthStates(before, after)) {
     if (!budget || budget.revision <= before.revision) continue;
     const earlier = budgetOf(before, month);
     if (!earlier || !haveSameFigures(before, earlier, after, budget)) changed.push(month);
   }
-  for (const { month, budget } of before.months) {
+  for (const { month, budget } of changedMonthStates(after, before)) {
     if (budget && !budgetOf(after, month)) changed.push(month);
   }
   return changed.sort();

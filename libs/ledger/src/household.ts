@@ -153,6 +153,21 @@ export function budgetOf(household: Household, month: Month): Budget | null {
   return index < 0 ? null : household.months[index]!.budget;
 }
 
+/**
+ * The months of a state that are not as they are in another one of the same history, oldest first: states share whatever
+ * has not changed, so that most months need not even be looked at.
+ */
+export function changedMonthStates(before: Household, after: Household): readonly MonthState[] {
+  const others = before.months;
+  let at = 0;
+  return after.months.filter(state => {
+    while (others[at] !== state && at < others.length && others[at]!.month < state.month) at += 1;
+    const other = others[at];
+    if (other?.month === state.month) at += 1;
+    return other !== state;
+  });
+}
+
 /** How many transactions that are not deleted belong to the month. */
 export function liveCount(household: Household, month: Month): number {
   const index = monthIndex(household.months, month);

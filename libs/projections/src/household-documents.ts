@@ -1,5 +1,5 @@
 import type { RecordedLedgerEvent } from '#ledger/events';
-import type { Household } from '#ledger/household';
+import { changedMonthStates, type Household } from '#ledger/household';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import { merchantDocuments, type MerchantDocument } from './merchant-document.js';
@@ -95,11 +95,13 @@ function projectMonths(
   before: Household,
   after: Household,
 ): readonly (MonthDocument | RemovedMonthDocument)[] {
-  return after.months.flatMap(({ month, budget, removedAt }): (MonthDocument | RemovedMonthDocument)[] => {
-    if (budget) return budget.revision > before.revision ? [monthDocument(householdId, after, budget)] : [];
-    const removed = removedAt !== undefined && removedAt > before.revision;
-    return removed ? [removedMonthDocument(householdId, month, removedAt)] : [];
-  });
+  return changedMonthStates(before, after).flatMap(
+    ({ month, budget, removedAt }): (MonthDocument | RemovedMonthDocument)[] => {
+      if (budget) return budget.revision > before.revision ? [monthDocument(householdId, after, budget)] : [];
+      const removed = removedAt !== undefined && removedAt > before.revision;
+      return removed ? [removedMonthDocument(householdId, month, removedAt)] : [];
+    },
+  );
 }
 
 function projectTransactions(

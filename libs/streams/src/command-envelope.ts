@@ -36,8 +36,15 @@ const CLOCKS_APART_MS_MAX = 60_000;
  * differ: without this, times would not rise along the stream, and a moment would stand for no state.
  */
 export function dated(envelope: CommandEnvelope, end: { readonly at: string } | null): DatedEnvelope {
-  const at = envelope.now();
-  if (end === null || end.at <= at) return { ...envelope, at };
-  const isFarAhead = Date.parse(end.at) - Date.parse(at) > CLOCKS_APART_MS_MAX;
-  return { ...envelope, at: isFarAhead ? at : end.at };
+  const { actor, commandId, requestId, idempotency } = envelope;
+  const at = notBefore(end, envelope.now());
+  return idempotency === undefined
+    ? { actor, commandId, requestId, at }
+    : { actor, commandId, requestId, at, idempotency };
+}
+
+function notBefore(end: { readonly at: string } | null, now: string): string {
+  if (end === null || end.at <= now) return now;
+  const isFarAhead = Date.parse(end.at) - Date.parse(now) > CLOCKS_APART_MS_MAX;
+  return isFarAhead ? now : end.at;
 }

@@ -51,7 +51,7 @@ export class DueSnapshots {
    * @param states along the events that were applied last, in their order
    */
   makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
-    const { snapshot } = this.cache.get(householdId)!;
+    const { snapshot } = this.cache.peek(householdId)!;
     let latest = snapshot?.household.revision ?? -1;
     const due: StateAlong[] = [];
     for (const state of this.snapshots.areOfPast ? states : states.slice(-1)) {
@@ -79,7 +79,7 @@ export class DueSnapshots {
       for (const { household, end } of due) {
         snapshot = await this.snapshots.save(householdId, household, end, snapshot);
       }
-      const present = this.cache.get(householdId);
+      const present = this.cache.peek(householdId);
       if (present) this.cache.set(householdId, { ...present, snapshot });
     } catch (error) {
       this.onFailure(householdId, error);

@@ -178,7 +178,7 @@ export class HouseholdStreams {
 
   /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
   knownRevision(householdId: string): number {
-    return this.known(householdId)?.revision ?? -1;
+    return this.households.revisionInMemory(householdId);
   }
 
   /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */

@@ -82,6 +82,11 @@ export class KnownHouseholds {
     return this.cache.get(householdId);
   }
 
+  /** Up to which revision it is in memory; -1 where it is not there. */
+  revisionInMemory(householdId: string): number {
+    return this.cache.peek(householdId)?.household.revision ?? -1;
+  }
+
   /** Forgets what is in memory, so that it is read again. */
   forget(householdId: string): void {
     this.cache.delete(householdId);
@@ -157,15 +162,16 @@ export class KnownHouseholds {
         : statesAlong(streamOf(householdId), known.household, events, recorded);
       const { household, end } = states.at(-1)!;
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
-      await this.addMissing(householdId, records, neededTransactions(events));
+      const missing = neededTransactions(events).filter(id => !records.has(id));
+      if (missing.length > 0) await this.addMissing(householdId, records, missing);
       const changed = projectHousehold(householdId, known.household, household, events, records);
       this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
-      const snapshot = this.cache.get(householdId)?.snapshot ?? known.snapshot;
-      const applied = { ...known, household, end, snapshot, headRevision };
+      const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
+      const applied = { household, end, snapshot, headRevision };
       this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
       addRecords(records, changed.transactions);
@@ -219,9 +225,7 @@ export class KnownHouseholds {
     records: Map<string, TransactionRecord>,
     ids: readonly string[],
   ): Promise<void> {
-    const missing = ids.filter(id => !records.has(id));
-    if (missing.length === 0) return;
-    const keys = missing.map(id => transactionKey(householdId, id));
+    const keys = ids.map(id => transactionKey(householdId, id));
     addRecords(records, await this.documents.getMany(this.models.transactions, keys));
   }
 

@@ -68,6 +68,17 @@ describe(StateCache.name, () => {
     assert.ok(looks > 0 && looks <= 10, `looked ${looks} times`);
   });
 
+  it('gives up the one that was used longest ago, which a look does not count for', () => {
+    const one = household(1, 1);
+    const cache = new StateCache(2 * bytesOf(one));
+    cache.set('A', known(one));
+    cache.set('B', known(one));
+    assert.deepEqual(cache.get('A'), known(one));
+    assert.deepEqual(cache.peek('B'), known(one));
+    cache.set('C', known(one));
+    assert.deepEqual([cache.peek('A'), cache.peek('B')], [known(one), undefined]);
+  });
+
   it('gives up others for one that grows', () => {
     const cache = new StateCache(2 * bytesOf(household(1, 100)));
     cache.set('A', known(household(1, 1)));

@@ -32,6 +32,7 @@ const LOOK_AGAIN_PART = 1 / 8;
 interface Entry {
   readonly known: KnownHousehold;
   readonly bytes: number;
+  readonly bytesOfParts: number;
   readonly look: Look;
 }
 
@@ -49,6 +50,7 @@ export class StateCache {
 
   constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
 
+  /** To be used: it is the last one that is given up. */
   get(householdId: string): KnownHousehold | undefined {
     const entry = this.entries.get(householdId);
     if (!entry) return undefined;
@@ -57,17 +59,24 @@ export class StateCache {
     return entry.known;
   }
 
+  /** To be looked at, which is no use. */
+  peek(householdId: string): KnownHousehold | undefined {
+    return this.entries.get(householdId)?.known;
+  }
+
+  /** A household that is here already keeps its place among those that may be given up. */
   set(householdId: string, known: KnownHousehold): void {
     const { household } = known;
-    const parts = bytesOfParts(household);
-    const look = lookAt(household, parts, this.entries.get(householdId)?.look);
+    const former = this.entries.get(householdId);
+    const hasFormerParts = former !== undefined && hasSameParts(former.known.household, household);
+    const parts = hasFormerParts ? former.bytesOfParts : bytesOfParts(household);
+    const look = lookAt(household, parts, former?.look);
     const bytes = parts + look.bytesOfTexts;
-    this.delete(householdId);
-    this.entries.set(householdId, { known, bytes, look });
-    this.bytes += bytes;
+    this.entries.set(householdId, { known, bytes, bytesOfParts: parts, look });
+    this.bytes += bytes - (former?.bytes ?? 0);
     for (const [oldest] of this.entries) {
-      if (this.bytes <= this.bytesMax || oldest === householdId) break;
-      this.delete(oldest);
+      if (this.bytes <= this.bytesMax) break;
+      if (oldest !== householdId) this.delete(oldest);
     }
   }
 
@@ -76,11 +85,6 @@ export class StateCache {
     if (!entry) return;
     this.bytes -= entry.bytes;
     this.entries.delete(householdId);
-  }
-
-  clear(): void {
-    this.entries.clear();
-    this.bytes = 0;
   }
 
   size(): { readonly households: number; readonly bytes: number } {
@@ -100,6 +104,11 @@ function lookAt(household: Household, parts: number, former: Look | undefined): 
     Math.abs(revision - former.revision) < LOOK_AGAIN_EVENTS &&
     Math.abs(parts - former.bytesOfParts) <= former.bytesOfParts * LOOK_AGAIN_PART;
   return isFormerGood ? former : { revision, bytesOfParts: parts, bytesOfTexts: bytesOfTexts(household) };
+}
+
+/** Whether as many parts are there: identities count in how many months they are laid out. */
+function hasSameParts(a: Household, b: Household): boolean {
+  return a.items === b.items && a.groups === b.groups && a.months.length === b.months.length;
 }
 
 /** A rough size in memory, notes and adjustments left out; it only has to grow with the real one. Looks at no item. */
