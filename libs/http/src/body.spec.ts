@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -47,6 +48,13 @@ describe('a body that does not come', () => {
     stream.write('{"a":');
     stream.destroy();
     assert.equal((await failure)?.code, 'malformed_request');
+  });
+
+  it('is not waited for where its sender was gone before', async () => {
+    const { request, stream } = slowRequest();
+    stream.destroy();
+    await once(stream, 'close');
+    assert.equal((await failureOf(readJson(request, response)))?.code, 'malformed_request');
   });
 
   it('and that nobody wants costs the connection', context => {

@@ -32,6 +32,8 @@ export function readJson(request: IncomingMessage, response: ServerResponse): Pr
 }
 
 async function readWhole(request: IncomingMessage): Promise<unknown> {
+  // It went away before anybody listened, and is never heard of again.
+  if (request.destroyed) throw new ApiError('malformed_request');
   // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
   const bytes = request.complete ? readBuffered(request) : await collect(request);
   if (bytes.length === 0) return undefined;

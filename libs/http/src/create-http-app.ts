@@ -130,7 +130,8 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   }
   fastify.decorateRequest('userId', null);
   limitPipelining(fastify);
-  // Before whatever gives a request a context of its own: what waits goes on in that of the first one.
+  // After what counts requests as they arrive, and before whatever gives one a context of its own: what waits goes on in
+  // that of the first one.
   beginSideBySide(fastify);
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
   addHooks(fastify);

@@ -9,8 +9,9 @@ import { beginSideBySide, SIDE_BY_SIDE_MAX } from './side-by-side.js';
 function server(): { readonly fastify: FastifyInstance; readonly steps: string[] } {
   const steps: string[] = [];
   const fastify = new FastifyAdapter().getInstance<FastifyInstance>();
-  fastify.addHook('onRequest', ({ url }, _reply, done) => {
+  fastify.addHook('onRequest', ({ url, raw }, _reply, done) => {
     steps.push(`${url} arrives`);
+    if (url === '/leaves') raw.socket.destroy();
     done();
   });
   beginSideBySide(fastify);
@@ -50,6 +51,15 @@ describe('requests that arrive together', () => {
     };
     for (const count of [SIDE_BY_SIDE_MAX, 2 * SIDE_BY_SIDE_MAX, urls.length]) await begun(count);
     for (const { statusCode } of await answers) assert.equal(statusCode, 200);
+  });
+
+  it('are not begun where the client has gone meanwhile', async () => {
+    const { fastify, steps } = server();
+    const address = await fastify.listen({ port: 0, host: '127.0.0.1' });
+    await assert.rejects(fetch(`${address}/leaves`));
+    assert.equal((await fetch(`${address}/stays`)).status, 200);
+    assert.deepEqual(steps, ['/leaves arrives', '/stays arrives', '/stays begins', '/stays goes on']);
+    await fastify.close();
   });
 
   it('are begun also where each is alone', async () => {

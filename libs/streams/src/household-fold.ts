@@ -182,7 +182,10 @@ function recordIn({ text }: DocumentText): TransactionRecord {
   return recordOf(JSON.parse(text) as TransactionDocument);
 }
 
-/** Embedded stores answer at once: without this, requests of the same process would wait for the whole. */
+/**
+ * Embedded stores answer at once: without this, requests of the same process would wait for the whole. They are read in
+ * the first turn of the event loop, and begin in the second one.
+ */
 export function requestsFirst(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
+  return new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 }

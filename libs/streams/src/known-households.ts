@@ -163,7 +163,7 @@ export class KnownHouseholds {
       const { household, end } = states.at(-1)!;
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
       const missing = neededTransactions(events).filter(id => !records.has(id));
-      if (missing.length > 0) await this.addMissing(householdId, records, missing);
+      if (missing.length > 0) await this.addRead(householdId, records, missing);
       const changed = projectHousehold(householdId, known.household, household, events, records);
       this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
@@ -220,7 +220,7 @@ export class KnownHouseholds {
     return this.cache.get(householdId) ?? known;
   }
 
-  private async addMissing(
+  private async addRead(
     householdId: string,
     records: Map<string, TransactionRecord>,
     ids: readonly string[],

@@ -50,7 +50,7 @@ export class StateCache {
 
   constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
 
-  /** To be used: it is the last one that is given up. */
+  /** Counts as a use. */
   get(householdId: string): KnownHousehold | undefined {
     const entry = this.entries.get(householdId);
     if (!entry) return undefined;
@@ -59,7 +59,7 @@ export class StateCache {
     return entry.known;
   }
 
-  /** To be looked at, which is no use. */
+  /** Does not count as a use. */
   peek(householdId: string): KnownHousehold | undefined {
     return this.entries.get(householdId)?.known;
   }

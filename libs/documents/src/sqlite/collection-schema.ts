@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#sqlite/open-database';
+import { requestsFirst } from '#sqlite/requests-first';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import {
   createIndexTables,
@@ -104,7 +104,7 @@ export async function clearRemains(write: Write, name: string): Promise<void> {
       if (storedDefinition(c, name) !== undefined) return false;
       return clearStep(c, name);
     });
-    if (more) await nextTurn();
+    if (more) await requestsFirst();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { requestsFirst } from '#sqlite/requests-first';
 import { behindKey, eachElement } from '../declared.js';
 import { DamagedDocument, type Document, type IndexQuery, type KeyRange, type Where } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
@@ -65,7 +65,7 @@ export async function readDocuments<T extends Document>(
   });
   const documents: T[] = [];
   for (let from = 0; from < rows.length; from += DOCUMENTS_PER_TURN) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await requestsFirst();
     const texts = rows.slice(from, from + DOCUMENTS_PER_TURN).join();
     const some = parseAll<T>(`[${texts}]`);
     // One is damaged, which is named by reading them anew; or was, and has been replaced meanwhile.
@@ -105,7 +105,7 @@ export async function readByKeys<T extends Document>(
   const distinct = [...new Set(keys)];
   const documents: T[] = [];
   for (let from = 0; from < distinct.length; from += DOCUMENTS_PER_TURN) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await requestsFirst();
     const select = documentsByKeys(layout, distinct.slice(from, from + DOCUMENTS_PER_TURN), now);
     documents.push(...read(c => decodeJoined<T>(c, layout, select)));
   }
@@ -127,7 +127,7 @@ export async function digestDocuments(
     if (typeof lines === 'string') digest.addLines(lines);
     if (Number(count) < DIGESTED_AT_ONCE) return digest.end();
     place = behindKey(String(last));
-    await nextTurn();
+    await requestsFirst();
   }
 }
 
@@ -164,7 +164,7 @@ export async function searchDocuments<T extends Document>(
     sinceTurn += rows.length;
     if (interrupted || sinceTurn >= DOCUMENTS_PER_TURN) {
       sinceTurn = 0;
-      await nextTurn();
+      await requestsFirst();
     }
   }
   return [...found.values()];

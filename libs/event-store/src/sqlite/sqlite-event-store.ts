@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { GroupCommit, LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
 import type { Database } from '#sqlite/open-database';
+import { requestsFirst } from '#sqlite/requests-first';
 import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
 import {
   EventStore,
@@ -108,7 +109,7 @@ export class SqliteEventStore extends EventStore {
       if (last === undefined || complete) return;
       left -= events.length;
       from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
-      await nextTurn();
+      await requestsFirst();
     }
   }
 
@@ -127,7 +128,7 @@ export class SqliteEventStore extends EventStore {
       if (page.events.length > 0) yield page.events;
       left -= page.events.length;
       position = page.covered;
-      if (left > 0 && position < end) await nextTurn();
+      if (left > 0 && position < end) await requestsFirst();
     }
   }
 
@@ -168,7 +169,7 @@ export class SqliteEventStore extends EventStore {
       const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
       if (found !== undefined) return positionText(found);
       upTo = after;
-      await nextTurn();
+      await requestsFirst();
     }
     return null;
   }
@@ -217,7 +218,7 @@ export class SqliteEventStore extends EventStore {
   private async readOn(tail: Tail): Promise<boolean> {
     try {
       // The consumer may go on without ever leaving the queue of promises: let others have their turn.
-      await nextTurn();
+      await requestsFirst();
       await this.read(table => {
         const end = table.lastPosition();
         const { events, covered } = scan(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Head } from '#background/verify/chain-audit';
 import { openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
+import { requestsFirst } from '#sqlite/requests-first';
 
 /** "HLbk": by this our backups are known again. */
 const APPLICATION_ID = 0x484c626b;
@@ -126,7 +126,7 @@ export async function extractFile(
       hash.update(row.bytes);
       for (let at = 0; at < row.bytes.length;) at += writeSync(handle, row.bytes, at);
       written += row.bytes.length;
-      await nextTurn();
+      await requestsFirst();
     }
     fsyncSync(handle);
   } catch (error) {
