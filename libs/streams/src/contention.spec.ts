@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Contention } from './contention.js';
 
 interface Races {
@@ -45,5 +46,24 @@ describe('races for a household', () => {
     assert.equal(givesWay('0'), false, 'the first one is forgotten');
     assert.equal(givesWay('1'), true);
     assert.equal(givesWay('1000'), true);
+  });
+
+  it('are followed by a wait that is longer where it took longer to lose', async context => {
+    context.mock.method(Math, 'random', () => 0.5);
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const contention = new Contention();
+    for (const [tookMs, wait] of [
+      [5, 10],
+      [100, 50],
+      [10_000, 125],
+    ] as const) {
+      let isOver = false;
+      const over = contention.waitAfterRace('A', 0, tookMs).then(() => (isOver = true));
+      context.mock.timers.tick(wait - 1);
+      await turn();
+      assert.equal(isOver, false);
+      context.mock.timers.tick(1);
+      await over;
+    }
   });
 });

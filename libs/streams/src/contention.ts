@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 const FIRST_WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 250;
 /** How long after a lost race a household counts as written by others as well. */
@@ -49,4 +47,9 @@ export class Contention {
     const [oldest] = this.lostAt.keys();
     if (this.lostAt.size > REMEMBERED_MAX) this.lostAt.delete(oldest!);
   }
+}
+
+/** Not that of `node:timers/promises`, which the mock timers of Node 20 do not reach. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Collection, Document } from '#documents/documents';
+import { DocumentsUnavailable, type Collection, type Document } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
@@ -88,8 +88,10 @@ describe('making the documents of a household at once', () => {
   it('makes byte for byte what the commands have written, in every collection', async () => {
     const { id, revision } = await household();
     const { models, builder } = await anew();
+    const version = builder.versions.of(id);
     const { digest, ...advanced } = await builder.advance(id, AT_ONCE);
     assert.deepEqual(advanced, { events: revision + 1, isEnd: true, revision });
+    assert.notEqual(builder.versions.of(id), version);
     const made = await documentsOf(models, id);
     assert.deepEqual(made, await documentsOf(MODELS, id));
     for (const name of ['months', 'fund_balances', 'transactions', 'transaction_changes', 'merchants']) {
@@ -222,6 +224,43 @@ describe('making the documents of a household at once', () => {
       assert.equal(builder.knownRevision(id), revision);
       assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));
     }
+  });
+
+  it('reads no more once it is stopped, but for the next step', async () => {
+    const { id } = await household();
+    const read: number[] = [];
+    const { builder } = await anew(
+      withPages(place.store, async function* (pages) {
+        for await (const page of pages) {
+          for (const event of page) {
+            read.push(event.revision);
+            yield [event];
+          }
+        }
+      }),
+    );
+    await builder.advance(id, { ...AT_ONCE, isStopped: () => true });
+    assert.deepEqual(read, [0, 0, 1, 2, 3, 4]);
+  });
+
+  it('is not made in steps because a store is away, but at once when it is back', async () => {
+    const { id } = await household();
+    const { models } = await anew();
+    let puts = 0;
+    const documents = new Proxy(place.documents, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          if (name === 'putTexts' && ++puts === 2) return Promise.reject(new DocumentsUnavailable('away'));
+          return Reflect.apply(value, target, given) as unknown;
+        };
+      },
+    });
+    const builder = new HouseholdStreams(place.store, documents, models);
+    await assert.rejects(builder.advance(id, AT_ONCE), DocumentsUnavailable);
+    assert.notEqual((await builder.advance(id, AT_ONCE)).digest, undefined);
+    assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));
   });
 
   it('holds nothing of a household once it is made', async () => {

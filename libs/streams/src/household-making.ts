@@ -64,7 +64,7 @@ export class HouseholdMaking {
     if (await this.documents.get(this.models.heads, householdId)) return null;
     const end = (await lastEventOf(this.store, householdId))?.revision ?? -1;
     const revision = Math.min(end, making.upTo);
-    if (end < making.from || revision < 0 || revision >= making.eventsMax) return null;
+    if (end < making.from || revision >= making.eventsMax) return null;
     try {
       const fold = await this.foldInTurn(householdId, revision, making);
       // A server may tell of an event before its stream can be read up to there.

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
-import { type EventStore, type RecordedEvent, type StreamRange } from '#event-store/event-store';
+import {
+  EventStoreUnavailable,
+  type EventStore,
+  type RecordedEvent,
+  type StreamRange,
+} from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
@@ -16,8 +21,9 @@ import { householdRange } from './household-making.js';
 import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
 import { HouseholdStreams } from './household-streams.js';
-import { IdempotencyConflict } from './idempotency-keys.js';
+import { IdempotencyConflict, IdempotencyKeys } from './idempotency-keys.js';
 import { LogEndsEarly } from './log-ends-early.js';
+import { collectionsOf, readModelsOf } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {
   createMonth,
@@ -30,6 +36,9 @@ import {
   workplace,
   type Workplace,
 } from './streams.scenario.js';
+
+/** Whoever waits by a clock that is not moved on waits for ever. */
+const BOUNDED = { timeout: 60_000 };
 
 describe('household streams', () => {
   let place: Workplace;
@@ -105,7 +114,7 @@ describe('household streams', () => {
     assert.equal(again.transaction?.deletedAt, null);
   });
 
-  it('waits longer after each lost race before it looks again, and gives up after ten', async context => {
+  it('waits longer after each lost race, and gives up after ten', BOUNDED, async context => {
     const household = freshId();
     const rival = place.instance();
     await rival.execute(household, createMonth('2026-01'), envelope());
@@ -129,7 +138,10 @@ describe('household streams', () => {
     assert.equal(outrun.races(), 10);
     assert.equal((await eventsOf(place.store, household)).length, 11);
     outrun.end();
-    await streams.execute(household, expense(id), envelope());
+    const posted = streams.execute(household, expense(id), envelope());
+    while (drawn.callCount() < 10) await turn();
+    context.mock.timers.tick(10);
+    await posted;
   });
 
   it('loses nothing when the documents fail between the append and the answer', async () => {
@@ -146,6 +158,63 @@ describe('household streams', () => {
     assert.equal(retried.replayed, true);
     assert.equal((await eventsOf(place.store, household)).length, 2);
     assert.ok(await place.documents.get(MODELS.transactions, `${household}|${id}`));
+  });
+
+  it('reads a household again of which the documents could not be written', async () => {
+    const household = freshId();
+    const broken = failingOnce(place.documents);
+    const streams = new HouseholdStreams(place.store, broken.documents, MODELS);
+    await streams.load(household);
+    broken.fail();
+    await assert.rejects(streams.execute(household, expense(freshId()), envelope()), DocumentsUnavailable);
+    assert.equal(streams.knownRevision(household), -1);
+    assert.equal((await streams.load(household)).untracked.count, 1);
+  });
+
+  it('gives a household another version before its documents change, and after, also where they fail', async () => {
+    const household = freshId();
+    const broken = failingOnce(place.documents, () => versions.push(streams.versions.of(household)));
+    const streams = new HouseholdStreams(place.store, broken.documents, MODELS);
+    const versions = [streams.versions.of(household)];
+    await streams.execute(household, expense(freshId()), envelope());
+    versions.push(streams.versions.of(household));
+    broken.fail();
+    await assert.rejects(streams.execute(household, expense(freshId()), envelope()), DocumentsUnavailable);
+    versions.push(streams.versions.of(household));
+    assert.equal(versions.length, 5);
+    assert.equal(new Set(versions).size, 5);
+  });
+
+  it('reads on where what others did comes on several pages', async () => {
+    const household = freshId();
+    const store = Object.create(place.store) as EventStore;
+    store.readStream = async function* (stream: string, range?: StreamRange) {
+      for await (const page of place.store.readStream(stream, range)) for (const event of page) yield [event];
+    };
+    const [streams, other] = [new HouseholdStreams(store, place.documents, MODELS), place.instance()];
+    await streams.load(household);
+    for (let posts = 0; posts < 3; posts++) await other.execute(household, expense(freshId()), envelope());
+    assert.deepEqual(await streams.catchUp(household), await other.load(household));
+  });
+
+  it('says of no event that it is reflected before its documents and its key are written', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    const idempotency = { key: 'once', commandHash: 'a' };
+    const at = new Date().toISOString();
+    for (let posts = 0; posts < 100; posts++) {
+      await streams.execute(household, expense(freshId()), envelope({ at, idempotency }));
+      await place.documents.removePrefix(IdempotencyKeys.collection, household);
+    }
+    const models = readModelsOf(2);
+    await place.documents.ensure(collectionsOf(models));
+    for (const { name } of [models.transactions, IdempotencyKeys.collection]) {
+      const late = new HouseholdStreams(place.store, refusing(place.documents, name), models);
+      await assert.rejects(late.catchUp(household), DocumentsUnavailable);
+      assert.equal(await place.documents.get(models.heads, household), null, name);
+    }
+    await new HouseholdStreams(place.store, place.documents, models).catchUp(household);
+    assert.equal((await place.documents.get(models.heads, household))?.revision, 99);
   });
 
   it('decides nothing where the log ends before what the documents reflect', async () => {
@@ -197,6 +266,37 @@ describe('household streams', () => {
     const different = envelope({ idempotency: { key: 'retry-1', commandHash: 'b' }, at: now });
     await assert.rejects(streams.execute(household, other, different), IdempotencyConflict);
     assert.equal((await eventsOf(place.store, household)).length, 2);
+  });
+
+  it('repeats a command that its key names, whatever has become of it, as it is today', async () => {
+    const household = freshId();
+    const [streams, late] = [place.instance(), place.instance()];
+    await late.load(household);
+    const idempotency = { key: 'retry-2', commandHash: 'a' };
+    const at = new Date().toISOString();
+    const command = expense(freshId());
+    await streams.execute(household, command, envelope({ idempotency, at }), () => true);
+    await streams.execute(household, expense(freshId()), envelope({ at }));
+    const repeated = await late.execute(household, command, envelope({ idempotency, at }), () => false);
+    assert.deepEqual(repeated.recorded, { firstRevision: 0 });
+    assert.equal(repeated.household.untracked.count, 2);
+    const actor = { ...envelope().actor, userId: freshId() };
+    const ofAnother = envelope({ idempotency, at, actor });
+    assert.equal((await late.execute(household, expense(freshId()), ofAnother)).replayed, false);
+  });
+
+  it('reads a household again where an append may have happened', async () => {
+    const household = freshId();
+    const store = Object.create(place.store) as EventStore;
+    store.append = async (...given) => {
+      await place.store.append(...given);
+      throw new EventStoreUnavailable('the answer was lost');
+    };
+    store.readStream = place.store.readStream.bind(place.store);
+    const streams = new HouseholdStreams(store, place.documents, MODELS);
+    await streams.load(household);
+    await assert.rejects(streams.execute(household, expense(freshId()), envelope()), EventStoreUnavailable);
+    assert.equal((await streams.load(household)).untracked.count, 1);
   });
 
   it('dates a command when it is decided, however long it waited for others', async context => {
@@ -260,6 +360,41 @@ describe('household streams', () => {
     assert.equal(loaded.untracked.count, count);
     assert.ok(counted.events() < SNAPSHOT_EVERY_EVENTS, `${counted.events()} events read`);
     assert.deepEqual(loaded, await streams.load(household));
+  });
+
+  it('reads what is missing before what it is given, or is to reach', async () => {
+    const household = freshId();
+    const writer = place.instance();
+    for (let posts = 0; posts < 4; posts++) await writer.execute(household, expense(freshId()), envelope());
+    const [first, , , last] = (await eventsOf(place.store, household)) as [RecordedEvent, ...RecordedEvent[]];
+    for (const [generation, go] of [
+      [4, (streams: HouseholdStreams) => streams.observe(household, [last!])],
+      [5, (streams: HouseholdStreams) => streams.reach(household, 3, [last!])],
+      [6, (streams: HouseholdStreams) => streams.reach(household, 3)],
+    ] as const) {
+      const models = readModelsOf(generation);
+      await place.documents.ensure(collectionsOf(models));
+      const streams = new HouseholdStreams(place.store, place.documents, models);
+      await streams.observe(household, [first]);
+      assert.equal(streams.knownRevision(household), 0);
+      await go(streams);
+      assert.deepEqual(streams.known(household), writer.known(household));
+    }
+  });
+
+  it('begins with no snapshot of what the documents do not reflect', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    for (let posts = 0; posts < 9; posts++) await streams.execute(household, expense(freshId()), envelope());
+    await new Snapshots(place.documents).save(household, await streams.load(household), null, null);
+    const models = readModelsOf(3);
+    await place.documents.ensure(collectionsOf(models));
+    const behind = new HouseholdStreams(place.store, place.documents, models);
+    await behind.advance(household, { from: 0, upTo: 4, eventsMax: 100 });
+    await behind.settle();
+    await new HouseholdStreams(place.store, place.documents, models).catchUp(household);
+    const range = { ...householdRange(household), limit: 100 };
+    assert.equal((await place.documents.range(models.transactions, range)).length, 9);
   });
 
   it('makes no more snapshots than are due while commands follow one another without a gap', async () => {
@@ -362,11 +497,18 @@ function outrunBy(
   return { store: wrapped, races: () => races, end: () => void (isOutrun = false) };
 }
 
-/** Documents whose next write of several collections fails without having written anything. */
-function failingOnce(documents: Documents): { readonly documents: Documents; fail(): void } {
+/**
+ * Documents whose next write of several collections fails without having written anything.
+ * @param asked called before each of these writes
+ */
+function failingOnce(
+  documents: Documents,
+  asked: () => unknown = () => undefined,
+): { readonly documents: Documents; fail(): void } {
   let failing = false;
   const wrapped = Object.create(documents) as Documents;
   wrapped.putAll = async (writes: readonly Write[]): Promise<void> => {
+    asked();
     if (failing) {
       failing = false;
       throw new DocumentsUnavailable('the documents store is down');
@@ -374,6 +516,25 @@ function failingOnce(documents: Documents): { readonly documents: Documents; fai
     return documents.putAll(writes);
   };
   return { documents: bound(wrapped, documents), fail: () => (failing = true) };
+}
+
+/** Documents that write nothing to a collection. */
+function refusing(documents: Documents, collection: string): Documents {
+  const down = (): Promise<never> => Promise.reject(new DocumentsUnavailable('the documents store is down'));
+  return new Proxy(documents, {
+    get(target, method) {
+      if (method === 'put') {
+        return (...[written, list]: Parameters<Documents['put']>) =>
+          written.name === collection ? down() : target.put(written, list);
+      }
+      if (method === 'putAll') {
+        return (writes: readonly Write[]) =>
+          writes.some(write => write.collection.name === collection) ? down() : target.putAll(writes);
+      }
+      const value: unknown = Reflect.get(target, method, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 /** Methods of the wrapped store run on the store itself, which has private fields. */

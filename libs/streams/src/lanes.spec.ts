@@ -94,6 +94,24 @@ describe('lanes', () => {
     assert.equal(await projected, 'projected');
     await lanes.run('a', async () => undefined);
   });
+
+  it('are idle once all that was there has ended, and are kept no longer', async () => {
+    const lanes = new Lanes();
+    const [first, second, third] = [new Held(), new Held(), new Held()];
+    const begun = [lanes.run('a', first.work), lanes.run('a', second.work)];
+    let isIdle = false;
+    const idle = lanes.idle().then(() => (isIdle = true));
+    first.end();
+    await begun[0];
+    const late = lanes.run('a', third.work);
+    await nextTurn();
+    assert.deepEqual([second.begun, third.begun, isIdle], [true, false, false]);
+    second.end();
+    await idle;
+    third.end();
+    await late;
+    assert.equal((Reflect.get(lanes, 'lanes') as ReadonlyMap<string, unknown>).size, 0);
+  });
 });
 
 /** Work of one household behind what is under way; it tells that it ran. */

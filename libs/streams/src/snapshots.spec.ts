@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { DocumentsUnavailable } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { dropFormerSnapshots, snapshotCollections, Snapshots, STATE_VERSION } from './snapshots.js';
-import { createMonth, envelope, HOUSEHOLD, workplace } from './streams.scenario.js';
+import { createMonth, envelope, HOUSEHOLD, workplace, type Workplace } from './streams.scenario.js';
 
 describe('the snapshots of earlier versions', () => {
   it('are dropped, and the present ones stay', async context => {
@@ -52,5 +52,40 @@ describe('snapshots', () => {
     const place = await workplace();
     await place.close();
     await assert.rejects(new Snapshots(place.documents).latest(HOUSEHOLD, 99), DocumentsUnavailable);
+  });
+});
+
+describe('the parts of snapshots', () => {
+  let place: Workplace;
+  before(async () => {
+    place = await workplace();
+  });
+  after(() => place.close());
+
+  it('are written anew where they changed, and found together as of each revision', async () => {
+    const streams = place.instance();
+    const { household: made } = await streams.execute(HOUSEHOLD, createMonth('2026-01'), envelope());
+    const itemId = [...made.items.values()].find(({ kind }) => kind === 'expense')!.id;
+    const open = { type: 'OpenFund', month: '2026-01', itemId, openingBalance: 500 } as const;
+    let { household } = await streams.execute(HOUSEHOLD, open, envelope());
+    const snapshots = new Snapshots(place.documents);
+    let parts = await snapshots.save(HOUSEHOLD, household, null, null);
+    const [month] = household.months;
+    for (const change of [
+      { favorites: [itemId] },
+      { fundBalances: new Map() },
+      { groups: new Map([...household.groups].slice(1)) },
+      { items: new Map([...household.items].slice(1)) },
+      { months: [{ ...month!, live: month!.live + 1 }] },
+    ]) {
+      const former = household;
+      household = { ...former, ...change, revision: former.revision + 1 };
+      parts = await snapshots.save(HOUSEHOLD, household, null, parts);
+      for (const state of [former, household]) {
+        assert.deepEqual((await snapshots.latest(HOUSEHOLD, state.revision))?.household, state);
+      }
+    }
+    await place.documents.removePrefix(Snapshots.shared.parts, `${HOUSEHOLD}|2026-01|`);
+    assert.equal(await snapshots.latest(HOUSEHOLD, household.revision), null);
   });
 });

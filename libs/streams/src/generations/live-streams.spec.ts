@@ -10,11 +10,12 @@ import {
   FIRST_POINTER,
   GENERATION_POINTER,
   readPointer,
+  type PointerChange,
   type WrittenBeside,
 } from './generation-pointer.js';
 import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
 import { BESIDE_FAILURES } from './beside-failures.js';
-import { CLOSE_EVENTS, LiveStreams } from './live-streams.js';
+import { CLOSE_EVENTS, LiveStreams, type LiveStreamsOptions } from './live-streams.js';
 import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, UNCONFIRMED_MS } from './presences.js';
 
 const LIVE = readModelsOf(1);
@@ -37,17 +38,23 @@ describe('live streams', () => {
   after(() => place.close());
 
   /** A process, alone or among others. */
-  async function acting(documents: Documents = place.documents, shared = false, now?: () => number) {
+  async function acting(
+    documents: Documents = place.documents,
+    shared = false,
+    now?: () => number,
+    options?: LiveStreamsOptions,
+  ) {
     const owner = freshId();
     const watch = new GenerationWatch(documents, { owner, shared, log: SILENT, ...(now && { now }) });
-    const streams = new LiveStreams(place.store, documents, watch);
+    const streams = new LiveStreams(place.store, documents, watch, options);
     await streams.start();
     return { watch, streams, owner };
   }
 
-  async function announce(beside: WrittenBeside | null): Promise<number> {
+  async function announce(beside: WrittenBeside | null, change: PointerChange = {}): Promise<number> {
     const pointer = await readPointer(place.documents);
-    return (await changePointer(place.documents, pointer, { ...FIRST_POINTER, beside }))!.revision;
+    const next = { ...FIRST_POINTER, beside, ...change };
+    return (await changePointer(place.documents, pointer, next))!.revision;
   }
 
   async function countOf(models: typeof LIVE, household: string): Promise<number | undefined> {
@@ -61,6 +68,7 @@ describe('live streams', () => {
     await streams.execute(household, expense(freshId()), envelope());
     await announce(BESIDE);
     await watch.look();
+    assert.equal(streams.reflects(household, 0), false, 'not yet in both');
     await streams.execute(household, expense(freshId()), envelope());
     assert.deepEqual([await countOf(LIVE, household), await countOf(NEXT, household)], [2, 2]);
     assert.ok(streams.reflects(household, 1));
@@ -76,6 +84,99 @@ describe('live streams', () => {
     for (const id of [far, close]) await streams.execute(id, expense(freshId()), envelope());
     assert.equal(await countOf(NEXT, far), undefined);
     assert.equal(await countOf(NEXT, close), 1);
+    assert.ok(streams.reflects(far, CLOSE_EVENTS + 1));
+  });
+
+  it('write one household alone beside where only that is built', async () => {
+    const [one, other] = [freshId(), freshId()];
+    await announce({ ...BESIDE, household: one });
+    const { streams } = await acting();
+    for (const id of [one, other]) await streams.execute(id, expense(freshId()), envelope());
+    assert.deepEqual([await countOf(NEXT, one), await countOf(NEXT, other)], [1, undefined]);
+    assert.deepEqual([streams.reflects(one, 0), streams.reflects(other, 0)], [true, true]);
+  });
+
+  it('read one household alone from the set that it was diverted to', async () => {
+    const [one, other] = [freshId(), freshId()];
+    await announce(null, { diverted: { household: one, generations: NEXT.generations } });
+    const { streams } = await acting();
+    for (const id of [one, other]) await streams.execute(id, expense(freshId()), envelope());
+    assert.deepEqual(streams.modelsOf(one).generations, NEXT.generations);
+    assert.deepEqual(streams.modelsOf(other).generations, LIVE.generations);
+    assert.deepEqual([await countOf(NEXT, one), await countOf(LIVE, one)], [1, undefined]);
+    assert.deepEqual([await countOf(NEXT, other), await countOf(LIVE, other)], [undefined, 1]);
+  });
+
+  it('write beside what others left, also where the command itself is refused', async () => {
+    const household = freshId();
+    await announce(BESIDE);
+    const { streams } = await acting();
+    await place.instance().execute(household, expense(freshId()), envelope());
+    const refused = streams.execute(household, expense(freshId()), envelope(), () => false);
+    await assert.rejects(refused, PreconditionFailed);
+    assert.equal(await countOf(NEXT, household), 1);
+  });
+
+  it('write all of a set that becomes live, of which only some was written beside', async () => {
+    const household = freshId();
+    await announce({ ...BESIDE, written: ['heads', 'transactions', 'transactionChanges'] });
+    const { streams, watch } = await acting();
+    await streams.execute(household, expense(freshId()), envelope());
+    assert.equal(await countOf(NEXT, household), undefined);
+    await announce(null, { live: NEXT.generations });
+    await watch.look();
+    await streams.execute(household, expense(freshId()), envelope());
+    assert.equal(await countOf(NEXT, household), 2);
+  });
+
+  it('hold in memory what is used of every set, and forget it in each', async () => {
+    const household = freshId();
+    await announce(null);
+    const { streams, watch } = await acting();
+    await streams.execute(household, createMonth('2026-01'), envelope());
+    const { households, bytes } = streams.cacheSize();
+    assert.equal(households, 1);
+    await announce(BESIDE);
+    await watch.look();
+    await streams.catchUp(household);
+    assert.deepEqual(streams.cacheSize(), { households: 2, bytes: 2 * bytes });
+    await announce(null, { live: NEXT.generations });
+    await watch.look();
+    await streams.catchUp(household);
+    assert.deepEqual(streams.cacheSize(), { households: 1, bytes });
+    await announce(BESIDE);
+    await watch.look();
+    await streams.catchUp(household);
+    streams.forget(household);
+    assert.deepEqual(streams.cacheSize(), { households: 0, bytes: 0 });
+  });
+
+  it('ask no store for a household that they know', async context => {
+    const household = freshId();
+    await announce(null);
+    const { streams } = await acting();
+    const { household: known } = await streams.execute(household, expense(freshId()), envelope());
+    const read = context.mock.method(place.store, 'readStream').mock;
+    assert.equal(await streams.reflected(household, 0), known);
+    assert.equal(read.callCount(), 0);
+    await streams.reflected(household, 1);
+    assert.notEqual(read.callCount(), 0);
+  });
+
+  it('write the heads at the end, and end without them where they cannot be written', async () => {
+    const household = freshId();
+    await announce(null);
+    for (const [fails, head] of [
+      [true, undefined],
+      [false, 1],
+    ] as const) {
+      const failing = failingFor(place.documents, LIVE.heads.name, new DocumentsUnavailable('down'));
+      const { streams } = await acting(failing.documents);
+      await streams.execute(household, expense(freshId()), envelope());
+      failing.fails = fails;
+      await streams.stop();
+      assert.equal((await place.documents.get(LIVE.heads, household))?.revision, head);
+    }
   });
 
   it('answer 503 when the set beside cannot be written, and write it with the next call', async () => {
@@ -108,10 +209,26 @@ describe('live streams', () => {
     const household = freshId();
     await announce(BESIDE);
     const failing = failingFor(place.documents, '_g2', new RangeError('not in this set'));
-    const { streams } = await acting(failing.documents);
+    const told: unknown[] = [];
+    const { streams } = await acting(failing.documents, false, undefined, {
+      onBesideFailure: (...failure) => told.push(failure),
+    });
     failing.fails = true;
     await streams.execute(household, expense(freshId()), envelope());
+    assert.deepEqual(told, [[household, new RangeError('not in this set')]]);
     assert.ok(await place.documents.get(BESIDE_FAILURES, household));
+  });
+
+  it('leave to the replay what a set takes that is not complete yet, whatever it fails for', async () => {
+    const household = freshId();
+    await announce({ ...BESIDE, complete: false });
+    for (const error of [new DocumentsUnavailable('down'), new RangeError('not in this set')]) {
+      const failing = failingFor(place.documents, '_g2', error);
+      const { streams } = await acting(failing.documents);
+      failing.fails = true;
+      await streams.execute(household, expense(freshId()), envelope());
+    }
+    assert.equal(await place.documents.get(BESIDE_FAILURES, household), null);
   });
 
   it('note a failure anew after one that a clock ahead of this one noted', async () => {
@@ -171,7 +288,7 @@ describe('live streams', () => {
 /** Documents whose writes to some collections fail while `fails`. */
 function failingFor(documents: Documents, suffix: string, error: Error) {
   const failing = { fails: false, documents };
-  failing.documents = withPutAll(documents, async (writes, put) => {
+  failing.documents = withPuts(documents, async (writes, put) => {
     if (failing.fails && writes.some(({ collection }) => collection.name.endsWith(suffix))) throw error;
     await put();
   });
@@ -185,7 +302,7 @@ function slowFor(documents: Documents, suffix: string) {
   let arrived: () => void = () => undefined;
   let holding = Promise.resolve();
   return {
-    documents: withPutAll(documents, async (writes, put) => {
+    documents: withPuts(documents, async (writes, put) => {
       if (writes.some(({ collection }) => collection.name.endsWith(suffix))) {
         arrived();
         await gate;
@@ -201,7 +318,7 @@ function slowFor(documents: Documents, suffix: string) {
   };
 }
 
-function withPutAll(
+function withPuts(
   documents: Documents,
   putAll: (writes: readonly Write[], put: () => Promise<void>) => Promise<void>,
 ): Documents {
@@ -209,6 +326,10 @@ function withPutAll(
     get(target, name) {
       if (name === 'putAll') {
         return (writes: readonly Write[]) => putAll(writes, () => target.putAll(writes));
+      }
+      if (name === 'put') {
+        return (...[collection, documents]: Parameters<Documents['put']>) =>
+          putAll([{ collection, documents }], () => target.put(collection, documents));
       }
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;

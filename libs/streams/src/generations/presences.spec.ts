@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
-import { PRESENCE_LAPSES_MS, PresenceObserver, type PresenceDocument } from './presences.js';
+import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, type PresenceDocument } from './presences.js';
 
 /** What an observer remembers. */
 interface Watched {
@@ -12,7 +12,11 @@ describe(PresenceObserver.name, () => {
   it('forgets processes that are gone', async () => {
     let present: PresenceDocument[] = [];
     let time = 0;
-    const documents = { range: async () => present, remove: async () => true } as unknown as Documents;
+    const removed: unknown[] = [];
+    const documents = {
+      range: async () => present,
+      remove: async (...which: unknown[]) => removed.push(which),
+    } as unknown as Documents;
     const observer = new PresenceObserver(documents, () => time);
     for (let process = 0; process < 100; process++) {
       present = [{ key: `P${process}`, revision: 1, pointer: 0 }];
@@ -22,5 +26,6 @@ describe(PresenceObserver.name, () => {
     assert.deepEqual([...presences.seen.keys()], ['P99']);
     time = PRESENCE_LAPSES_MS + 1;
     assert.deepEqual(await observer.behind(1), []);
+    assert.deepEqual(removed, [[PRESENCES, 'P99', 1]], 'but not where it has moved meanwhile');
   });
 });
