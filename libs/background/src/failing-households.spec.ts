@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '#documents/documents';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import {
@@ -24,6 +24,7 @@ import { FailingHouseholds } from './failing-households.js';
 import { SEE_LOG } from '#streams/store-failures';
 import { UnknownEvent } from '#ledger/event-codec';
 import { ProjectionHost } from './projection-host.js';
+import { RETRY_FIRST_MS } from './retry-wait.js';
 import { StoredFailures } from './stored-failures.js';
 
 const NAME = 'test';
@@ -144,6 +145,129 @@ describe(FailingHouseholds.name, () => {
     await until(() => !failing.leavesOut(HOUSEHOLD, 7));
     assert.equal(tries, 2);
     failing.stop();
+  });
+
+  describe('that become those of another process', () => {
+    const households = Array.from({ length: 5 }, freshId);
+    let tried: string[];
+    let release: () => void;
+    let failing: FailingHouseholds;
+
+    /** Streams that are as long as wanted once they are let go. */
+    function heldStreams(outcome: () => Promise<Household>) {
+      const released = new Promise<void>(resolve => (release = resolve));
+      tried = [];
+      return {
+        forget: () => undefined,
+        catchUp: async (householdId: string): Promise<Household> => {
+          tried.push(householdId);
+          await released;
+          return outcome();
+        },
+      };
+    }
+
+    async function begin(outcome: () => Promise<Household>, keptMax?: number): Promise<void> {
+      failing = new FailingHouseholds(place.documents, heldStreams(outcome), SILENT, NAME, keptMax);
+      await failing.resume(() => true);
+      for (const householdId of households) await failing.add(householdId, 5, new Error('no such event'));
+    }
+
+    async function turns(): Promise<void> {
+      for (let count = 0; count < 100; count++) await turn();
+    }
+
+    for (const [how, outcome] of [
+      ['can be applied', async () => ({ ...NO_HOUSEHOLD, revision: 5 })],
+      ['cannot be applied', () => Promise.reject(new Error('no such event'))],
+    ] as const) {
+      it(`are left to it, also where one is just tried and ${how}`, async context => {
+        let now = 0;
+        context.mock.method(performance, 'now', () => now);
+        await begin(outcome);
+        now = RETRY_FIRST_MS;
+        await until(() => tried.length > 0);
+        await failing.resume(() => false);
+        assert.deepEqual([failing.list(), failing.leavesOut(households[0]!, 6)], [[], false]);
+        release();
+        await turns();
+        failing.stop();
+        assert.equal(tried.length, 4, 'as many as are tried at once');
+        assert.deepEqual(await storedHouseholds(), households);
+        assert.deepEqual(failing.list(), []);
+      });
+    }
+
+    it('are not looked for any more where they found no room in memory', async () => {
+      await begin(async () => NO_HOUSEHOLD, 2);
+      assert.ok(failing.hasMore());
+      await failing.resume(() => false);
+      failing.stop();
+      assert.equal(failing.hasMore(), false);
+    });
+  });
+
+  it('are tried no more after the end', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let tries = 0;
+    const broken = { forget: () => undefined, catchUp: () => Promise.reject(new Error(`${(tries += 1)}`)) };
+    const failing = new FailingHouseholds(place.documents, broken, SILENT, NAME);
+    await failing.resume(() => true);
+    await failing.add(HOUSEHOLD, 5, new Error('no such event'));
+    failing.stop();
+    await failing.add(freshId(), 5, new Error('no such event'));
+    context.mock.method(performance, 'now', () => Number.MAX_SAFE_INTEGER);
+    context.mock.timers.tick(RETRY_FIRST_MS);
+    assert.equal(tries, 0);
+  });
+
+  it('are tried after a wait that is longer each time, and read anew each time', async context => {
+    let now = 0;
+    context.mock.method(performance, 'now', () => now);
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const calls: string[] = [];
+    const logged: unknown[] = [];
+    const error = new Error('no such event');
+    const broken = {
+      forget: () => void calls.push('forget'),
+      catchUp: () => {
+        calls.push('catch up');
+        return Promise.reject(error);
+      },
+    };
+    const log = { ...SILENT, error: (...told: unknown[]) => logged.push(told) };
+    const failing = new FailingHouseholds(place.documents, broken, log, NAME);
+    await failing.resume(() => true);
+    await failing.add(HOUSEHOLD, 5, error);
+    for (const wait of [1, 2, 4, 8, 16, 32, 60, 60].map(times => times * RETRY_FIRST_MS)) {
+      calls.length = 0;
+      for (const [ms, expected] of [
+        [wait - 1, []],
+        [1, ['forget', 'catch up']],
+      ] as const) {
+        now += ms;
+        context.mock.timers.tick(RETRY_FIRST_MS);
+        for (let turns = 0; turns < 20; turns++) await turn();
+        assert.deepEqual(calls, expected);
+      }
+    }
+    failing.stop();
+    assert.equal(logged.length, 1, 'for one reason');
+  });
+
+  it('keep of a failure since when it is, and how far it goes', async () => {
+    const stored = new StoredFailures(place.documents, NAME);
+    const since = '2026-01-15T12:00:00.000Z';
+    const first = { householdId: HOUSEHOLD, revision: 1, error: 'no such event', since, upTo: 7 };
+    const key = StoredFailures.keyOf(NAME, HOUSEHOLD);
+    await place.documents.put(StoredFailures.collection, [{ key, ...first }]);
+    const later = await stored.put(HOUSEHOLD, 5, new UnknownEvent('E1', 'ItemSung', 3));
+    assert.deepEqual([later.since, later.upTo], [since, 7]);
+    assert.ok(later.revision > first.revision);
+    assert.deepEqual(await stored.remove(first), later, 'the later one stays');
+    assert.equal(await stored.remove(later), null);
+    const long = await stored.put(HOUSEHOLD, 7, new UnknownEvent('E1', 'x'.repeat(9_000), 3));
+    assert.ok(long.error.length < 1_000);
   });
 
   describe('when very many fail', () => {

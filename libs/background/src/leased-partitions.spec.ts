@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { doubled, SILENT } from './failing.scenario.js';
 import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
 import { PARTITIONS } from './partitions.js';
 
@@ -56,6 +59,7 @@ describe(LeasedPartitions.name, () => {
 
   /** Some processes of a group of their own, whose clocks are hours apart. */
   function group(size: number): {
+    name: string;
     workers: Worker[];
     turns(who: readonly Worker[], ms: number): Promise<void>;
   } {
@@ -72,7 +76,7 @@ describe(LeasedPartitions.name, () => {
         assertNobodyShares(who);
       }
     };
-    return { workers, turns };
+    return { name, workers, turns };
   }
 
   function assertNobodyShares(workers: readonly Worker[]): void {
@@ -153,15 +157,76 @@ describe(LeasedPartitions.name, () => {
     assert.equal(idle.ownership.standsBy(), false);
   });
 
-  it('the partitions of a dead process are taken over in time, not before its lease is over', async () => {
+  for (const which of ['first', 'second'] as const) {
+    it(`the partitions of the ${which} process are taken over when it dies, once its lease is over`, async () => {
+      const { name, workers, turns } = group(2);
+      await turns(workers, RENEW_MS * 4);
+      const [dead, heir] = (which === 'first' ? workers : workers.toReversed()) as [Worker, Worker];
+      assert.ok(dead.partitions.length > 0);
+      await turns([heir], LEASE_MS - RENEW_MS);
+      assertAllWorkedOn(workers);
+      await turns([heir], TAKE_OVER_MS_MAX - LEASE_MS);
+      assertAllWorkedOn([heir]);
+      const listed = await documents.range(LeasedPartitions.workers, { ...keysUnder(name), limit: 9 });
+      assert.equal(listed.length, 1, 'and it is listed no more');
+    });
+  }
+
+  it('a process that stops while the store is away works on nothing any more', async () => {
+    const { workers, turns } = group(1);
+    const [worker] = workers as [Worker];
+    await turns(workers, RENEW_MS);
+    worker.storeIsAway = true;
+    await worker.ownership.stop();
+    assert.deepEqual(worker.partitions, []);
+  });
+
+  it('a process takes turns by itself until its end, and gives back what the last one took', async context => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
     const { workers, turns } = group(2);
-    await turns(workers, RENEW_MS * 4);
-    const [dead, heir] = workers as [Worker, Worker];
-    assert.ok(dead.partitions.length > 0);
-    await turns([heir], LEASE_MS - RENEW_MS);
-    assertAllWorkedOn(workers);
-    await turns([heir], TAKE_OVER_MS_MAX - LEASE_MS);
-    assertAllWorkedOn([heir]);
+    const [worker, other] = workers as [Worker, Worker];
+    worker.ownership.start(() => undefined);
+    await worker.ownership.stop();
+    await turns([other], RENEW_MS);
+    assertAllWorkedOn([other]);
+    await other.ownership.stop();
+    context.mock.timers.tick(RENEW_MS);
+    for (let count = 0; count < 100; count++) await turn();
+    assert.deepEqual(worker.partitions, []);
+  });
+
+  it('a process loses no partition whose term it begins while it renews its leases', async context => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    let isHeld = false;
+    let renewing = (): void => undefined;
+    let release = (): void => undefined;
+    const held = new Promise<void>(resolve => (renewing = resolve));
+    const released = new Promise<void>(resolve => (release = resolve));
+    const store = doubled(documents, async (method, real) => {
+      if (method === 'replace' && isHeld) {
+        renewing();
+        await released;
+      }
+      return real();
+    });
+    const ownership = new LeasedPartitions(store, 'held', 'w0', SILENT);
+    let changes = 0;
+    await new Promise<void>(taken => {
+      ownership.start(() => {
+        changes += 1;
+        taken();
+      });
+    });
+    isHeld = true;
+    context.mock.timers.tick(RENEW_MS);
+    await held;
+    isHeld = false;
+    const term = ownership.beginTerm(0, 0);
+    for (let count = 0; count < 100; count++) await turn();
+    release();
+    assert.notEqual(await term, null);
+    await ownership.stop();
+    assert.equal(changes, 1);
   });
 
   it('a process that was paused past its lease learns at its first turn what it lost', async () => {

@@ -151,11 +151,10 @@ export class LeasedPartitions implements PartitionOwnership {
     await this.documents.put(LeasedPartitions.workers, [mine]);
     const workers = await this.documents.range(LeasedPartitions.workers, this.range());
     const stale = this.workers.stale(workers, this.now());
-    const live = workers.filter(worker => worker.owner === this.owner || !stale.has(worker));
-    const dead = workers.filter(worker => !live.includes(worker));
-    for (const { key, revision } of dead)
+    for (const { key, revision } of stale) {
       await this.documents.remove(LeasedPartitions.workers, key, revision);
-    return Math.max(live.length, 1);
+    }
+    return Math.max(workers.length - stale.size, 1);
   }
 
   private async renew(): Promise<void> {

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it, mock } from 'node:test';
+import { after, before, describe, it, mock, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
 import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable } from '#documents/documents';
-import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import type { Delivery, EventStore, KnownEvents, RecordedEvent } from '#event-store/event-store';
+import { householdOf, STREAM_PREFIX } from '#streams/household-stream';
 import { doubled, SILENT, until } from './failing.scenario.js';
-import { EVERY_PARTITION, SoleOwner, type PartitionOwnership } from './partitions.js';
+import { EVERY_PARTITION, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { RETRY_FIRST_MS } from './retry-wait.js';
+
+/** As long as live events wait for more. */
+const LIVE_BATCH_MS = 50;
 
 type Streams = ConstructorParameters<typeof ProjectionHost>[2];
 
@@ -72,12 +75,17 @@ describe('the projection host', () => {
     assert.deepEqual(await checkpointsOf('stopped'), ['']);
   });
 
+  async function recorded(): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX })) events.push(...page);
+    return events;
+  }
+
   /** The events that are recorded, and a store that delivers what it is told to. */
   async function storeDelivering(
     deliveries: (events: readonly RecordedEvent[], signal: AbortSignal) => AsyncGenerator<Delivery>,
   ): Promise<{ store: EventStore; events: readonly RecordedEvent[] }> {
-    const events: RecordedEvent[] = [];
-    for await (const page of place.store.readAll({ prefix: STREAM_PREFIX })) events.push(...page);
+    const events = await recorded();
     const store: EventStore = Object.assign(Object.create(place.store) as EventStore, {
       subscribe: ({ signal }: { signal: AbortSignal }) => deliveries(events, signal),
     });
@@ -142,6 +150,156 @@ describe('the projection host', () => {
     cameBack();
     await stopped;
     assert.deepEqual(await checkpointsOf('left off'), ['']);
+  });
+
+  describe('once it is live', () => {
+    let events: readonly RecordedEvent[];
+    let observed: RecordedEvent[];
+    let observing: () => Promise<void>;
+    let isReflected: boolean;
+    let isKnown: KnownEvents;
+    let host: ProjectionHost;
+    let deliver: (...some: readonly RecordedEvent[]) => void;
+
+    /** A host that is live, by timers that the spec moves on. */
+    async function live(context: TestContext, name: string, ownership = new SoleOwner()): Promise<void> {
+      const waiting: Delivery[] = [{ kind: 'caught-up' }];
+      let wake = (): void => undefined;
+      const delivering = await storeDelivering(async function* (_, signal) {
+        for (;;) {
+          while (waiting.length > 0) yield waiting.shift()!;
+          if (signal.aborted) return;
+          await new Promise<void>(resolve => {
+            wake = resolve;
+            signal.addEventListener('abort', () => resolve());
+          });
+        }
+      });
+      events = delivering.events;
+      const { subscribe } = delivering.store;
+      delivering.store.subscribe = options => {
+        isKnown = options.isKnown!;
+        return subscribe(options);
+      };
+      deliver = (...some) => {
+        waiting.push({ kind: 'events', events: some });
+        wake();
+      };
+      observed = [];
+      observing = async () => undefined;
+      isReflected = false;
+      const streams: Streams = {
+        ...heldStreams().streams,
+        reflects: () => isReflected,
+        observe: async (_, some) => {
+          observed.push(...some);
+          await observing();
+        },
+      };
+      context.mock.timers.enable({ apis: ['setTimeout'] });
+      host = new ProjectionHost(delivering.store, place.documents, streams, { log: SILENT, name, ownership });
+      host.start();
+      await host.whenCaughtUp();
+      context.after(async () => {
+        context.mock.timers.reset();
+        await host.stop();
+      });
+    }
+
+    /** As many as let go on what waits for nothing else. */
+    async function turns(): Promise<void> {
+      for (let count = 0; count < 200; count++) await nextTurn();
+    }
+
+    it('waits a little for more, batch after batch, and says how old what waits is', async context => {
+      await live(context, 'live');
+      for (const [at, event] of events.slice(0, 3).entries()) {
+        deliver(event);
+        await turns();
+        assert.equal(observed.length, at);
+        assert.ok(host.lagSeconds() > 0);
+        context.mock.timers.tick(LIVE_BATCH_MS);
+        await until(() => host.status().position === event.position);
+        assert.equal(observed.length, at + 1);
+        assert.equal(host.lagSeconds(), 0);
+      }
+    });
+
+    it('waits for no more where the batch is large, by number or by weight', async context => {
+      await live(context, 'large');
+      const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
+      deliver({ ...first, data: { text: 'x'.repeat(25 * 1024 * 1024) } });
+      await until(() => host.status().position === first.position);
+      deliver(second);
+      await turns();
+      assert.equal(observed.length, 1, 'the next one is small');
+      deliver(...Array.from({ length: 4_095 }, (_, at) => ({ ...third, revision: at, data: {} })));
+      await until(() => host.status().position === third.position);
+      assert.equal(observed.length, 4_097);
+    });
+
+    it('applies one batch after the other', async context => {
+      await live(context, 'one by one');
+      let release = (): void => undefined;
+      observing = () => new Promise(resolve => (release = resolve));
+      for (const event of events.slice(0, 2)) {
+        deliver(event);
+        await turns();
+        context.mock.timers.tick(LIVE_BATCH_MS);
+        await turns();
+      }
+      assert.equal(observed.length, 1);
+      release();
+      await until(() => observed.length === 2);
+      release();
+      await until(() => host.status().position === events[1]!.position);
+    });
+
+    it('stores how far it has come once a second, and after the last event', async context => {
+      await live(context, 'saved');
+      for (const event of events.slice(0, 3)) {
+        deliver(event);
+        await turns();
+        context.mock.timers.tick(LIVE_BATCH_MS);
+        await until(() => host.status().position === event.position);
+        await turns();
+      }
+      assert.deepEqual(await checkpointsOf('saved'), [events[0]!.position]);
+      for (const event of events.slice(2, 4)) {
+        deliver(event);
+        await turns();
+        context.mock.timers.tick(1_000);
+        await until(async () => (await checkpointsOf('saved'))[0] === event.position);
+      }
+    });
+
+    it('applies nothing that the documents reflect, that fails, or that is of another process', async context => {
+      const ended = context.mock.fn(async () => undefined);
+      const [first] = (await recorded()) as [RecordedEvent];
+      const owned = partitionOf(householdOf(first.stream));
+      const ownership = { shared: true, owned: () => new Set([owned]), stop: ended };
+      await live(context, 'left out', Object.assign(new SoleOwner(), ownership));
+      const other = events.find(({ stream }) => partitionOf(householdOf(stream)) !== owned)!;
+      assert.deepEqual([isKnown(first.stream, 0), isKnown(other.stream, 0)], [false, true]);
+      const next = (revision: number): RecordedEvent => ({ ...first, revision, position: `~${revision}` });
+      const apply = async (event: RecordedEvent): Promise<void> => {
+        deliver(event);
+        await turns();
+        context.mock.timers.tick(LIVE_BATCH_MS);
+        await until(() => host.status().position === event.position);
+      };
+      isReflected = true;
+      await apply(next(1));
+      isReflected = false;
+      await apply({ ...other, position: '~2' });
+      assert.deepEqual(observed, []);
+      observing = () => Promise.reject(new Error('no such event'));
+      for (const revision of [3, 4]) await apply(next(revision));
+      assert.deepEqual(observed, [next(3)]);
+      context.mock.timers.reset();
+      await host.stop();
+      assert.equal(ended.mock.callCount(), 1);
+    });
   });
 
   it('says how old what it applies is, and comes to the end', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { streamOf } from '#streams/household-stream';
 import {
   createMonth,
   damageEvents,
@@ -10,9 +11,10 @@ import {
   workplace,
   type Workplace,
 } from '#streams/streams.scenario';
+import { EVERY_PARTITION, partitionKey, partitionOf } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
-import { FAILING_LISTED_MAX, readStoredProgress } from './stored-progress.js';
+import { areBeyondLog, FAILING_LISTED_MAX, readStoredProgress } from './stored-progress.js';
 
 describe('stored progress', () => {
   let place: Workplace;
@@ -59,5 +61,44 @@ describe('stored progress', () => {
     assert.deepEqual(await lag(), [1, null]);
     await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
     assert.deepEqual(await lag(), [2, 5]);
+  });
+
+  it('tells what each partition has not handled, the oldest first, and whether any is beyond the log', async () => {
+    const name = 'apart';
+    const household = freshId();
+    const streams = place.instance();
+    const [early, late] = ['2026-01-15T12:00:00.000Z', '2026-01-15T12:00:04.000Z'] as const;
+    for (const at of [early, early, late]) {
+      await streams.execute(household, expense(freshId()), envelope({ at }));
+    }
+    const positions: string[] = [];
+    for await (const page of place.store.readStream(streamOf(household))) {
+      positions.push(...page.map(({ position }) => position));
+    }
+    const [first, second, last] = positions as [string, string, string];
+    let revision = 0;
+    const progressAt = async (own: string, others: string) => {
+      revision += 1;
+      const checkpoints = [...EVERY_PARTITION].map(partition => ({
+        key: partitionKey(name, partition),
+        revision,
+        position: partition === partitionOf(household) ? own : others,
+      }));
+      await place.documents.put(ProjectionHost.checkpoints, checkpoints);
+      const now = (): number => Date.parse(early) + 10_000;
+      const { lastPosition, position, lagEvents, lagSeconds } = await readStoredProgress(
+        place.store,
+        place.documents,
+        name,
+        now,
+      );
+      assert.equal(lastPosition, last);
+      assert.equal(await areBeyondLog(place.store, place.documents, name), others > last);
+      return [position, lagEvents, lagSeconds];
+    };
+    assert.deepEqual(await progressAt(first, last), [first, 2, 10]);
+    assert.deepEqual(await progressAt(second, last), [second, 1, 6]);
+    assert.deepEqual(await progressAt(last, second), [last, 0, 0]);
+    await progressAt(last, `${last}0`);
   });
 });
