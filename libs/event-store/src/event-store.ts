@@ -99,7 +99,7 @@ export abstract class EventStore {
    * @throws AppendTooLarge before anything is sent, over `APPEND_BYTES_MAX`
    * @throws EventStoreUnavailable when the store cannot be reached or does not answer in time; the append may
    *   then have happened, and the same call with the same ids tells
-   * @throws RangeError for an empty list, an id that is no UUID, or an id given twice
+   * @throws RangeError for what is no revision, an empty list, an id that is no UUID, or an id given twice
    */
   abstract append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
 

@@ -188,12 +188,12 @@ export function describeRefusals({ names, store }: Context): void {
 
   it('accepts an append of the largest size and refuses one byte more before it is sent', async () => {
     const stream = names.stream();
-    const events = newEvents(2);
+    // Two bytes a character, so that characters cannot be taken for bytes.
+    const events = newEvents(2).map(event => ({ ...event, metadata: { author: 'é' } }));
     const size = (event: NewEvent): number =>
       Buffer.byteLength(JSON.stringify(event.data) + JSON.stringify(event.metadata) + event.type + event.id);
     const room =
       APPEND_BYTES_MAX - events.reduce((sum, event) => sum + size(event), 0) - `,"filler":""`.length;
-    // Two bytes a character, so that characters cannot be taken for bytes.
     const filled = (bytes: number): NewEvent[] =>
       events.map((event, index) =>
         index === 0
@@ -215,9 +215,18 @@ export function describeRefusals({ names, store }: Context): void {
   it('refuses an empty append, ids that are no UUIDs in lower case, and an id given twice', async () => {
     const stream = names.stream();
     const twice = newEvent();
-    const upperCase = newEvent({ id: randomUUID().toUpperCase() });
-    for (const events of [[], [newEvent({ id: 'x' })], [newEvent({ id: '' })], [upperCase], [twice, twice]]) {
+    const upperCase = randomUUID().toUpperCase();
+    const wrong = ['x', '', upperCase, `0${randomUUID()}`, `${randomUUID()}0`].map(id => [newEvent({ id })]);
+    for (const events of [[], ...wrong, [twice, twice]]) {
       await assert.rejects(store().append(stream, NO_STREAM, events), RangeError);
+    }
+    assert.deepEqual(await readEvents(store().readStream(stream)), []);
+  });
+
+  it('refuses what is no revision', async () => {
+    const stream = names.stream();
+    for (const expected of [NO_STREAM - 1, 0.5, Number.NaN, 2 ** 53]) {
+      await assert.rejects(store().append(stream, expected, newEvents(1)), RangeError);
     }
     assert.deepEqual(await readEvents(store().readStream(stream)), []);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_STREAM, READ_PAGE_EVENTS } from '../event-store.js';
@@ -172,6 +173,7 @@ export function describeSubscriptions({ names, store }: Context): void {
     for await (const delivery of store().subscribe({ prefix, signal: controller.signal })) {
       if (delivery.kind === 'events') break;
     }
+    assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
     await appendMany(prefix, 1, 1);
     await store().ping();
   });
@@ -195,5 +197,9 @@ export function describeClosing({ names, store, harness }: Context): void {
     await assert.rejects(old.append(`${prefix}stream`, 2, newEvents(1)), { name: 'EventStoreUnavailable' });
     await assert.rejects(readEvents(old.readStream(`${prefix}stream`)), { name: 'EventStoreUnavailable' });
     await assert.rejects(old.ping(), { name: 'EventStoreUnavailable' });
+    const waiting = new Follower(reopened, { prefix });
+    await waiting.until(() => waiting.isCaughtUp);
+    await reopen();
+    await waiting.ended();
   });
 }

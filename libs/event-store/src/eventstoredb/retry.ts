@@ -137,18 +137,3 @@ export async function within<T>(milliseconds: number, promise: Promise<T>): Prom
     clearTimeout(timer);
   }
 }
-
-/** Settles with the promise, or as soon as the signal is aborted. */
-export async function untilAborted(signal: AbortSignal, promise: Promise<void>): Promise<void> {
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<void>(resolve => {
-    stop = resolve;
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
-}

@@ -15,6 +15,13 @@ const STRICT_OF_DELIVERY = { timings: { ...PATIENT, deliveryMs: 50 } };
 /** A live subscription does not look whether the store has something for it. */
 const UNASKED_MS = 600_000;
 
+/** Longer than any test. */
+const FOR_EVER_MS = 600_000;
+/** The first pause never ends: only one that is as long as they get. */
+const ONLY_SELDOM = { timings: { ...PATIENT, reconnectFirstMs: FOR_EVER_MS, reconnectMaxMs: 10 } };
+/** A pause that doubles with each one would have become longer than any test. */
+const MANY_DROPS = 25;
+
 /** 128 wait here, 128 in the client, and the others in the call, which has room for 16. */
 const COUNT_WITH_SOME_WAITING = 2 * 128 + 8;
 /** What the server has sent is here by then. */
@@ -137,22 +144,72 @@ describe('a subscription', () => {
       await eventually(() => notices.length > 0);
       await fake.listen();
       await follower.until(() => follower.isCaughtUp);
+      ids.push(...(await append(pair, 2, 'after')));
       await assertFollowed(follower, ids);
+      assert.equal(notices.length, 2);
       assert.equal(notices.filter(notice => notice.includes('dropped')).length, 1);
       assert.ok(notices[0]?.includes('refuses connections'), notices[0]);
       assert.ok(notices[1]?.startsWith('subscription is back'), notices[1]);
     }, UNHURRIED));
 
-  it('says that it is given up where it ends while the server is away', () =>
-    withFake(async pair => {
-      const { fake, store, notices } = pair;
-      fake.kill();
-      const follower = new Follower(store, { prefix: PREFIX });
-      await eventually(() => notices.length > 0);
-      await follower.stop();
-      assert.equal(notices.length, 2);
-      assert.ok(notices[1]?.startsWith('subscription was given up'), notices[1]);
-    }));
+  it(
+    'ends at once while it waits to connect again, and says that it is given up',
+    { timeout: PATIENCE_MS },
+    () =>
+      withFake(
+        async ({ fake, store, notices }) => {
+          fake.kill();
+          const follower = new Follower(store, { prefix: PREFIX });
+          await eventually(() => notices.length > 0);
+          await follower.stop();
+          assert.equal(notices.length, 2);
+          assert.ok(notices[1]?.startsWith('subscription was given up'), notices[1]);
+        },
+        { timings: { ...PATIENT, reconnectFirstMs: FOR_EVER_MS, reconnectMaxMs: FOR_EVER_MS } },
+      ),
+  );
+
+  it('ends at once while it looks whether something was not delivered', { timeout: PATIENCE_MS }, () =>
+    withFake(
+      async pair => {
+        const follower = new Follower(pair.store, { prefix: PREFIX });
+        pair.fake.faults.read.push(faults.silence);
+        await follower.until(() => follower.isCaughtUp);
+        await eventually(() => pair.fake.faults.read.length === 0);
+        await follower.stop();
+      },
+      { timings: { ...PATIENT, attemptMs: FOR_EVER_MS } },
+    ),
+  );
+
+  it('comes back as soon after each drop that follows a delivery', { timeout: PATIENCE_MS }, () =>
+    withFake(
+      async pair => {
+        const follower = new Follower(pair.store, { prefix: PREFIX });
+        await follower.until(() => follower.isCaughtUp);
+        const ids: string[] = [];
+        for (let drop = 0; drop < MANY_DROPS; drop += 1) {
+          await eventually(() => pair.fake.subscriptions().length === 1);
+          pair.fake.subscriptions()[0]!.fail(faults.unknown.error);
+          ids.push(...(await append(pair, 1, `drop${drop}`)));
+          await follower.until(() => follower.events.length === ids.length);
+        }
+        await assertFollowed(follower, ids);
+      },
+      { timings: { ...PATIENT, reconnectFirstMs: 1, reconnectMaxMs: FOR_EVER_MS } },
+    ),
+  );
+
+  it('comes back in bounded time after whatever many failures', { timeout: PATIENCE_MS }, () =>
+    withFake(
+      async pair => {
+        const ids = storeMany(pair, 10);
+        pair.fake.faults.subscribe.push(...Array<Fault>(MANY_DROPS).fill(faults.notReady));
+        await assertFollowed(new Follower(pair.store, { prefix: PREFIX }), ids);
+      },
+      { timings: { ...PATIENT, reconnectFirstMs: 5, reconnectMaxMs: 10 } },
+    ),
+  );
 
   it('delivers once what the server sends twice', () =>
     withFake(async pair => {
@@ -217,13 +274,17 @@ describe('a subscription', () => {
   it('has what is known left out while it catches up, also after drops, and brings what comes later', () =>
     withFake(async pair => {
       const { fake, store } = pair;
-      const known = ['a', 'b'].map(name => PREFIX + name);
+      // Names that a careless pattern would take for those of others.
+      const known = ['a', 'b.c'].map(name => PREFIX + name);
       const unknown: string[] = [];
       for (let round = 0; round < 4; round += 1) {
         for (const stream of known) fake.log.store(stream, newEvents(1_500));
-        const [event] = newEvents(1);
-        fake.log.store(`${PREFIX}unknown`, [event!]);
-        unknown.push(event!.id);
+        for (const name of ['a2', 'bxc']) {
+          const [event] = newEvents(1);
+          fake.log.store(PREFIX + name, [event!]);
+          unknown.push(event!.id);
+        }
+        fake.log.store(`other-${PREFIX}a2`, newEvents(1));
       }
       let sent = 0;
       fake.beforeEvent = async () => {
@@ -288,7 +349,7 @@ describe('a subscription', () => {
       await assertFollowed(new Follower(pair.store, { prefix: PREFIX }), ids);
       assert.ok(pair.notices[0]?.includes('refuses the user and password of EVENTSTORE_URL'));
       assert.equal(subscriptions(pair), 4);
-    }, UNHURRIED));
+    }, ONLY_SELDOM));
 
   it('ends at once when it is aborted, whatever the server does', () =>
     withFake(async pair => {

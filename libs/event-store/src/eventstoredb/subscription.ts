@@ -10,7 +10,7 @@ import { READABLE_OPTIONS, streamFilter, type EventStoreDbConnection } from './c
 import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
 import { parsePosition, positionText } from './recorded-event.js';
-import { jittered, untilAborted, type Availability, type Timings } from './retry.js';
+import { jittered, type Availability, type Timings } from './retry.js';
 import { SubscriptionFeed } from './subscription-feed.js';
 import { MetStreams, UnknownReads } from './unknown-reads.js';
 
@@ -163,7 +163,7 @@ export class AllSubscription {
       await this.more(feed, idle.silenceMs);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      await untilAborted(this.signal, idle.check(this.position));
+      await idle.check(this.position);
     }
   }
 

@@ -15,6 +15,16 @@ const PROPERTY_RUNS = 100;
 /** A few pages. */
 const EVENTS = 5 * READ_PAGE_EVENTS;
 
+describe('streams that were met', () => {
+  it('are named once, and no more of them than may be left out', () => {
+    const met = new MetStreams();
+    const names = Array.from({ length: STREAMS_LEFT_OUT_MAX + 1 }, (_, index) => `s${index}`);
+    met.add(names.map(stream => ({ stream })));
+    assert.deepEqual([...met.takeAll()], names.slice(0, -1));
+    assert.deepEqual([...met.takeAll()], []);
+  });
+});
+
 describe('reading what is not known', () => {
   it('leaves out streams that are known to their ends, and comes to the end', async () => {
     const log = Log.of(EVENTS, ['a', 'b', 'c']);

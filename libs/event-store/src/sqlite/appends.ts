@@ -8,7 +8,7 @@ import {
 import { positionText, type EventTable, type StreamEnd } from './event-table.js';
 
 /** How many streams' last revisions are remembered; one more costs an append two look-ups. */
-const STREAM_ENDS_MAX = 50_000;
+export const STREAM_ENDS_MAX = 50_000;
 
 /** What one transaction appended, in the order of the store. */
 export interface AppendedBatch {
@@ -16,6 +16,9 @@ export interface AppendedBatch {
   /** Length of the events' texts. */
   readonly size: number;
 }
+
+/** What is asked of the table. */
+type AppendTable = Pick<EventTable, 'streamEnd' | 'insertStream' | 'insertEvent' | 'idsAfter'>;
 
 export interface Append {
   readonly stream: string;
@@ -51,7 +54,7 @@ export class Appends {
    * @param listening whether the events are to be kept for `takeBatch`
    * @throws WrongExpectedRevision before anything is written
    */
-  append(table: EventTable, append: Append, listening: boolean): Appended {
+  append(table: AppendTable, append: Append, listening: boolean): Appended {
     const end = this.endOf(table, append.stream);
     const actual = end?.revision ?? NO_STREAM;
     if (append.expected === actual) return this.write(table, append, end, listening);
@@ -61,7 +64,12 @@ export class Appends {
     return original;
   }
 
-  private write(table: EventTable, append: Append, end: StreamEnd | undefined, listening: boolean): Appended {
+  private write(
+    table: AppendTable,
+    append: Append,
+    end: StreamEnd | undefined,
+    listening: boolean,
+  ): Appended {
     const { stream, events, texts } = append;
     const id = end?.id ?? table.insertStream(stream);
     let revision = append.expected;
@@ -80,7 +88,7 @@ export class Appends {
     return { revision, position };
   }
 
-  private endOf(table: EventTable, stream: string): StreamEnd | undefined {
+  private endOf(table: AppendTable, stream: string): StreamEnd | undefined {
     const end = this.ends.get(stream) ?? table.streamEnd(stream);
     if (end !== undefined) this.remember(stream, end);
     return end;
@@ -103,7 +111,11 @@ export class Appends {
 }
 
 /** The answer of the original append if this one repeats what is stored after `expected`, by ids alone. */
-function findOriginal(table: EventTable, { expected, events }: Append, end: StreamEnd): Appended | undefined {
+function findOriginal(
+  table: AppendTable,
+  { expected, events }: Append,
+  end: StreamEnd,
+): Appended | undefined {
   const stored = table.idsAfter(end.id, expected, events.length);
   const last = stored.at(-1);
   const isRepetition =

@@ -65,6 +65,26 @@ it('SQLite event store passes an event on empty whose text is damaged', async ()
   rmSync(directory, { recursive: true });
 });
 
+it('SQLite event store gives no position twice, and no place in a stream', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'event-store-'));
+  let database: Database | undefined;
+  const store = SqliteEventStore.open({
+    file: join(directory, 'events.sqlite'),
+    connected: db => void (database = db),
+  });
+  const { position } = await store.append('a', -1, [newEvent(), newEvent()]);
+  assert.throws(
+    () =>
+      database!.exec(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
+        SELECT stream, revision, id, type, size, data, metadata FROM events`),
+    /UNIQUE/,
+  );
+  database!.exec('DELETE FROM events WHERE revision = 1');
+  assert.ok((await store.append('b', -1, [newEvent()])).position > position);
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
 it('SQLite event store tells nobody twice of what came while the last subscription ended', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'event-store-'));
   // The subscription ends a little later each time: before the append, within it, and after it.

@@ -188,11 +188,10 @@ export class SqliteEventStore extends EventStore {
     await this.group.close();
   }
 
-  /** A new handle: nothing that was known from the old one holds. */
+  /** A new handle: what came since the old one's last event was offered to no subscription. */
   private connect(db: Database): Database {
     this.table = new EventTable(db);
     this.dataVersion = this.table.dataVersion();
-    this.appends.forget();
     for (const tail of this.tails) tail.fallBehind();
     return db;
   }

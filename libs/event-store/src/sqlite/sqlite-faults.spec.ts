@@ -8,14 +8,17 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
 import { closeDatabase, openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { idsOf, newEvent, newEvents, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
-import { EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
-import { PAGE_SIZE_MAX } from './event-table.js';
+import { EventStoreUnavailable, NO_STREAM, READ_PAGE_EVENTS, WrongExpectedRevision } from '../event-store.js';
+import { Appends } from './appends.js';
+import { EventTable, PAGE_SIZE_MAX } from './event-table.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+import { Tail } from './tail.js';
 
 /** Room for a hundred thousand pages: as good as an empty disk. */
 const PAGES_PLENTY = 100_000;
@@ -75,20 +78,27 @@ describe('SQLite event store', () => {
 
   it('refuses an append that could not be synced, and heals', async context => {
     await store.append('group-1', NO_STREAM, newEvents(1));
+    const follower = new Follower(store, { prefix: 'group-' });
+    await follower.until(() => follower.isCaughtUp);
     const sync = context.mock.method(LogSync.prototype, 'sync', () => Promise.reject(new Error('EIO')));
     await assert.rejects(store.append('group-1', 0, newEvents(1)), EventStoreUnavailable);
     sync.mock.restore();
     // It is unclear whether the append happened: the stream tells, and it goes on from there.
     const revisions = await recorded('group-1');
     await store.append('group-1', revisions.length - 1, newEvents(1));
-    assert.equal((await recorded('group-1')).length, revisions.length + 1);
+    const stored = await readEvents(store.readStream('group-1'));
+    assert.equal(stored.length, revisions.length + 1);
+    await follower.until(() => follower.events.length >= stored.length);
+    assert.deepEqual(follower.events, stored);
+    await follower.stop();
   });
 
-  it('commits the appends of one turn together', async () => {
+  it('commits the appends of one turn together', async context => {
     const streams = Array.from({ length: 200 }, (_, index) => `group-${index}`);
     await Promise.all(streams.map(stream => store.append(stream, NO_STREAM, newEvents(1))));
     assert.equal(store.commits, 1);
-    // Dependent appends to one stream also share a commit, and a refused one does not part them.
+    // Dependent appends to one stream also share a commit, and a refused one neither parts nor repeats them.
+    const append = context.mock.method(Appends.prototype, 'append');
     const outcomes = await Promise.allSettled([
       store.append('group-0', 0, newEvents(2)),
       store.append('group-0', 0, newEvents(1)),
@@ -99,6 +109,7 @@ describe('SQLite event store', () => {
       ['fulfilled', 'rejected', 'fulfilled'],
     );
     assert.equal(store.commits, 2);
+    assert.equal(append.mock.callCount(), 3);
   });
 
   it('keeps every acknowledged append when its process is killed', async () => {
@@ -125,20 +136,40 @@ describe('SQLite event store', () => {
     await follower.until(() => follower.isCaughtUp);
 
     connection.exec('PRAGMA max_page_count = 1');
-    const large = [newEvent({ data: { filler: 'x'.repeat(100_000) } })];
-    await assert.rejects(store.append('full-a', 1, large), (error: unknown) => {
-      return error instanceof EventStoreUnavailable && error.message === 'the event file: the disk is full';
-    });
+    const small = newEvents(1);
+    const large = [newEvent(), newEvent({ data: { filler: 'x'.repeat(100_000) } })];
+    const outcomes = await Promise.allSettled([
+      store.append('full-b', NO_STREAM, small),
+      store.append('full-a', 1, large),
+    ]);
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof EventStoreUnavailable);
+      assert.equal(outcome.reason.message, 'the event file: the disk is full');
+    }
     await assert.rejects(store.ping(), EventStoreUnavailable);
     assert.deepEqual(idsOf(await readEvents(store.readStream('full-a'))), idsOf(before));
     assert.deepEqual(idsOf(await readEvents(store.readAll({ prefix: 'full-' }))), idsOf(before));
 
     connection.exec(`PRAGMA max_page_count = ${PAGES_PLENTY}`);
-    assert.equal((await store.append('full-a', 1, large)).revision, 2);
+    assert.equal((await store.append('full-b', NO_STREAM, small)).revision, 0);
+    assert.equal((await store.append('full-a', 1, large)).revision, 3);
     await store.ping();
-    await follower.until(() => follower.events.length === 3);
-    assert.deepEqual(idsOf(follower.events), idsOf([...before, ...large]));
+    await follower.until(() => follower.events.length >= 5);
+    assert.deepEqual(idsOf(follower.events), idsOf([...before, ...small, ...large]));
     await follower.stop();
+  });
+
+  it('refuses appends while too much of their text waits', async () => {
+    connection.exec('PRAGMA max_page_count = 1');
+    const data = { filler: 'x'.repeat(990_000) };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 70 }, (_, index) =>
+        store.append(`large-${index}`, NO_STREAM, [newEvent({ data })]),
+      ),
+    );
+    const reasons = outcomes.map(outcome => outcome.status === 'rejected' && String(outcome.reason));
+    assert.match(String(reasons[0]), /the disk is full/);
+    assert.match(String(reasons.at(-1)), /too many writes are waiting/);
   });
 
   it('waits for a lock that another process holds', async () => {
@@ -150,6 +181,103 @@ describe('SQLite event store', () => {
     other.exec('ROLLBACK');
     assert.equal((await append).revision, 0);
     other.close();
+  });
+
+  it('lets others have their turn while it waits for a lock, and gives up in the end', async context => {
+    let isLocked = true;
+    const { streamPage } = EventTable.prototype;
+    context.mock.method(
+      EventTable.prototype,
+      'streamPage',
+      function (this: EventTable, ...range: Parameters<typeof streamPage>) {
+        if (isLocked) throw errorOfSqlite(5);
+        return streamPage.apply(this, range);
+      },
+    );
+    setImmediate(() => (isLocked = false));
+    assert.deepEqual(await recorded('locked'), []);
+    isLocked = true;
+    let clock = performance.now();
+    context.mock.method(performance, 'now', () => (clock += LOCK_WAIT_MS_MAX / 3));
+    await assert.rejects(recorded('locked'), /locked by another process/);
+  });
+
+  it('opens its file anew after a read that failed', async context => {
+    const former = connection;
+    const read = context.mock.method(EventTable.prototype, 'streamPage', () => {
+      throw errorOfSqlite(10);
+    });
+    await assert.rejects(recorded('any'), EventStoreUnavailable);
+    read.mock.restore();
+    assert.deepEqual(await recorded('any'), []);
+    assert.notEqual(connection, former);
+  });
+
+  it('comes back to a subscription after longer and longer pauses, and says that it has caught up', async context => {
+    let failures = 8;
+    const { allPage } = EventTable.prototype;
+    context.mock.method(
+      EventTable.prototype,
+      'allPage',
+      function (this: EventTable, ...range: Parameters<typeof allPage>) {
+        failures -= 1;
+        if (failures >= 0) throw errorOfSqlite(10);
+        return allPage.apply(this, range);
+      },
+    );
+    const pauses: number[] = [];
+    const { wait } = Tail.prototype;
+    context.mock.method(Tail.prototype, 'wait', function (this: Tail, pauseMs?: number) {
+      if (pauseMs === undefined) return wait.call(this);
+      pauses.push(pauseMs);
+      return Promise.resolve();
+    });
+    const intervals = context.mock.method(globalThis, 'setInterval', (_look: () => void) => ({
+      unref: () => undefined,
+    }));
+    const look = (): void => {
+      const failing = context.mock.method(EventTable.prototype, 'dataVersion', () => {
+        throw errorOfSqlite(10);
+      });
+      intervals.mock.calls[0]!.arguments[0]();
+      failing.mock.restore();
+    };
+    const follower = new Follower(store, { prefix: '' });
+    await follower.until(() => follower.isCaughtUp);
+    assert.deepEqual(pauses, [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+
+    const former = connection;
+    look();
+    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+    assert.notEqual(connection, former);
+
+    failures = 1;
+    look();
+    await follower.until(() => follower.deliveries.length === 2);
+    assert.deepEqual(follower.deliveries, [{ kind: 'caught-up' }, { kind: 'caught-up' }]);
+    assert.deepEqual(pauses.slice(8), [100]);
+    await follower.stop();
+  });
+
+  it('brings a subscription what could not be synced, without another append or read', async context => {
+    const intervals = context.mock.method(globalThis, 'setInterval');
+    const follower = new Follower(store, { prefix: '' });
+    await follower.until(() => follower.isCaughtUp);
+    const sync = context.mock.method(LogSync.prototype, 'sync', () => Promise.reject(new Error('EIO')));
+    const events = newEvents(1);
+    await assert.rejects(store.append('group-1', NO_STREAM, events), EventStoreUnavailable);
+    sync.mock.restore();
+    intervals.mock.calls[0]!.arguments[0]();
+    await follower.until(() => follower.events.length > 0);
+    assert.deepEqual(idsOf(follower.events), idsOf(events));
+    await follower.stop();
+  });
+
+  it('ends a subscription with what is a bug', async context => {
+    context.mock.method(EventTable.prototype, 'allPage', () => {
+      throw new TypeError('a bug');
+    });
+    await assert.rejects(new Follower(store, { prefix: '' }).ended(), TypeError);
   });
 
   it('is unavailable while its file is gone, and heals when it is back', async () => {
@@ -212,13 +340,17 @@ describe('SQLite event store', () => {
     await follower.stop();
   });
 
-  it('delivers the appended objects themselves to live subscribers', async () => {
+  it('delivers the appended objects themselves to live subscribers, also behind those of others', async context => {
+    const intervals = context.mock.method(globalThis, 'setInterval');
     const follower = new Follower(store, { prefix: 'live-' });
     await follower.until(() => follower.isCaughtUp);
+    await open().append('live-0', NO_STREAM, newEvents(1));
+    intervals.mock.calls[0]!.arguments[0]();
+    await follower.until(() => follower.events.length === 1);
     const event = newEvent({ data: { a: [1, 2] } });
     await store.append('live-1', NO_STREAM, [event]);
-    await follower.until(() => follower.events.length === 1);
-    assert.equal(follower.events[0]?.data, event.data);
+    await follower.until(() => follower.events.length === 2);
+    assert.equal(follower.events[1]?.data, event.data);
     assert.deepEqual(follower.events, await readEvents(store.readAll({ prefix: 'live-' })));
     await follower.stop();
   });
@@ -234,11 +366,54 @@ describe('SQLite event store', () => {
       ['events', 'checkpoint', 'caught-up'],
     );
     assert.equal(follower.position, await store.head('other-'));
+    let othersHadTheirTurn = false;
+    setImmediate(() => (othersHadTheirTurn = true));
     assert.equal(await store.head('mine-'), follower.events[0]?.position);
+    assert.ok(othersHadTheirTurn, 'while it was looked for');
     for (let batch = 0; batch < 4; batch += 1)
       await store.append(`later-${batch}`, NO_STREAM, newEvents(500));
     await follower.until(() => follower.position === `${'0'.repeat(15)}14001`);
+    assert.equal((await readEvents(store.readAll({ prefix: 'later-3' }))).length, 500);
     await follower.stop();
+  });
+
+  it('lets others have their turn between two pages', async () => {
+    await store.append('long-1', NO_STREAM, newEvents(3 * READ_PAGE_EVENTS));
+    let othersHadTheirTurn = true;
+    const pageWasRead = (): void => {
+      assert.ok(othersHadTheirTurn);
+      othersHadTheirTurn = false;
+      setImmediate(() => (othersHadTheirTurn = true));
+    };
+    for (const pages of [store.readStream('long-1'), store.readAll({ prefix: 'long-' })]) {
+      for await (const page of pages) {
+        assert.equal(page.length, READ_PAGE_EVENTS);
+        pageWasRead();
+      }
+      await nextTurn();
+    }
+    const { signal } = new AbortController();
+    for await (const { kind } of store.subscribe({ prefix: 'long-', signal })) {
+      if (kind === 'caught-up') break;
+      pageWasRead();
+    }
+  });
+
+  it('looks for the writes of others for as long as there are subscriptions', async context => {
+    const set = context.mock.method(globalThis, 'setInterval');
+    const clear = context.mock.method(globalThis, 'clearInterval');
+    const [one, other] = [new Follower(store, { prefix: '' }), new Follower(store, { prefix: '' })];
+    await one.until(() => one.isCaughtUp);
+    await other.until(() => other.isCaughtUp);
+    await one.stop();
+    assert.deepEqual([set.mock.callCount(), clear.mock.callCount()], [1, 0]);
+    assert.ok(!set.mock.calls[0]?.result?.hasRef(), 'it keeps no process alive');
+    await other.stop();
+    assert.deepEqual(clear.mock.calls[0]?.arguments, [set.mock.calls[0]?.result]);
+    const later = new Follower(store, { prefix: '' });
+    await later.until(() => later.isCaughtUp);
+    assert.equal(set.mock.callCount(), 2);
+    await later.stop();
   });
 
   it('cuts pages of large events, and skips none', async () => {
@@ -253,10 +428,25 @@ describe('SQLite event store', () => {
       idsOf(await readEvents(store.readStream('large-1', { direction: 'backwards' }))),
       idsOf(events.toReversed()),
     );
-    assert.deepEqual(await readEvents(store.readAll({ prefix: 'large-' })), pages.flat());
+    for (const isKnown of [undefined, () => false]) {
+      assert.deepEqual(await readEvents(store.readAll({ prefix: 'large-', isKnown })), pages.flat());
+    }
     const follower = new Follower(store, { prefix: 'large-' });
     await follower.until(() => follower.isCaughtUp);
     assert.deepEqual(idsOf(follower.events), idsOf(events));
+    await follower.stop();
+  });
+
+  it('passes over everything that is known at once, to the last event', async () => {
+    await store.append('known-a', NO_STREAM, newEvents(600));
+    await store.append('known-b', NO_STREAM, newEvents(600));
+    const last = newEvent();
+    await store.append('known-a', 599, [last]);
+    const events = await readEvents(store.readAll({ prefix: 'known-', isKnown: () => true }));
+    assert.deepEqual(idsOf(events), [last.id]);
+    const follower = new Follower(store, { prefix: 'known-', isKnown: () => true });
+    await follower.until(() => follower.isCaughtUp);
+    assert.deepEqual(idsOf(follower.events), [last.id]);
     await follower.stop();
   });
 
@@ -299,6 +489,11 @@ describe('SQLite event store', () => {
     await assert.rejects(readEvents(store.readAll({ prefix: '', after: 'C:1/P:1' })), RangeError);
   });
 });
+
+/** As the binding throws it. @param errcode SQLite's result code */
+function errorOfSqlite(errcode: number): Error {
+  return Object.assign(new Error('some failure'), { code: 'ERR_SQLITE_ERROR', errcode });
+}
 
 /** Enough that many commits lie behind the kill. */
 const ACKNOWLEDGED_MIN = 200;

@@ -3,11 +3,11 @@ import type { AppendedBatch } from './appends.js';
 import { positionNumber, positionText } from './event-table.js';
 
 /** The most live events that wait for a slow subscriber; beyond it, it reads them from the file later. */
-const WAITING_EVENTS_MAX = 2_048;
+export const WAITING_EVENTS_MAX = 2_048;
 /** The same in length of their texts. */
-const WAITING_SIZE_MAX = 8_000_000;
+export const WAITING_SIZE_MAX = 8_000_000;
 /** A live subscriber to whom nothing was delivered for this many positions is told how far the store is. */
-const CHECKPOINT_POSITIONS = 1_000;
+export const CHECKPOINT_POSITIONS = 1_000;
 
 /**
  * The state of one subscription: where it is and what waits for it.
