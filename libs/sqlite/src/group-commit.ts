@@ -349,7 +349,6 @@ export class GroupCommit {
     if (this.closed !== undefined && !this.handle.isOpen)
       throw new SqliteUnavailable('the database is closed');
     const identity = fileIdentity(this.options.file);
-    this.broken = true;
     if (this.handle.isOpen) this.handle.close();
     void this.options.log?.forget();
     this.handle = this.options.open();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -29,6 +30,25 @@ describe('the sync of a log', () => {
     await assert.rejects(log.sync(), { code: 'ENOENT' });
     writeFileSync(`${file}-wal`, 'frames');
     await log.sync();
+  });
+
+  it('forgets a log that cannot be opened', async () => {
+    const failing = assert.rejects(log.sync(), { code: 'ENOENT' });
+    await log.forget();
+    await failing;
+  });
+
+  it('syncs the log at each call, and tells where that fails', async context => {
+    writeFileSync(`${file}-wal`, 'frames');
+    const any = await open(`${file}-wal`);
+    const datasync = context.mock.method(Object.getPrototypeOf(any) as FileHandle, 'datasync');
+    await any.close();
+    for (const calls of [1, 2]) {
+      await log.sync();
+      assert.equal(datasync.mock.callCount(), calls);
+    }
+    datasync.mock.mockImplementationOnce(() => Promise.reject(new Error('EIO')));
+    await assert.rejects(log.sync(), /EIO/);
   });
 
   it('has the log open between two calls, until it is to forget it', onLinux, async () => {

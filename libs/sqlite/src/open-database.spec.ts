@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   appendFileSync,
   copyFileSync,
   mkdirSync,
@@ -11,11 +11,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import {
+  BUSY_TIMEOUT_MS,
   CHECKPOINT_BYTES,
   closeDatabase,
   openDatabase,
@@ -23,9 +25,12 @@ import {
   type Database,
   type DatabaseOptions,
 } from './open-database.js';
+import { openFilesIn } from './open-files.scenario.js';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
 
 const APPLICATION_ID = 0x7e57;
+const onLinux = { skip: process.platform !== 'linux' };
+const onPosix = { skip: process.platform === 'win32' };
 
 describe('opening a database', () => {
   let directory: string;
@@ -79,6 +84,47 @@ describe('opening a database', () => {
     }
   });
 
+  it('keeps as much of the file in memory as is asked for, cuts its log back, and waits for locks shortly', () => {
+    const db = open({ cacheBytes: 1024 * 1024 });
+    assert.equal(readPragma(db, 'cache_size'), -1024);
+    assert.equal(readPragma(db, 'journal_size_limit'), 64 * 1024 * 1024);
+    assert.equal(readPragma(db, 'busy_timeout'), BUSY_TIMEOUT_MS);
+    closeDatabase(db);
+    closeDatabase(db);
+  });
+
+  it('syncs the directory of a file that it makes', onPosix, context => {
+    const synced: bigint[] = [];
+    const { fsyncSync } = fs;
+    context.mock.method(fs, 'fsyncSync', (handle: number) => {
+      synced.push(fs.fstatSync(handle, { bigint: true }).ino);
+      fsyncSync(handle);
+    });
+    syncBuiltinESMExports();
+    closeDatabase(open());
+    context.mock.restoreAll();
+    syncBuiltinESMExports();
+    assert.deepEqual(synced, [statSync(dirname(file), { bigint: true }).ino]);
+  });
+
+  it('keeps its locks when this process opens the file once more, in whichever thread', onLinux, () => {
+    const first = open();
+    const locks = locksOn(file);
+    assert.ok(locks > 0);
+    closeDatabase(open());
+    assert.equal(locksOn(file), locks);
+    closeDatabase(first);
+
+    const elsewhere = join(directory, 'elsewhere.sqlite');
+    copyFileSync(file, elsewhere);
+    const other = new DatabaseSync(elsewhere);
+    other.prepare('SELECT note FROM notes').all();
+    assert.ok(locksOn(elsewhere) > 0);
+    closeDatabase(open({ file: elsewhere, openInOtherThread: true }));
+    assert.ok(locksOn(elsewhere) > 0);
+    other.close();
+  });
+
   it('makes the directory and the file for its owner alone', () => {
     const db = open();
     db.exec(`INSERT INTO notes VALUES ('a')`);
@@ -120,6 +166,7 @@ describe('opening a database', () => {
     assert.throws(() => open({ version: 2, migrate }), TypeError);
     const db = open();
     assert.equal(db.prepare('SELECT count(*) AS count FROM notes').get().count, 0);
+    db.exec(`INSERT INTO notes VALUES ('a')`);
     closeDatabase(db);
   });
 
@@ -157,6 +204,7 @@ describe('opening a database', () => {
       writeFileSync(file, content);
       assertRefused(/is not a SQLite database; move it away, /);
     }
+    if (process.platform === 'linux') assert.deepEqual(openFilesIn(directory), []);
     writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]));
     assertRefused(/is a database of another program; move it away, /);
   });
@@ -178,7 +226,14 @@ describe('opening a database', () => {
   it('refuses the file of another of our stores and a file of a newer program', () => {
     closeDatabase(open({ version: 2 }));
     assertRefused(/is a database of another program; move it away, /, { applicationId: APPLICATION_ID + 1 });
-    assertRefused(/has schema version 2, and this program knows up to 1; run the one that wrote it/);
+    const reason = /has schema version 2, and this program knows up to 1; run the one that wrote it/;
+    for (const readOnly of [false, true]) assertRefused(reason, { readOnly });
+    const unknown = join(directory, 'unknown', 'notes.sqlite');
+    mkdirSync(dirname(unknown));
+    copyFileSync(file, unknown);
+    file = unknown;
+    assertRefused(reason);
+    assert.deepEqual(readdirSync(dirname(file)), ['notes.sqlite']);
   });
 
   it('refuses a file cut short', () => {
@@ -187,7 +242,7 @@ describe('opening a database', () => {
     file = join(directory, 'data', 'short.sqlite');
     copyFileSync(whole, file);
     truncateSync(file, statSync(file).size - 4096);
-    assertRefused(/damaged/);
+    assertRefused(/: it is damaged; restore a backup\.$/);
   });
 
   it('refuses a file with a damaged page after an unclean end', () => {
@@ -215,7 +270,9 @@ describe('opening a database', () => {
 
   it('refuses a path that cannot be a file', () => {
     mkdirSync(file, { recursive: true });
-    assert.throws(() => open(), DatabaseRefused);
+    for (const openInOtherThread of [false, true]) {
+      assert.throws(() => open({ openInOtherThread }), DatabaseRefused);
+    }
     writeFileSync(join(directory, 'plain'), '');
     assert.throws(
       () => open({ file: join(directory, 'plain', 'notes.sqlite') }),
@@ -254,3 +311,11 @@ describe('opening a database', () => {
     assert.equal(isUnavailable(new Error('any')), false);
   });
 });
+
+/** How many locks on a file this and other processes hold. */
+function locksOn(file: string): number {
+  const { ino } = statSync(file);
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter(line => line.includes(`:${ino} `)).length;
+}

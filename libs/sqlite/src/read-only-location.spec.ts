@@ -32,6 +32,10 @@ describe('where a database is read', () => {
     db.close();
   });
 
+  it('is so, too, where its directory does not take what would be made', () => {
+    assert.match(readOnlyLocation(join(directory, 'missing', 'some.db')), /missing\/some\.db\?immutable=1$/);
+  });
+
   it('is the file as it is where somebody has it open', () => {
     for (const end of ['-wal', '-shm']) {
       writeFileSync(file + end, '');

@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Database } from './open-database.js';
-import { breaksHandle, describeUnavailable, isBusy, isFull, isUnavailable } from './unavailable.js';
+import {
+  DatabaseRefused,
+  breaksHandle,
+  describeUnavailable,
+  isBusy,
+  isDamage,
+  isFull,
+  isUnavailable,
+  refusalOf,
+} from './unavailable.js';
 
 const PAGE_BYTES = 4_096;
 
@@ -70,6 +79,40 @@ describe('an error of SQLite', () => {
       opened.prepare('INSERT INTO notes (note) VALUES (?) RETURNING id').all('x'.repeat(100 * PAGE_BYTES)),
     );
     assert.ok(isFull(error) && isUnavailable(error), String(error));
+  });
+
+  for (const [errcode, message, isBroken] of [
+    [3, 'access permission denied', false],
+    [5, 'database is locked', false],
+    [6, 'database table is locked', false],
+    [7, 'out of memory', false],
+    [8, 'attempt to write a readonly database', false],
+    [10, 'disk I/O error', true],
+    [11, 'database disk image is malformed', true],
+    [13, 'database or disk is full', false],
+    [14, 'unable to open database file', true],
+    [15, 'locking protocol', true],
+    [26, 'file is not a database', true],
+  ] as const) {
+    it(`is told by its code, whatever it is more exactly, and by its text: ${message}`, () => {
+      const code = 'ERR_SQLITE_ERROR';
+      const coded = Object.assign(new Error('any'), { code, errcode: errcode | (4 << 8) });
+      const worded = Object.assign(new Error(message), { code });
+      for (const error of [coded, worded]) {
+        assert.ok(isUnavailable(error));
+        assert.equal(breaksHandle(error), isBroken);
+        assert.equal(isDamage(error), errcode === 11 || errcode === 26);
+      }
+      assert.equal(describeUnavailable(worded), describeUnavailable(coded));
+    });
+  }
+
+  it('makes the refusal of a file of what it tells of the machine, and leaves a refusal as it is', () => {
+    const refusal = refusalOf('some.db', Object.assign(new Error('any'), { errcode: 14 }));
+    assert.ok(refusal instanceof DatabaseRefused);
+    assert.match(refusal.message, /some\.db cannot be used: the database file cannot be opened/);
+    const bug = new TypeError('a bug');
+    for (const error of [refusal, bug]) assert.equal(refusalOf('other.db', error), error);
   });
 
   it('is a fault of the program otherwise, and so is what only sounds like one', () => {
