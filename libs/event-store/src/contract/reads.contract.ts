@@ -180,9 +180,15 @@ export function describeReadAll({ names, store }: Context): void {
   });
 
   it('yields at most the limit', async () => {
-    const { prefix, appended } = await interleaved();
+    const { prefix, other, appended } = await interleaved();
+    const [first] = await readEvents(store().readAll({ prefix: other, limit: 1 }));
     for (const limit of [0, 1, 7, 1_000]) {
       assert.deepEqual(idsOf(await readEvents(store().readAll({ prefix, limit }))), appended.slice(0, limit));
+      const after = first?.position;
+      assert.deepEqual(
+        idsOf(await readEvents(store().readAll({ prefix, after, limit }))),
+        appended.slice(2).slice(0, limit),
+      );
     }
   });
 
