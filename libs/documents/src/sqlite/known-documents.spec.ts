@@ -39,6 +39,22 @@ describe('known documents', () => {
     assert.ok(known.find(NOTES, 'kept'));
   });
 
+  it('are forgotten wholly, also when they were old and are young again', () => {
+    const known = new KnownDocuments(20_000);
+    for (const key of ['a', 'b', 'c']) known.note(NOTES, note(key), 1_000);
+    assert.ok(known.find(NOTES, 'a'));
+    known.forget(NOTES, 'a');
+    assert.equal(known.find(NOTES, 'a'), undefined);
+  });
+
+  it('take no more than the bound, the young and the old ones together', () => {
+    const known = new KnownDocuments(20_000);
+    const keys = Array.from({ length: 12 }, (_, number) => `note ${number}`);
+    for (const key of keys) known.note(NOTES, note(key), 1_000);
+    const kept = keys.filter(key => known.find(NOTES, key));
+    assert.ok(kept.length > 0 && kept.length * (300 + 4 * 1_000) <= 20_000, `${kept.length} were kept`);
+  });
+
   it('count once, however often they are noted', () => {
     const known = new KnownDocuments(10_000);
     known.note(NOTES, note('a'), 1_000);

@@ -153,9 +153,13 @@ describe('SQLite documents, their upkeep', () => {
       const moved = { ...first, revision: 2, date: 'moved' };
       await documents.put(VIEWS, [moved, added, doubled]);
       const all = [...rest, added, doubled, last, moved];
+      const ofTag = (tags: string): Promise<Entry[]> =>
+        documents.query(VIEWS, { index: 'by_tag', equals: { household: 'h', tags }, limit: 10 });
       await assertStored(all);
+      for (const each of [added, doubled, last]) assert.deepEqual(await ofTag(each.key), [each]);
       await reopen();
       await assertStored(all);
+      for (const each of [added, doubled, last]) assert.deepEqual(await ofTag(each.key), [each]);
     });
 
     it('are read by another process beside the writing one', async () => {

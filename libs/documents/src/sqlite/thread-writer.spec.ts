@@ -102,6 +102,16 @@ describe('the thread that writes documents', () => {
     assert.deepEqual(found, [note('a')]);
   });
 
+  it('writes to collections that are still being made, also behind one that could not be', async () => {
+    const writer = writerOfNotes();
+    opened.push(writer);
+    const failing = assert.rejects(writer.call('ensure', [{ name: 'of no definition' }]));
+    const made = writer.ensure([NOTES]);
+    const inserted = writer.call('insert', NOTES, note('a'));
+    await Promise.all([failing, made, inserted]);
+    await assert.rejects(writer.call('insert', PLAIN, note('a')), RangeError);
+  });
+
   it('that can never be started is told as everything else', async () => {
     const writer = writerOfNotes(new URL('http://127.0.0.1/writer.js'));
     await assert.rejects(writer.call('purge'), { code: 'ERR_INVALID_URL_SCHEME' });

@@ -236,6 +236,65 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await found(), ['a 5']);
   });
 
+  it('are read anew once they were changed, in whichever way', async () => {
+    const inFileAndRead = async (each: Note): Promise<void> => {
+      assert.deepEqual(await found(), [each.text]);
+      for (let read = 0; read < 2; read++) assert.deepEqual(await documents.get(NOTES, each.key), each);
+    };
+    await put(NOTES, note('a'));
+    await inFileAndRead(note('a'));
+    await documents.replace(NOTES, note('a', 2), 1);
+    await inFileAndRead(note('a', 2));
+    await put(NOTES, note('a', 3));
+    await inFileAndRead(note('a', 3));
+    await documents.remove(NOTES, 'a');
+    assert.equal(await documents.get(NOTES, 'a'), null);
+    await documents.insert(NOTES, note('a', 4));
+    await inFileAndRead(note('a', 4));
+    await documents.drop(NOTES.name);
+    await documents.ensure([NOTES]);
+    assert.equal(await documents.get(NOTES, 'a'), null);
+  });
+
+  it('are tried again after longer and longer pauses, and soon after the next loss', async context => {
+    const { timers } = context.mock;
+    timers.enable({ apis: ['setTimeout'] });
+    const assertPauses = async (...pauses: readonly number[]): Promise<void> => {
+      for (const pause of pauses) {
+        const { length } = writer.calls;
+        timers.tick(pause - 1);
+        await turns();
+        assert.equal(writer.calls.length, length, `before ${pause} ms`);
+        timers.tick(1);
+        await turns();
+        assert.equal(writer.calls.length, length + 1, `after ${pause} ms`);
+      }
+    };
+    const failure = new DocumentsUnavailable('the disk is full');
+    writer.failure = failure;
+    await put(NOTES, note('a'));
+    await assertPauses(WRITTEN_AFTER_MS, 250, 500, 1_000, 2_000, 4_000, 5_000);
+    writer.failure = null;
+    await assertPauses(5_000);
+    writer.failure = failure;
+    await put(NOTES, note('b'));
+    await assertPauses(WRITTEN_AFTER_MS, 250, 500);
+    writer.failure = null;
+  });
+
+  it('take no change once the store is closed', async () => {
+    await documents.close();
+    for (const change of [
+      documents.insert(NOTES, note('a')),
+      documents.replace(NOTES, note('a', 2), 1),
+      documents.remove(NOTES, 'a'),
+      documents.removePrefix(NOTES, 'a'),
+    ]) {
+      await assert.rejects(change, DocumentsUnavailable);
+    }
+    assert.deepEqual(writer.calls, []);
+  });
+
   it('stay in memory while they cannot be written, which is told, and are written afterwards', async () => {
     writer.failure = new DocumentsUnavailable('the disk is full');
     await put(NOTES, note('a'));
