@@ -20,10 +20,9 @@ interface Waiting {
  * Long work in the same process has to leave them two turns: one to be read in, and one to begin in.
  */
 export function beginSideBySide(fastify: FastifyInstance): void {
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   const beginAll = (): void => {
-    const together = waiting.slice(0, SIDE_BY_SIDE_MAX);
-    waiting = waiting.slice(SIDE_BY_SIDE_MAX);
+    const together = waiting.splice(0, SIDE_BY_SIDE_MAX);
     if (waiting.length > 0) setImmediate(beginAll);
     for (const { request, reply, begin } of together) {
       if (isLeft(request)) reply.hijack();

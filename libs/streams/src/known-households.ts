@@ -162,8 +162,7 @@ export class KnownHouseholds {
         : statesAlong(streamOf(householdId), known.household, events, recorded);
       const { household, end } = states.at(-1)!;
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
-      const missing = neededTransactions(events).filter(id => !records.has(id));
-      if (missing.length > 0) await this.addRead(householdId, records, missing);
+      await this.addMissing(householdId, records, neededTransactions(events));
       const changed = projectHousehold(householdId, known.household, household, events, records);
       this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
@@ -220,12 +219,14 @@ export class KnownHouseholds {
     return this.cache.get(householdId) ?? known;
   }
 
-  private async addRead(
+  private async addMissing(
     householdId: string,
     records: Map<string, TransactionRecord>,
     ids: readonly string[],
   ): Promise<void> {
-    const keys = ids.map(id => transactionKey(householdId, id));
+    const missing = ids.filter(id => !records.has(id));
+    if (missing.length === 0) return;
+    const keys = missing.map(id => transactionKey(householdId, id));
     addRecords(records, await this.documents.getMany(this.models.transactions, keys));
   }
 

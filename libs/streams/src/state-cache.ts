@@ -31,7 +31,6 @@ const LOOK_AGAIN_PART = 1 / 8;
 /** A household in memory, and what it costs. */
 interface Entry {
   readonly known: KnownHousehold;
-  readonly bytes: number;
   readonly bytesOfParts: number;
   readonly look: Look;
 }
@@ -70,10 +69,9 @@ export class StateCache {
     const former = this.entries.get(householdId);
     const hasFormerParts = former !== undefined && hasSameParts(former.known.household, household);
     const parts = hasFormerParts ? former.bytesOfParts : bytesOfParts(household);
-    const look = lookAt(household, parts, former?.look);
-    const bytes = parts + look.bytesOfTexts;
-    this.entries.set(householdId, { known, bytes, bytesOfParts: parts, look });
-    this.bytes += bytes - (former?.bytes ?? 0);
+    const entry = { known, bytesOfParts: parts, look: lookAt(household, parts, former?.look) };
+    this.entries.set(householdId, entry);
+    this.bytes += bytesOf(entry) - (former ? bytesOf(former) : 0);
     for (const [oldest] of this.entries) {
       if (this.bytes <= this.bytesMax) break;
       if (oldest !== householdId) this.delete(oldest);
@@ -83,7 +81,7 @@ export class StateCache {
   delete(householdId: string): void {
     const entry = this.entries.get(householdId);
     if (!entry) return;
-    this.bytes -= entry.bytes;
+    this.bytes -= bytesOf(entry);
     this.entries.delete(householdId);
   }
 
@@ -94,6 +92,10 @@ export class StateCache {
   all(): IterableIterator<[string, { readonly known: KnownHousehold }]> {
     return this.entries.entries();
   }
+}
+
+function bytesOf({ bytesOfParts, look }: Entry): number {
+  return bytesOfParts + look.bytesOfTexts;
 }
 
 /** The present look, or the former one while little has changed since. */
