@@ -16,6 +16,8 @@ import { StateCache } from './state-cache.js';
 export const HOUSEHOLD = '01JHQUSEH0LD00000000000000';
 export const USER = '01JVSER0000000000000000000';
 export const MODELS = readModelsOf(1);
+/** A log that keeps nothing. */
+export const SILENT = { info: () => undefined, error: () => undefined };
 
 let counter = 0;
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Document, type Documents } from '#documents/documents';
 import { generationsOf, readModelsOf } from '../read-models.js';
 import { snapshotCollections } from '../snapshots.js';
-import { freshId, workplace, type Workplace } from '../streams.scenario.js';
+import { freshId, SILENT, workplace, type Workplace } from '../streams.scenario.js';
 import {
   changePointer,
   FIRST_POINTER,
@@ -18,8 +18,6 @@ import { PRESENCE_MS, PRESENCES, UNCONFIRMED_MS } from './presences.js';
 
 const [FIRST, SECOND] = [generationsOf(1), generationsOf(2)];
 type Collections = Parameters<Documents['ensure']>[0];
-
-const SILENT = { info: () => undefined, error: () => undefined };
 
 function beside(complete: boolean): WrittenBeside {
   return { generations: FIRST, written: null, snapshots: 7, complete, household: null };

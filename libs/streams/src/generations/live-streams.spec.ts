@@ -4,7 +4,15 @@ import { DocumentsUnavailable, type Documents, type Write } from '#documents/doc
 import { toApiError } from '#http/error-filter';
 import { PreconditionFailed } from '../command-failures.js';
 import { collectionsOf, readModelsOf } from '../read-models.js';
-import { createMonth, envelope, expense, freshId, workplace, type Workplace } from '../streams.scenario.js';
+import {
+  createMonth,
+  envelope,
+  expense,
+  freshId,
+  SILENT,
+  workplace,
+  type Workplace,
+} from '../streams.scenario.js';
 import {
   changePointer,
   FIRST_POINTER,
@@ -27,7 +35,6 @@ const BESIDE: WrittenBeside = {
   complete: true,
   household: null,
 };
-const SILENT = { info: () => undefined, error: () => undefined };
 
 describe('live streams', () => {
   let place: Workplace;
