@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProjectionHost } from '#background/projection-host';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { collectSeldomWhile, setUpGarbageCollection } from '#runtime/garbage-collection';
+import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/household-stream';
@@ -23,8 +23,7 @@ const SILENT = {
 async function read(directory: string): Promise<number> {
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const begun = performance.now();
-  // Garbage is collected as while projecting.
-  const events = await collectSeldomWhile(count(store));
+  const events = await count(store);
   const seconds = (performance.now() - begun) / 1000;
   await store.close();
   return events / seconds;
@@ -41,8 +40,7 @@ async function project({ directory, events }: { directory: string; events: numbe
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
   const { documents, streams } = await opened(store, directory);
   const host = new ProjectionHost(store, documents, streams, { log: SILENT, name: 'bench' });
-  // As the server does.
-  const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
+  const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();
   await store.close();

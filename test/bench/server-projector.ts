@@ -3,7 +3,7 @@ import { ProjectionHost } from '#background/projection-host';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { collectSeldomWhile, setUpGarbageCollection } from '#runtime/garbage-collection';
+import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
 import { timedCatchUp } from './timed-catch-up.js';
@@ -36,7 +36,7 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
   const streams = new HouseholdStreams(store, documents, models);
   const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
   const host = new ProjectionHost(store, documents, streams, { log: LOG, name: 'bench', ownership: leases });
-  const perSecond = await collectSeldomWhile(timedCatchUp(host, events));
+  const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();
   await store.close();

@@ -3,8 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 
 /** How much larger than what is alive in it the heap may grow before it is collected, in percent. */
 const HEAP_GROWTH_PERCENT = 50;
-/** The same while read models are built from the log: little is alive then, and much becomes garbage. */
-const HEAP_GROWTH_CATCHING_UP_PERCENT = 150;
 /**
  * On at most this many cores the main thread and the one that writes read models leave none for threads that help to
  * collect.
@@ -20,20 +18,6 @@ const CORES_WITHOUT_HELP = 2;
  * while the program runs; they count for threads too.
  */
 export function setUpGarbageCollection(): void {
-  setHeapGrowth(HEAP_GROWTH_PERCENT);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   if (availableParallelism() <= CORES_WITHOUT_HELP) setFlagsFromString('--no-parallel-scavenge');
-}
-
-/** Collects less often while read models are built from the log, which gains a tenth. */
-export async function collectSeldomWhile<R>(underWay: Promise<R>): Promise<R> {
-  setHeapGrowth(HEAP_GROWTH_CATCHING_UP_PERCENT);
-  try {
-    return await underWay;
-  } finally {
-    setHeapGrowth(HEAP_GROWTH_PERCENT);
-  }
-}
-
-function setHeapGrowth(percent: number): void {
-  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

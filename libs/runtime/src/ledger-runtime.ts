@@ -15,7 +15,6 @@ import type { IdentityConfiguration } from '#identity/surroundings';
 import { GenerationWatch } from '#streams/generations/generation-watch';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { dropFormerSnapshots } from '#streams/snapshots';
-import { collectSeldomWhile } from './garbage-collection.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { CommandFiles } from './command-files.js';
@@ -115,7 +114,6 @@ export class LedgerRuntime {
       if (projections) {
         await dropFormerSnapshots(stores.documents);
         projections.start();
-        void collectSeldomWhile(projections.whenCaughtUp());
       }
       rebuilds?.start();
     }, logger);

@@ -12,7 +12,7 @@ import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { collectSeldomWhile, setUpGarbageCollection } from './garbage-collection.js';
+import { setUpGarbageCollection } from './garbage-collection.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
 
@@ -134,9 +134,7 @@ async function workHere(
     const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const held = await isHeld(() =>
-        collectSeldomWhile(workOff(place, { owner, watch, signal, retryFailed: true })),
-      );
+      const held = await isHeld(() => workOff(place, { owner, watch, signal, retryFailed: true }));
       const outcome = held ? null : await end.look(advanced);
       if (outcome) {
         following.abort();

@@ -46,6 +46,12 @@ export interface WriterError {
   readonly index?: string;
 }
 
+/**
+ * The most that new objects of the thread may take, in MiB: what it is sent is written at once, so that hardly any
+ * outlive a collection, however small this is.
+ */
+const YOUNG_GENERATION_MIB = 12;
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -103,7 +109,10 @@ export class ThreadWriter implements RemoteWriter {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.program, { workerData: this.file });
+    const worker = new Worker(this.program, {
+      workerData: this.file,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    });
     worker.on('message', (answer: WriterAnswer) => this.settle(answer));
     let reason = 'the thread that writes documents has ended';
     worker.on('error', error => (reason = `the thread that writes documents failed: ${error.message}`));
