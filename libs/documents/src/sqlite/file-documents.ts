@@ -1,4 +1,11 @@
-import { checkLimit, checkReplacement, declaredIndex, endOfPrefix } from '../declared.js';
+import {
+  checkLimit,
+  checkReplacement,
+  declaredIndex,
+  eachEntry,
+  endOfPrefix,
+  withIndexed,
+} from '../declared.js';
 import {
   DocumentsUnavailable,
   type Collection,
@@ -242,6 +249,7 @@ export class FileDocuments implements DurabilityDocuments {
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const { file } = this;
     const layout = file.layout(collection);
+    checkEntries(layout, document);
     const writing = serialised(document);
     await file.write(
       c => {
@@ -260,6 +268,7 @@ export class FileDocuments implements DurabilityDocuments {
     checkReplacement(document, expected);
     const { file } = this;
     const layout = file.layout(collection);
+    checkEntries(layout, document);
     const writing = serialised(document);
     return file.write(
       c => {
@@ -326,13 +335,15 @@ export class FileDocuments implements DurabilityDocuments {
     const { file } = this;
     for (let from = 0; from < parts.length; from += DOCUMENTS_PER_WRITE) {
       const some = parts.slice(from, from + DOCUMENTS_PER_WRITE);
+      const refusesFirst = some.length === 1;
+      if (refusesFirst) for (const { layout, document } of some) checkEntries(layout, document);
       await file.write(
         c => {
           const now = this.now();
           for (const { layout, document } of some) file.documents.forget(layout.collection, document.key);
           for (const [layout, writings] of byLayout(some)) putDocuments(c, layout, writings, now);
         },
-        { ...writeOptions(some), refusesFirst: some.length === 1 },
+        { ...writeOptions(some), refusesFirst },
       );
     }
   }
@@ -396,6 +407,12 @@ function byLayout(parts: readonly Part[]): Map<CollectionLayout, Part[]> {
 export function byKey({ key: a }: { readonly key: string }, { key: b }: { readonly key: string }): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** Before a write that would not be undone: it is promised to refuse first. @throws RangeError */
+function checkEntries({ collection, indexes }: CollectionLayout, document: Document): void {
+  const indexed = withIndexed(collection, document);
+  for (const { definition } of indexes) eachEntry(indexed, definition, () => undefined);
 }
 
 function serialised(document: Document): Writing {

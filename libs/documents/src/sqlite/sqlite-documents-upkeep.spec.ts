@@ -162,6 +162,29 @@ describe('SQLite documents, their upkeep', () => {
       for (const each of [added, doubled, last]) assert.deepEqual(await ofTag(each.key), [each]);
     });
 
+    it('are refused where two fields hold an array, and nothing is written of the document', async () => {
+      const broken = { name: 'pairs', equals: ['tags', 'text'], sort: 'date' };
+      for (const indexes of [[broken], [BY_EMAIL, broken]]) {
+        const pairs: Collection<Document> = {
+          name: `pairs${indexes.length}`,
+          durability: 'derived',
+          indexes,
+        };
+        await documents.ensure([pairs]);
+        const stored = { key: 'k', revision: 1, tags: ['t'], text: 'x' };
+        await documents.insert(pairs, stored);
+        const refused = { ...stored, revision: 2, text: ['x', 'y'] };
+        await assert.rejects(documents.put(pairs, [refused]), RangeError);
+        await assert.rejects(documents.replace(pairs, refused, 1), RangeError);
+        assert.deepEqual(await documents.get(pairs, 'k'), stored);
+        const other = { ...refused, key: 'l' };
+        await assert.rejects(documents.insert(pairs, other), RangeError);
+        await assert.rejects(documents.put(pairs, [other]), RangeError);
+        await assert.rejects(documents.put(pairs, [{ ...stored, key: 'm' }, other]), RangeError);
+        assert.deepEqual(await documents.getMany(pairs, ['k', 'l', 'm']), [stored]);
+      }
+    });
+
     it('are read by another process beside the writing one', async () => {
       const reader = SqliteDocuments.open({ directory, readOnly: true });
       await assert.rejects(reader.ensure([{ ...VIEWS, name: 'others' }]), DocumentsUnavailable);
