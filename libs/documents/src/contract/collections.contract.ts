@@ -163,6 +163,32 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
     );
   });
 
+  it('follows an index in which no two entries have one place any more, and back', async () => {
+    const tied: IndexDefinition = { name: 'found', equals: ['household'], sort: 'date' };
+    const collection = draw('derived', [tied]);
+    for (const [at, index] of [tied, { ...tied, sortUnique: true as const }, tied].entries()) {
+      const current = { ...collection, indexes: [index] };
+      await documents.ensure([current]);
+      await documents.put(current, [{ key: `k${at}`, revision: 1, household: 'h', date: String(at) }]);
+      const query = { index: 'found', equals: { household: 'h' }, limit: 9 };
+      assert.deepEqual(keysOf(await documents.query(current, query)), ['k0', 'k1', 'k2'].slice(0, at + 1));
+    }
+  });
+
+  it('makes an index anew that was not declared for a while', async () => {
+    const [byDate, , byState] = INDEXES as readonly [IndexDefinition, IndexDefinition, IndexDefinition];
+    const both = draw('derived', [byDate, byState]);
+    const one = { ...both, indexes: [byDate] };
+    const sample = { revision: 1, household: 'h', date: '1', state: 's' };
+    await documents.ensure([both]);
+    await documents.put(both, [{ ...sample, key: 'a' }]);
+    await documents.ensure([one]);
+    await documents.put(one, [{ ...sample, key: 'b' }]);
+    await documents.ensure([both]);
+    const query = { index: 'by_state', equals: { household: 'h', state: 's' }, limit: 9 };
+    assert.deepEqual(keysOf(await documents.query(both, query)), ['a', 'b']);
+  });
+
   for (const [how, again] of [
     ['dropped and made again', async (former: Collection<Sample>) => documents.drop(former.name)],
     ['defined otherwise', async () => undefined],

@@ -170,6 +170,8 @@ export function keyContract(context: Context): void {
         context.documents.range(collection, { from: 'a', before: 'b', limit: wrong }),
         RangeError,
       );
+      const counted = { index: 'by_date', equals: { household: 'h' }, limit: wrong };
+      await assert.rejects(context.documents.count(collection, counted), RangeError);
     }
   });
 }

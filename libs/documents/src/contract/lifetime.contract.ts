@@ -187,6 +187,35 @@ export function clockContract(adapter: DocumentsAdapter): void {
     await documents.insert(collection, { key: 'k2', revision: 1, email: 'e' });
   });
 
+  it('lets no writer meet a document from its time on', async () => {
+    const document = { key: 'gone', revision: 5, expiresAt: time + 1_000 };
+    await documents.insert(collection, document);
+    time += 1_000;
+    assert.equal(await documents.replace(collection, { key: 'gone', revision: 6 }, 5), false);
+    assert.equal(await documents.remove(collection, 'gone'), false);
+    await documents.insert(collection, { key: 'gone', revision: 1 });
+    assert.deepEqual(await documents.get(collection, 'gone'), { key: 'gone', revision: 1 });
+  });
+
+  it('takes the time from the latest write also where there is no index', async () => {
+    const plain: Collection<Sample> = { name: drawName(), durability: 'durable', indexes: [] };
+    await documents.ensure([plain]);
+    const expiresAt = time + 1_000;
+    await documents.put(plain, [
+      { key: 'expires', revision: 5, expiresAt },
+      { key: 'stays', revision: 5, expiresAt },
+    ]);
+    await documents.put(plain, [{ key: 'stays', revision: 6 }]);
+    time = expiresAt - 1;
+    await documents.put(plain, [{ key: 'expires', revision: 4 }]);
+    assert.equal((await documents.get(plain, 'expires'))?.revision, 5);
+    time = expiresAt;
+    assert.deepEqual(await documents.get(plain, 'stays'), { key: 'stays', revision: 6 });
+    await documents.put(plain, [{ key: 'expires', revision: 4 }]);
+    assert.deepEqual(await documents.get(plain, 'expires'), { key: 'expires', revision: 4 });
+    await documents.drop(plain.name);
+  });
+
   it('makes a new unique index whatever expired documents hold', async () => {
     for (const order of [
       ['lives', 'expires'],

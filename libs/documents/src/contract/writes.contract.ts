@@ -184,6 +184,23 @@ export function conditionalContract(context: Context): void {
     );
   });
 
+  it('finds a replaced document by what it gained besides', async () => {
+    const h = household();
+    const bare = { key: h, revision: 1, date: '1' };
+    const first = { ...bare, revision: 2, household: h, tags: ['a'] };
+    const second = { ...first, revision: 3, tags: ['a', 'b'], state: 'open' };
+    await context.documents.insert(collection, bare);
+    await context.documents.replace(collection, first, 1);
+    const found = (index: string, equals: IndexQuery['equals']): Promise<number> =>
+      context.documents.count(collection, { index, equals: { household: h, ...equals }, limit: 9 });
+    assert.deepEqual([await found('by_date', {}), await found('by_tag', { tags: 'a' })], [1, 1]);
+    await context.documents.replace(collection, second, 2);
+    assert.deepEqual(
+      [await found('by_tag', { tags: 'b' }), await found('by_state', { state: 'open' })],
+      [1, 1],
+    );
+  });
+
   it('removes a document, from every index too, and says whether there was one', async () => {
     const h = household();
     await context.documents.insert(collection, {

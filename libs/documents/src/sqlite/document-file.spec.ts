@@ -36,6 +36,16 @@ describe('a file of documents that is synced ahead', () => {
     await documents.close();
   });
 
+  it('begins to be behind a batch that mostly has more behind it, and behind no small one', async context => {
+    const ahead = context.mock.method(file, 'syncAhead');
+    const bodies = Array.from({ length: 1_500 }, (_, at) => JSON.stringify(note(String(at))));
+    await documents.putTogether([{ collection: PLAIN.name, bodies: bodies.slice(0, 9), described: null }]);
+    assert.equal(ahead.mock.callCount(), 0);
+    await documents.putTogether([{ collection: PLAIN.name, bodies, described: null }]);
+    assert.equal(ahead.mock.callCount(), 1);
+    await documents.close();
+  });
+
   it(
     'leaves no log open when it is closed at once',
     { skip: process.platform !== 'linux' },

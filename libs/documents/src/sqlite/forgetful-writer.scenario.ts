@@ -9,5 +9,8 @@ const once = `${(workerData as DocumentFileOptions).file}.once`;
 serveWriter(() => {
   if (!existsSync(once)) return undefined;
   rmSync(once);
-  throw new Error('the collections are not taken up', { cause: new RangeError('there is a file') });
+  const cause = new RangeError('there is a file');
+  // Causes without an end.
+  cause.cause = cause;
+  throw new Error('the collections are not taken up', { cause });
 });

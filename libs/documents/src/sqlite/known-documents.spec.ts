@@ -116,6 +116,30 @@ describe('SQLite documents that were read before', () => {
     });
   }
 
+  it('are answered once each, however often they are asked for together', async () => {
+    await documents.insert(NOTES, note('twice'));
+    await documents.get(NOTES, 'twice');
+    assert.deepEqual(await documents.getMany(NOTES, ['twice', 'twice']), [note('twice')]);
+  });
+
+  it('are read anew once others are inserted where they expired', async () => {
+    await documents.insert(NOTES, { ...note('reborn'), expiresAt: time + 10 });
+    await seen('reborn');
+    time += 10;
+    await documents.insert(NOTES, note('reborn', 1, 'new'));
+    assert.deepEqual(await seen('reborn'), ['new', 'new', 1]);
+  });
+
+  it('are known no longer once their collection is dropped', async () => {
+    const dropped: Collection<Note> = { ...NOTES, name: 'dropped' };
+    await documents.ensure([dropped]);
+    await documents.insert(dropped, note('k'));
+    assert.deepEqual(await documents.get(dropped, 'k'), note('k'));
+    await documents.drop(dropped.name);
+    await documents.ensure([dropped]);
+    assert.equal(await documents.get(dropped, 'k'), null);
+  });
+
   it('are there no longer from the millisecond on at which they expire', async () => {
     await documents.insert(NOTES, { ...note('short'), expiresAt: 100 });
     time = 99;

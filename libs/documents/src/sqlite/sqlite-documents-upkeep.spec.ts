@@ -162,6 +162,44 @@ describe('SQLite documents, their upkeep', () => {
       for (const each of [added, doubled, last]) assert.deepEqual(await ofTag(each.key), [each]);
     });
 
+    it('are kept of new documents that are put together with known ones', async () => {
+      const plain: Collection<Entry> = { ...VIEWS, name: 'plain', indexes: [BY_DATE, BY_TAG] };
+      await documents.ensure([plain]);
+      const [first, late, newer, last] = entries(0, 4) as [Entry, Entry, Entry, Entry];
+      await documents.put(plain, [{ ...late, revision: 5 }, newer]);
+      await documents.put(plain, [first, late, { ...newer, revision: 2 }, last]);
+      for (const [index, equals] of [
+        ['by_date', { household: 'h' }],
+        ['by_tag', { household: 'h', tags: 't' }],
+      ] as const) {
+        const found = await documents.query(plain, { index, equals, limit: 9 });
+        assert.deepEqual(found, [first, { ...late, revision: 5 }, { ...newer, revision: 2 }, last]);
+      }
+    });
+
+    it('are kept of two documents in the place of one', async () => {
+      const placed: Collection<Entry> = {
+        ...VIEWS,
+        name: 'placed',
+        indexes: [{ ...BY_DATE, sortUnique: true }],
+      };
+      await documents.ensure([placed]);
+      const other = { ...entry(1), date: entry(0).date! };
+      await documents.put(placed, [entry(0)]);
+      await documents.put(placed, [other]);
+      const query = { index: 'by_date', equals: { household: 'h' }, limit: 9 };
+      assert.equal(await documents.count(placed, query), 2);
+      await documents.remove(placed, entry(0).key);
+      assert.deepEqual(await documents.query(placed, query), [other]);
+    });
+
+    it('come before all others where a document has no sort field', async () => {
+      const { date, ...undated } = entry(9);
+      assert.ok(date);
+      await documents.put(VIEWS, [entry(0), undated]);
+      assert.deepEqual(await byDate(), [undated, entry(0)]);
+    });
+
     it('are refused where two fields hold an array, and nothing is written of the document', async () => {
       const broken = { name: 'pairs', equals: ['tags', 'text'], sort: 'date' };
       for (const indexes of [[broken], [BY_EMAIL, broken]]) {
@@ -235,7 +273,12 @@ describe('SQLite documents, their upkeep', () => {
       const [left, gone] = [stored.slice(0, -10), stored.slice(-10)];
       await documents.removePrefix(VIEWS, 'k00051');
       assert.deepEqual(gone[0], entry(510));
-      // One sweep looks at some of them only.
+      // One sweep looks at some of them only, and begins again when it has come to the last.
+      await documents.purge();
+      assert.equal(groups(), stored.length, 'that of the first one that is gone is');
+      await documents.purge();
+      assert.equal(groups(), left.length + 1);
+      await documents.remove(VIEWS, left.shift()!.key);
       await documents.purge();
       await documents.purge();
       assert.equal(groups(), left.length + 1);
@@ -246,6 +289,44 @@ describe('SQLite documents, their upkeep', () => {
       const query = { index: 'by_tag', equals: { household: 'h', tags: gone[1]!.key }, limit: 9 };
       assert.deepEqual(await documents.query(VIEWS, query), [gone[1]]);
     });
+  });
+
+  it('search under a group without entries that only the covering index has forgotten', async () => {
+    const covered: Collection<Entry> = {
+      ...VIEWS,
+      name: 'covered',
+      indexes: [BY_DATE, { ...BY_TAG, coveredBy: BY_DATE.name }],
+    };
+    await documents.ensure([covered]);
+    const tags = Array.from({ length: GROUPS_SWEPT + 1 }, (_, at) => `tag ${at}`);
+    await documents.put(covered, [{ ...entry(0), tags }]);
+    await documents.remove(covered, entry(0).key);
+    await documents.purge();
+    const where = [{ field: 'text', contains: 'text' }];
+    const query = { index: 'by_tag', equals: { household: 'h', tags: tags.at(-1)! }, where, limit: 9 };
+    assert.deepEqual(await documents.query(covered, query), []);
+  });
+
+  it('look up a group that was made anew also where another process has read it before', async () => {
+    await documents.ensure([VIEWS]);
+    const [one, other] = [entry(0), { ...entry(1), household: 'other' }] as const;
+    await documents.put(VIEWS, [one, other]);
+    const reader = SqliteDocuments.open({ directory, readOnly: true });
+    await reader.ensure([VIEWS]);
+    const query = { index: 'by_date', equals: { household: 'h' }, limit: 9 };
+    const assertFound = async (): Promise<void> => {
+      const where = [{ field: 'text', contains: 'text' }];
+      assert.deepEqual(await reader.query(VIEWS, { ...query, where }), [one]);
+      assert.deepEqual(await reader.query(VIEWS, query), [one]);
+      assert.equal(await reader.count(VIEWS, query), 1);
+    };
+    await assertFound();
+    assert.deepEqual(await reader.query(VIEWS, { ...query, equals: { household: 'nobody' } }), []);
+    await documents.remove(VIEWS, one.key);
+    await documents.purge();
+    await documents.put(VIEWS, [one]);
+    await assertFound();
+    await reader.close();
   });
 
   describe('definitions', () => {
@@ -329,14 +410,44 @@ describe('SQLite documents, their upkeep', () => {
       await assert.rejects(documents.ensure([VIEWS]), DuplicateKey);
       await documents.put(former, [entry(2)]);
       assert.equal((await byTag()).length, 3);
+      await documents.close();
+      open();
+      await assert.rejects(documents.ensure([VIEWS]), DuplicateKey);
+      await assert.rejects(byTag(), RangeError, 'nothing is known of it then');
     });
   });
 
-  const interruptDropping = async (): Promise<void> => {
+  it('purge on while a collection is dropped', async () => {
+    const other: Collection<Entry> = { ...VIEWS, name: 'other' };
+    await documents.ensure([VIEWS, other]);
+    const expired = entries(0, DOCUMENTS_PER_WRITE * 10).map(each => ({ ...each, expiresAt: time }));
+    await documents.put(VIEWS, expired);
+    const purged = documents.purge();
+    await documents.drop(other.name);
+    assert.ok(rowsIn('by_date') > 0, 'the purge has not come to the other collection yet');
+    await purged;
+    assert.equal(rowsIn('by_date'), 0);
+    await assert.rejects(documents.get(other, 'k'), RangeError);
+  });
+
+  it('drop a collection whose index is being filled once that is complete', async () => {
+    const former = { ...VIEWS, indexes: [BY_DATE] };
+    await documents.ensure([former]);
+    await documents.put(former, entries(0, SCHEMA_STEP_DOCUMENTS * 8));
+    const ensured = documents.ensure([VIEWS]);
+    await until(() => tables().includes('entries:views:by_tag') && rowsIn('by_tag') > 0);
+    await documents.drop(VIEWS.name);
+    await ensured;
+    assert.deepEqual(tables(), ['definitions']);
+  });
+
+  const isUndefined = (): boolean =>
+    files.derived.read(c => c.rows('SELECT 1 FROM main.definitions')).length === 0;
+  const interruptDropping = async (when = isUndefined): Promise<void> => {
     await documents.ensure([VIEWS]);
     await documents.put(VIEWS, entries(0, SCHEMA_STEP_DOCUMENTS * 3));
     const dropped = documents.drop(VIEWS.name);
-    await until(() => files.derived.read(c => c.rows('SELECT 1 FROM main.definitions')).length === 0);
+    await until(when);
     await documents.close();
     await assert.rejects(dropped, DocumentsUnavailable);
     open();
@@ -350,6 +461,14 @@ describe('SQLite documents, their upkeep', () => {
     await documents.ensure([VIEWS]);
     await documents.put(VIEWS, [entry(1)]);
     await assertStored([entry(1)]);
+  });
+
+  it('finish dropping a collection of which some tables are gone', async () => {
+    await documents.ensure([VIEWS]);
+    const { length } = tables();
+    await interruptDropping(() => tables().length < length);
+    await documents.purge();
+    assert.deepEqual(tables(), ['definitions']);
   });
 
   it('spare a collection that is made anew while its remains are removed', async () => {
@@ -371,25 +490,58 @@ describe('SQLite documents, their upkeep', () => {
     }
   });
 
+  /** How many turns of the event loop others have while something is answered. */
+  const turnsDuring = async (answer: () => Promise<unknown>): Promise<number> => {
+    let turns = 0;
+    const answered = new AbortController();
+    const counting = (async () => {
+      for (; !answered.signal.aborted; turns += 1) await nextTurn();
+    })();
+    await answer();
+    answered.abort();
+    await counting;
+    return turns;
+  };
+
   it('let other work run while a search walks through many entries', async () => {
     await documents.ensure([VIEWS]);
     const walks = 6;
     await documents.put(VIEWS, entries(0, WALK_ENTRIES * walks));
-    let turns = 0;
-    const searched = new AbortController();
-    const counting = (async () => {
-      for (; !searched.signal.aborted; turns += 1) await nextTurn();
-    })();
-    const found = await documents.query(VIEWS, {
-      index: 'by_date',
-      equals: { household: 'h' },
-      where: [{ field: 'text', contains: 'nowhere' }],
-      limit: 100,
+    const turns = await turnsDuring(async () => {
+      const found = await documents.query(VIEWS, {
+        index: 'by_date',
+        equals: { household: 'h' },
+        where: [{ field: 'text', contains: 'nowhere' }],
+        limit: 100,
+      });
+      assert.deepEqual(found, []);
     });
-    searched.abort();
-    await counting;
-    assert.deepEqual(found, []);
     // One between each two walks.
     assert.ok(turns >= walks - 1, `${turns} turns`);
   });
+
+  const range = { from: 'k', before: 'l' };
+  const dated = { index: 'by_date', equals: { household: 'h' }, limit: MANY };
+  const long: readonly [string, () => Promise<unknown>][] = [
+    ['by a digest', () => documents.digest(VIEWS, range)],
+    [
+      'by their keys',
+      () =>
+        documents.getMany(
+          VIEWS,
+          entries(0, MANY).map(({ key }) => key),
+        ),
+    ],
+    ['in a range of keys', () => documents.range(VIEWS, { ...range, limit: MANY })],
+    ['by an index', () => documents.query(VIEWS, dated)],
+    ['by a search', () => documents.query(VIEWS, { ...dated, where: [{ field: 'text', contains: 'text' }] })],
+  ];
+  for (const [how, answer] of long) {
+    it(`let other work run while many documents are read ${how}`, async () => {
+      await documents.ensure([VIEWS]);
+      await documents.put(VIEWS, entries(0, MANY));
+      const turns = await turnsDuring(answer);
+      assert.ok(turns >= 3, `${turns} turns`);
+    });
+  }
 });

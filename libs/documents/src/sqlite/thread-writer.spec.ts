@@ -80,6 +80,9 @@ describe('the thread that writes documents', () => {
       assert.equal(message, 'the collections are not taken up');
       assert.match(stack!, /^ +at .*forgetful-writer/m);
       assert.match(String(cause), /^RangeError: there is a file$/);
+      const causes: string[] = [];
+      for (let each = cause; each instanceof Error; each = each.cause) causes.push(each.message);
+      assert.deepEqual(causes, ['there is a file', 'there is a file', 'there is a file']);
       return true;
     });
   });

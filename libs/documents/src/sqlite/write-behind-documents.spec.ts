@@ -181,14 +181,25 @@ describe('documents that are written behind', () => {
     const smile = '\u{1f600}';
     await put(PLAIN, note('b'));
     assert.equal(await documents.digest(PLAIN, { from: 'b', before: 'c' }), digestOf(note('b')));
-    await put(PLAIN, note('a'), note(`c${smile}`), note(smile));
+    await put(PLAIN, note('a'), note('c'), note(`c${smile}`), note(smile));
     assert.equal(await documents.digest(PLAIN, { from: 'b', before: 'c' }), digestOf(note('b')));
     assert.deepEqual(writer.calls, ['putInTurn', 'digest', 'digest'], 'nothing was written for it');
-    assert.equal(await documents.digest(PLAIN, { from: 'c', before: 'd' }), digestOf(note(`c${smile}`)));
+    const digested = digestOf(note('c'), note(`c${smile}`));
+    assert.equal(await documents.digest(PLAIN, { from: 'c', before: 'd' }), digested);
     await put(PLAIN, note(smile, 2));
     // Its first unit is less than that of the bounds, its first byte is not.
     const behind = { from: '\ue000', before: '\u{10ffff}' };
     assert.equal(await documents.digest(PLAIN, behind), digestOf(note(smile, 2)));
+    await put(PLAIN, note(`e${smile}`));
+    assert.equal(
+      await documents.digest(PLAIN, { from: 'e\ue000', before: 'f' }),
+      digestOf(note(`e${smile}`)),
+    );
+    await put(PLAIN, note('g\ue000'));
+    assert.equal(
+      await documents.digest(PLAIN, { from: 'g', before: `g${smile}` }),
+      digestOf(note('g\ue000')),
+    );
   });
 
   it('are digested by later calls also after one that failed', async () => {
@@ -354,6 +365,28 @@ describe('documents that are written behind', () => {
     assert.equal(answered, false);
     writer.release();
     await waiting;
+  });
+
+  it('are taken to be as long as the last ones that were written', async () => {
+    const text = 'x'.repeat(PENDING_LENGTH_MAX / 16);
+    const putLong = (prefix: string): Promise<void> =>
+      put(PLAIN, ...Array.from({ length: 16 }, (_, at) => ({ ...note(`${prefix}${at}`), text })));
+    const inFile = (): Promise<unknown> => documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    await put(PLAIN, note('short'));
+    await inFile();
+    await putLong('a');
+    assert.equal(writer.calls.length, 1, 'they are not known to be long yet');
+    await inFile();
+    await putLong('b');
+    assert.equal(writer.calls.length, 3);
+  });
+
+  it('gather on behind a large batch of short ones', async () => {
+    await put(PLAIN, ...many('a'));
+    await documents.range(PLAIN, { from: '', before: 'z', limit: 1 });
+    const { length } = writer.calls;
+    await put(PLAIN, ...many('b').slice(1));
+    assert.equal(writer.calls.length, length);
   });
 
   it('fly one batch after the other, whoever waits for them', async () => {
