@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Document } from '#documents/documents';
+import { EventStoreUnavailable } from '#event-store/event-store';
 import { lastEventOf } from '#streams/household-stream';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
@@ -130,6 +131,47 @@ describe('comparing documents with a fold of the events', () => {
     assert.equal(
       (await compareWithFold(place.store, place.documents, MODELS, id, { revision })).documents,
       documents,
+    );
+  });
+
+  it('compares what the very last event has made, too', async () => {
+    const id = await household();
+    const { household: made } = await streams.execute(id, createMonth('2026-02'), envelope());
+    const key = `${id}|2026-02`;
+    const month = (await place.documents.get<Document>(MODELS.months, key))!;
+    assert.equal(month.revision, made.revision);
+    await place.documents.remove(MODELS.months, key);
+    await place.documents.put<Document>(MODELS.months, [{ ...month, wrong: true } as Document]);
+    const { mismatches } = await compared(id);
+    assert.deepEqual(mismatches, [{ collection: MODELS.months.name, key, kind: 'differs' }]);
+  });
+
+  it('counts every mismatch, and tells of the first ones', async () => {
+    const id = await household();
+    const range = { from: `${id}|`, before: `${id}}`, limit: 22 };
+    for (const { key } of await place.documents.range(MODELS.transactions, range)) {
+      await place.documents.remove(MODELS.transactions, key);
+    }
+    const { mismatched, mismatches } = await compared(id);
+    assert.deepEqual([mismatched, mismatches.length], [22, 20]);
+    const { revision } = (await lastEventOf(place.store, id))!;
+    const options = { revision, mismatchesMax: 3 };
+    const fewer = await compareWithFold(place.store, place.documents, MODELS, id, options);
+    assert.deepEqual([fewer.mismatched, fewer.mismatches], [22, mismatches.slice(0, 3)]);
+  });
+
+  it('fails where the store does, whatever the size of the shares', async () => {
+    const id = await household();
+    const store = new Proxy(place.store, {
+      get(target, name) {
+        if (name === 'readStream') throw new EventStoreUnavailable('down');
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    const { revision } = (await lastEventOf(place.store, id))!;
+    await assert.rejects(
+      compareWithFold(store, place.documents, MODELS, id, { revision }),
+      EventStoreUnavailable,
     );
   });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { digestOfHousehold } from '#streams/household-making';
 import { createMonth, envelope, expense, freshId, MODELS, workplace } from '#streams/streams.scenario';
+import { doubled } from '../failing.scenario.js';
 import { MadeHouseholds } from './made-households.js';
 
 it('what was made of a household is vouched for at its revision, as long as the store holds just that', async () => {
@@ -16,9 +18,31 @@ it('what was made of a household is vouched for at its revision, as long as the 
     made.remember(id, revision, await digestOfHousehold(place.documents, MODELS, id));
     assert.equal(await made.isAsMade(id, revision), true);
     assert.equal(await made.isAsMade(id, revision + 1), false);
+    assert.equal(await made.isAsMade(id, revision - 1), false);
     assert.equal(await made.isAsMade(freshId(), revision), false);
     await streams.execute(id, expense(freshId()), envelope());
     assert.equal(await made.isAsMade(id, revision), false, 'a command has written since');
+  } finally {
+    await place.close();
+  }
+});
+
+it('what cannot be read is not vouched for, and tells of a store that is down', async () => {
+  const place = await workplace();
+  try {
+    const id = freshId();
+    const { household } = await place.instance().execute(id, createMonth('2026-01'), envelope());
+    const { revision } = household;
+    const digest = await digestOfHousehold(place.documents, MODELS, id);
+    const failing = (how: Error): Documents => doubled(place.documents, () => Promise.reject(how));
+    const asMade = (documents: Documents): Promise<boolean> => {
+      const made = new MadeHouseholds(documents, MODELS);
+      made.remember(id, revision, digest);
+      return made.isAsMade(id, revision);
+    };
+    assert.equal(await asMade(place.documents), true);
+    assert.equal(await asMade(failing(new SyntaxError('a damaged document'))), false);
+    await assert.rejects(asMade(failing(new DocumentsUnavailable('down'))), DocumentsUnavailable);
   } finally {
     await place.close();
   }

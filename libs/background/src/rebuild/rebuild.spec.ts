@@ -94,6 +94,8 @@ function building(at: () => Acting): void {
     }
     await place.carryOut({ command: 'drop' });
     assert.equal((await readPointer(place.documents)).inspected, null);
+    await place.documents.ensure([models.transactions]);
+    assert.equal(await place.documents.get(models.transactions, `${id}|${transactions[0]!}`), null);
   });
 
   it('goes on where it was interrupted, in every phase', async () => {

@@ -44,6 +44,23 @@ describe('the end of a stream', () => {
     assert.equal(tail.fold(`${id}|nobody`, null, begun + 2), null);
   });
 
+  it('makes of a transaction what several events say one after the other', async () => {
+    const [id, transaction] = [freshId(), freshId()];
+    await streams.execute(id, createMonth('2026-01'), envelope());
+    const begun = await revisionOf(id);
+    const tail = new StreamTail(place.store, id, begun);
+    await streams.execute(id, expense(transaction), envelope());
+    for (const amount of [7, 8]) {
+      const command = { type: 'ChangeTransaction', id: transaction, changes: { amount } } as const;
+      await streams.execute(id, command, envelope());
+    }
+    assert.equal(await tail.reach(begun + 3), 'reached');
+    const key = `${id}|${transaction}`;
+    const changed = recordOf((await place.documents.get(MODELS.transactions, key))!);
+    assert.deepEqual(tail.fold(key, null, begun + 3), changed);
+    assert.equal(tail.fold(key, null, begun + 2)?.amount, 7);
+  });
+
   it('tells where it ends, and reads on when more has come', async () => {
     const id = freshId();
     await streams.execute(id, createMonth('2026-01'), envelope());
