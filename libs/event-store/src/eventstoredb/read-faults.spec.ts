@@ -219,6 +219,19 @@ describe('a read of a stream', () => {
     }));
 });
 
+describe('a read of all', () => {
+  it('keeps its limit behind a position of another stream', () =>
+    withFake(async pair => {
+      const ids = history(pair);
+      const [first] = await readEvents(pair.store.readAll({ prefix: 'other-', limit: 1 }));
+      const after = first!.position;
+      for (const limit of [1, 100]) {
+        const events = await readEvents(pair.store.readAll({ prefix: 'household-', after, limit }));
+        assert.deepEqual(idsOf(events), ids.slice(100, 100 + limit));
+      }
+    }));
+});
+
 describe('many reads at once', () => {
   it('do not warn of listeners', () =>
     withFake(async pair => {

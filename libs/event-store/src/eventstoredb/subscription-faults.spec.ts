@@ -105,6 +105,16 @@ describe('a subscription', () => {
       assert.match(pair.notices.join('\n'), /stopped delivering events/);
     }, STRICT_OF_DELIVERY));
 
+  it('comes back after an error though there is nothing to deliver', () =>
+    withFake(async pair => {
+      await append(pair, 1, 'before');
+      const follower = new Follower(pair.store, { prefix: PREFIX });
+      await follower.until(() => follower.isCaughtUp);
+      pair.fake.subscriptions()[0]!.fail(faults.unknown.error);
+      await eventually(() => subscriptions(pair) === 2);
+      await follower.stop();
+    }, UNHURRIED));
+
   it('is left alone while there is nothing to deliver, whatever other streams get', () =>
     withFake(async pair => {
       await append(pair, 1, 'before');
@@ -307,6 +317,14 @@ describe('a subscription', () => {
       assert.deepEqual(idsOf(follower.events.filter(isUnknown)), [...unknown, ...idsOf(later)]);
       assertGrowing(follower.events);
       await follower.stop();
+    }, UNHURRIED));
+
+  it('brings everything that is live, known or not', () =>
+    withFake(async pair => {
+      const follower = new Follower(pair.store, { prefix: PREFIX, isKnown: () => true });
+      await follower.until(() => follower.isCaughtUp);
+      await assertFollowed(follower, storeMany(pair, 2_000));
+      assert.equal(subscriptions(pair), 1);
     }, UNHURRIED));
 
   for (const [title, fault, reason, filteredSilenceMs] of [

@@ -69,6 +69,15 @@ describe('reading what is not known', () => {
     assert.deepEqual(events, [...log.events.slice(0, READ_PAGE_EVENTS), ...log.events.slice(-EVENTS)]);
   });
 
+  it('leaves out, with those of a page, the streams of the pages before it', async () => {
+    const log = Log.of(READ_PAGE_EVENTS - 1, ['a']);
+    log.append('u');
+    for (const stream of ['b', 'a']) for (let count = 0; count < EVENTS; count++) log.append(stream);
+    const events = await log.read(stream => stream !== 'u');
+    assert.deepEqual(log.leftOut, [[], ['b', 'a'], []]);
+    assert.equal(events.length, 2 * READ_PAGE_EVENTS + 1);
+  });
+
   it('leaves nothing out where a stream cannot be read yet as far as the log', async () => {
     const log = Log.of(EVENTS, ['a', 'b']);
     log.isLate = ({ revision }) => revision >= EVENTS / 2 - 10;
