@@ -9,17 +9,10 @@ import {
   freshId,
   HOUSEHOLD,
   workplace,
+  SILENT,
   type Workplace,
 } from '#streams/streams.scenario';
-import {
-  doubled,
-  expenses,
-  fragileStreams,
-  recordAndDie,
-  recordExpense,
-  SILENT,
-  until,
-} from './failing.scenario.js';
+import { doubled, expenses, fragileStreams, recordAndDie, recordExpense, until } from './failing.scenario.js';
 import { FailingHouseholds } from './failing-households.js';
 import { SEE_LOG } from '#streams/store-failures';
 import { UnknownEvent } from '#ledger/event-codec';

@@ -13,10 +13,7 @@ import {
   MODELS,
   type Workplace,
 } from '#streams/streams.scenario';
-import type { BackgroundLog } from './background-log.js';
 import type { ProjectionHost } from './projection-host.js';
-
-export const SILENT: BackgroundLog = { info: () => undefined, error: () => undefined };
 
 const WAIT_MS_MAX = 120_000;
 const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);

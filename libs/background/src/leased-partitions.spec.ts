@@ -7,7 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { doubled, SILENT } from './failing.scenario.js';
+import { SILENT } from '#streams/streams.scenario';
+import { doubled } from './failing.scenario.js';
 import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
 import { PARTITIONS } from './partitions.js';
 

@@ -4,7 +4,6 @@ import { DocumentsUnavailable, type Collection, type Document } from '#documents
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
-import { lastEventOf } from './household-stream.js';
 import { digestOfHousehold, HouseholdMaking, householdRange } from './household-making.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
@@ -12,6 +11,7 @@ import { DOCUMENT_NAMES, readModelsOf, type ReadModelName, type ReadModels } fro
 import { SNAPSHOT_EVERY_EVENTS, snapshotCollections, Snapshots } from './snapshots.js';
 import {
   createMonth,
+  endRevisionOf,
   envelope,
   everyDocument,
   expense,
@@ -55,7 +55,7 @@ describe('making the documents of a household at once', () => {
       await streams.execute(id, { type: 'DeleteTransaction', id: transaction }, envelope());
     }
     await streams.execute(id, { type: 'RemoveItem', month: MONTH, itemId: other }, envelope());
-    return { id, revision: (await lastEventOf(place.store, id))!.revision };
+    return { id, revision: await endRevisionOf(place, id) };
   }
 
   interface Anew {
@@ -183,7 +183,7 @@ describe('making the documents of a household at once', () => {
       const { events } = await streams.execute(id, reset, envelope());
       await streams.execute(id, { type: 'UndoCommand', eventId: events[0]!.id }, envelope());
     }
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     const { models, builder } = await anew();
     const held = (await documentsOf(MODELS, id)).size;
     assert.ok(held > 2 * (revision + 1), `${held} documents of ${revision + 1} events`);

@@ -9,6 +9,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
 import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
+import { lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
 import { StateCache } from './state-cache.js';
@@ -54,6 +55,11 @@ export async function workplace(): Promise<Workplace> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The revision of a household's last event; it has one at least. */
+export async function endRevisionOf({ store }: Workplace, householdId: string): Promise<number> {
+  return (await lastEventOf(store, householdId))!.revision;
 }
 
 /** Cuts the text of the event at a revision short, in every household. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Document } from '#documents/documents';
 import { EventStoreUnavailable } from '#event-store/event-store';
-import { lastEventOf } from '#streams/household-stream';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
+  endRevisionOf,
   envelope,
   expense,
   freshId,
@@ -47,7 +47,7 @@ describe('comparing documents with a fold of the events', () => {
   }
 
   async function compared(id: string, sliceEvents?: number): Promise<Comparison> {
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     const options = { revision, ...(sliceEvents !== undefined && { sliceEvents }) };
     return compareWithFold(place.store, place.documents, MODELS, id, options);
   }
@@ -120,7 +120,7 @@ describe('comparing documents with a fold of the events', () => {
         };
       },
     });
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     const options = { revision, sliceEvents: revision + 1 };
     const { documents, mismatched } = await compareWithFold(store, place.documents, MODELS, id, options);
     assert.equal(mismatched, 0);
@@ -154,7 +154,7 @@ describe('comparing documents with a fold of the events', () => {
     }
     const { mismatched, mismatches } = await compared(id);
     assert.deepEqual([mismatched, mismatches.length], [22, 20]);
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     const options = { revision, mismatchesMax: 3 };
     const fewer = await compareWithFold(place.store, place.documents, MODELS, id, options);
     assert.deepEqual([fewer.mismatched, fewer.mismatches], [22, mismatches.slice(0, 3)]);
@@ -168,7 +168,7 @@ describe('comparing documents with a fold of the events', () => {
         return Reflect.get(target, name, target) as unknown;
       },
     });
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     await assert.rejects(
       compareWithFold(store, place.documents, MODELS, id, { revision }),
       EventStoreUnavailable,
@@ -177,7 +177,7 @@ describe('comparing documents with a fold of the events', () => {
 
   it('leaves alone what is younger than the revision that it is asked for', async () => {
     const id = await household();
-    const { revision } = (await lastEventOf(place.store, id))!;
+    const revision = await endRevisionOf(place, id);
     await streams.execute(id, expense(freshId()), envelope());
     const earlier = await compareWithFold(place.store, place.documents, MODELS, id, { revision });
     assert.equal(earlier.mismatched, 0);

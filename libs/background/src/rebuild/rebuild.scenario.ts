@@ -14,13 +14,12 @@ import { LiveStreams } from '#streams/generations/live-streams';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { createMonth, envelope, expense, freshId } from '#streams/streams.scenario';
+import { createMonth, envelope, expense, freshId, SILENT } from '#streams/streams.scenario';
 import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
 import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 
-const SILENT = { info: () => undefined, error: () => undefined };
 const WAIT_MS_MAX = 120_000;
 
 /** What acts by the pointer as a process of its own does. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { recordOf } from '#projections/transaction-document';
-import { lastEventOf } from '#streams/household-stream';
 import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
+  endRevisionOf,
   envelope,
   expense,
   freshId,
@@ -23,13 +23,11 @@ describe('the end of a stream', () => {
   });
   after(() => place.close());
 
-  const revisionOf = async (id: string) => (await lastEventOf(place.store, id))!.revision;
-
   it('makes of a transaction what its events say, as of a revision', async () => {
     const [id, transaction, other] = [freshId(), freshId(), freshId()];
     await streams.execute(id, createMonth('2026-01'), envelope());
     await streams.execute(id, expense(transaction), envelope());
-    const begun = await revisionOf(id);
+    const begun = await endRevisionOf(place, id);
     const key = `${id}|${transaction}`;
     const before = recordOf((await place.documents.get(MODELS.transactions, key))!);
     const tail = new StreamTail(place.store, id, begun);
@@ -47,7 +45,7 @@ describe('the end of a stream', () => {
   it('makes of a transaction what several events say one after the other', async () => {
     const [id, transaction] = [freshId(), freshId()];
     await streams.execute(id, createMonth('2026-01'), envelope());
-    const begun = await revisionOf(id);
+    const begun = await endRevisionOf(place, id);
     const tail = new StreamTail(place.store, id, begun);
     await streams.execute(id, expense(transaction), envelope());
     for (const amount of [7, 8]) {
@@ -64,7 +62,7 @@ describe('the end of a stream', () => {
   it('tells where it ends, and reads on when more has come', async () => {
     const id = freshId();
     await streams.execute(id, createMonth('2026-01'), envelope());
-    const begun = await revisionOf(id);
+    const begun = await endRevisionOf(place, id);
     const tail = new StreamTail(place.store, id, begun);
     assert.equal(await tail.reach(begun), 'reached');
     assert.equal(await tail.reach(begun + 1), 'past the end');
@@ -76,7 +74,7 @@ describe('the end of a stream', () => {
   it('remembers no more than so many events', async () => {
     const id = freshId();
     await streams.execute(id, createMonth('2026-01'), envelope());
-    const begun = await revisionOf(id);
+    const begun = await endRevisionOf(place, id);
     const tail = new StreamTail(place.store, id, begun, 2);
     for (let i = 0; i < 3; i++) await streams.execute(id, expense(freshId()), envelope());
     assert.equal(await tail.reach(begun + 2), 'reached');
