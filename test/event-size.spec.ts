@@ -5,6 +5,7 @@ import type { EventMetadata } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import type { Budget, Household } from '#ledger/household';
 import { expense, firstMonth, Scenario } from '#ledger/ledger.scenario';
+import { DraftLaidItems } from '#ledger/laid-items';
 import {
   ADJUSTMENTS_PER_MONTH_MAX,
   BUDGETS_MAX,
@@ -35,7 +36,7 @@ function fullest(budget: Budget): Budget {
     const adjustments = i === 0 ? Array.from({ length: ADJUSTMENTS_PER_MONTH_MAX }, () => adjustment) : [];
     return [itemId, { ...laid, planned: AMOUNT_MAX, note, adjustments }] as const;
   });
-  return { ...budget, items: new Map(items) };
+  return { ...budget, items: DraftLaidItems.of(items) };
 }
 
 /** A household whose February is full, and copies a January with as many other groups and items. */

@@ -10,14 +10,14 @@ import {
   type Household,
   type ItemIdentity,
   type LaidGroup,
-  type LaidItem,
   type MonthState,
 } from './household.js';
 import { movedTo, movesToggled } from './item-moves.js';
+import type { DraftLaidItems, LaidItem } from './laid-items.js';
 import type { Amount } from './money.js';
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
-  readonly items: Map<Ulid, LaidItem>;
+  readonly items: DraftLaidItems;
 };
 
 type DraftItem = { -readonly [K in keyof LaidItem]: LaidItem[K] };
@@ -123,7 +123,7 @@ export class Draft {
     if (!budget) {
       const months = this.months ?? this.before.months;
       const recorded = known(months[monthIndex(months, month)]?.budget ?? undefined, 'budget', month);
-      budget = { ...recorded, items: new Map(recorded.items) };
+      budget = draftOf(recorded);
       this.budgets.set(month, budget);
     }
     budget.revision = this.revision;
@@ -141,7 +141,7 @@ export class Draft {
     const index = monthIndex(months, budget.month);
     if (index < 0) months.splice(~index, 0, { month: budget.month, live: 0, budget });
     else months[index] = { month: budget.month, live: months[index]!.live, budget };
-    this.budgets.set(budget.month, { ...budget, items: new Map(budget.items) });
+    this.budgets.set(budget.month, draftOf(budget));
   }
 
   /** Takes a budget away as if it had never been made. */
@@ -196,8 +196,7 @@ export class Draft {
     for (const group of budget.groups) this.countGroup(group.groupId, -1);
     for (const itemId of before) this.countItem(itemId, -1, null);
     budget.groups = groups.map(({ groupId, items }) => ({ groupId, itemIds: items.map(([id]) => id) }));
-    budget.items.clear();
-    for (const [itemId, laid] of groups.flatMap(group => group.items)) budget.items.set(itemId, laid);
+    budget.items.replace(groups.flatMap(group => group.items));
     for (const group of budget.groups) {
       this.countGroup(group.groupId, 1);
       for (const itemId of group.itemIds) this.countItem(itemId, 1, group.groupId);
@@ -356,6 +355,11 @@ export class Draft {
     this.months ??= [...this.before.months];
     return this.months;
   }
+}
+
+/** Field by field: to spread a budget takes longer than all else about it. */
+function draftOf({ month, copiedFrom, createdAt, revision, groups, items }: Budget): DraftBudget {
+  return { month, copiedFrom, createdAt, revision, groups, items: items.copy() };
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {

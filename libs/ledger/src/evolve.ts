@@ -21,7 +21,8 @@ import type {
   Untracking,
   WayBackType,
 } from './events.js';
-import type { Household, LaidItem, Move } from './household.js';
+import type { Household, Move } from './household.js';
+import { DraftLaidItems, type LaidItem } from './laid-items.js';
 import { sumOrNaN, type Amount } from './money.js';
 
 /**
@@ -106,7 +107,7 @@ function monthCreated(draft: Draft, data: LaidOut, at: string): void {
     createdAt: data.createdAt ?? at,
     revision: draft.currentRevision,
     groups: [],
-    items: new Map(),
+    items: DraftLaidItems.of(),
   });
   layOut(draft, data);
 }

@@ -1,13 +1,7 @@
 import { ending } from './fund-chain.js';
 import type { Ulid } from './events.js';
-import {
-  budgetOf,
-  changedMonthStates,
-  type Budget,
-  type Household,
-  type LaidGroup,
-  type LaidItem,
-} from './household.js';
+import { budgetOf, changedMonthStates, type Budget, type Household, type LaidGroup } from './household.js';
+import type { LaidItem } from './laid-items.js';
 import { exactSum, type Amount } from './money.js';
 import type { Month } from './calendar.js';
 
@@ -101,10 +95,14 @@ function earlierOf(household: Household, { month }: Budget): Earlier | undefined
 function compute(household: Household, budget: Budget, earlier: Earlier | undefined): LaidFigures {
   let incomePlanned = 0;
   const expenses: Totals[] = [];
+  const changed = earlier ? budget.items.changedSince(earlier.budget.items) : null;
   const groups = budget.groups.map((group, at): GroupFigures => {
     const isIncome = household.groups.get(group.groupId)!.isIncome;
-    const same = earlier && isSameGroup(budget, earlier.budget, at);
-    const figures = same ? earlier.figures.groups[at]! : groupFigures(household, budget, group, isIncome);
+    const isSame =
+      changed !== null &&
+      earlier?.budget.groups[at] === group &&
+      !changed.some(itemId => group.itemIds.includes(itemId));
+    const figures = isSame ? earlier.figures.groups[at]! : groupFigures(household, budget, group, isIncome);
     if (isIncome) incomePlanned = figures.totals.planned;
     else expenses.push(figures.totals);
     return figures;
@@ -115,15 +113,6 @@ function compute(household: Household, budget: Budget, earlier: Earlier | undefi
     center: { planned, spent, remaining },
     groups,
   };
-}
-
-/** Whether nothing that the figures of a group depend on has changed. */
-function isSameGroup(budget: Budget, earlier: Budget, at: number): boolean {
-  const group = budget.groups[at]!;
-  return (
-    earlier.groups[at] === group &&
-    group.itemIds.every(itemId => budget.items.get(itemId) === earlier.items.get(itemId))
-  );
 }
 
 function groupFigures(

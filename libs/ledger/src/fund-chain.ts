@@ -1,5 +1,6 @@
 import type { Month } from './calendar.js';
-import { monthIndex, type Fund, type LaidItem, type MonthState } from './household.js';
+import { monthIndex, type Fund, type MonthState } from './household.js';
+import type { LaidItem } from './laid-items.js';
 import { sumOrNaN, type Amount } from './money.js';
 
 /** The months through which an item's balance is carried. */

@@ -1,5 +1,6 @@
 import type { Month, Timestamp } from './calendar.js';
-import type { Adjustment, Kind, Ulid } from './events.js';
+import type { Kind, Ulid } from './events.js';
+import type { LaidItems } from './laid-items.js';
 import type { Amount } from './money.js';
 
 /** A group's name and colour, shared by every month. */
@@ -52,17 +53,6 @@ export interface ItemIdentity {
   readonly targetRevision: number;
 }
 
-/** An item in one month. */
-export interface LaidItem {
-  readonly planned: Amount;
-  readonly note: string | null;
-  readonly adjustments: readonly Adjustment[];
-  /** Splits of expenses minus splits of incomes, over the month's transactions that are not deleted. */
-  readonly activity: Amount;
-  /** What the fund brings into this month; null where the item is no fund in this month. */
-  readonly carryIn: Amount | null;
-}
-
 export interface LaidGroup {
   readonly groupId: Ulid;
   readonly itemIds: readonly Ulid[];
@@ -76,7 +66,7 @@ export interface Budget {
   /** Revision at which its own content last changed, carry-ins included. */
   readonly revision: number;
   readonly groups: readonly LaidGroup[];
-  readonly items: ReadonlyMap<Ulid, LaidItem>;
+  readonly items: LaidItems;
 }
 
 /** What a household has in one calendar month. The budget may be missing: transactions can come before it. */

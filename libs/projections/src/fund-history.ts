@@ -2,7 +2,8 @@ import type { Month, Timestamp } from '#ledger/calendar';
 import { ending } from '#ledger/fund-chain';
 import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
-import type { Fund, Household, LaidItem } from '#ledger/household';
+import type { Fund, Household } from '#ledger/household';
+import type { LaidItem } from '#ledger/laid-items';
 import { sumOrNaN, type Amount } from '#ledger/money';
 
 export const FUND_ENTRY_KINDS = [

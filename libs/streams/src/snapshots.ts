@@ -6,9 +6,9 @@ import type {
   GroupIdentity,
   Household,
   ItemIdentity,
-  LaidItem,
   MonthState,
 } from '#ledger/household';
+import { DraftLaidItems, type LaidItem } from '#ledger/laid-items';
 import { paddedRevision } from '#projections/household-documents';
 import type { StreamEnd } from './event-chain.js';
 
@@ -227,5 +227,5 @@ function monthPart({ budget, ...rest }: MonthState): MonthPart {
 }
 
 function monthState({ budget, ...rest }: MonthPart): MonthState {
-  return { ...rest, budget: budget && { ...budget, items: new Map(budget.items) } };
+  return { ...rest, budget: budget && { ...budget, items: DraftLaidItems.of(budget.items) } };
 }

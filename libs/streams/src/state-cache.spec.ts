@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  NO_HOUSEHOLD,
-  type Budget,
-  type Household,
-  type ItemIdentity,
-  type LaidItem,
-} from '#ledger/household';
+import { NO_HOUSEHOLD, type Budget, type Household, type ItemIdentity } from '#ledger/household';
+import { DraftLaidItems, type LaidItem } from '#ledger/laid-items';
 import { StateCache, type KnownHousehold } from './state-cache.js';
 
 const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, carryIn: null };
 
 /** A household of one month. @param note on each of its items */
 function household(revision: number, items: number, note: string | null = null): Household {
-  const laid = new Map(Array.from({ length: items }, (_, at) => [`I${at}`, { ...ITEM, note }]));
+  const laid = DraftLaidItems.of(
+    Array.from({ length: items }, (_, at) => [`I${at}`, { ...ITEM, note }] as const),
+  );
   const budget: Budget = {
     month: '2026-01',
     copiedFrom: null,
@@ -57,7 +54,7 @@ describe(StateCache.name, () => {
       const noted = household(revision, 300, 'n'.repeat(100));
       const { items } = noted.months[0]!.budget!;
       const values = items.values.bind(items);
-      (items as Map<string, LaidItem>).values = () => {
+      (items as DraftLaidItems).values = () => {
         looks += 1;
         return values();
       };

@@ -9,8 +9,8 @@ import {
   type GroupIdentity,
   type Household,
   type ItemIdentity,
-  type LaidItem,
 } from '../household.js';
+import type { LaidItem } from '../laid-items.js';
 import {
   ADJUSTMENTS_PER_MONTH_MAX,
   BUDGETS_MAX,
