@@ -17,10 +17,12 @@ export function monthAfter(householdId: string, executed: Executed, month: strin
 
 /** The months that a command changed, oldest first. */
 export function monthsAfter(householdId: string, executed: Executed): MonthView[] {
-  return executed.months.flatMap(month => {
+  const views: MonthView[] = [];
+  for (const month of executed.months) {
     const shown = shownAfter(householdId, executed, month);
-    return shown ? viewOf(shown) : [];
-  });
+    if (shown) views.push(viewOf(shown));
+  }
+  return views;
 }
 
 export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {

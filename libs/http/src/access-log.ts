@@ -44,8 +44,10 @@ export function logAccess(logger: Logger, request: FastifyRequest, answer: Answe
   const { route, status } = answer;
   const level = status >= 500 ? 'warn' : isQuietRoute(route) ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
-  const user = request.userId === null ? {} : { user_id: request.userId };
-  logger[level]({ ...answer, request_id: request.id, ...user }, 'request');
+  const { method, ms } = answer;
+  // Field by field: an object with others spread into it is a slow one.
+  const line = { method, route, status, ms, request_id: request.id, user_id: request.userId ?? undefined };
+  logger[level](line, 'request');
 }
 
 /** Nest's own messages through the service's logger. Its start-up chatter is for `LOG_LEVEL=debug`. */

@@ -82,12 +82,24 @@ export function projectHousehold(
     months: projectMonths(householdId, before, after),
     identities: after.identitiesRevision > before.revision ? [identitiesDocument(householdId, after)] : [],
     untrackedCounts: newer(after.untracked) ? [{ key: householdId, ...after.untracked }] : [],
-    fundBalances: [...after.fundBalances]
-      .filter(([, balance]) => newer(balance))
-      .map(([itemId, balance]) => ({ key: `${householdId}|${itemId}`, ...balance })),
+    fundBalances: projectFundBalances(householdId, before, after),
     merchants: merchantDocuments(householdId, events),
     ...projectTransactions(householdId, events, records),
   };
+}
+
+function projectFundBalances(
+  householdId: string,
+  before: Household,
+  after: Household,
+): readonly FundBalanceDocument[] {
+  const documents: FundBalanceDocument[] = [];
+  if (after.fundBalances === before.fundBalances) return documents;
+  for (const [itemId, { month, ending, revision }] of after.fundBalances) {
+    if (revision <= before.revision) continue;
+    documents.push({ key: `${householdId}|${itemId}`, month, ending, revision });
+  }
+  return documents;
 }
 
 function projectMonths(
@@ -95,13 +107,15 @@ function projectMonths(
   before: Household,
   after: Household,
 ): readonly (MonthDocument | RemovedMonthDocument)[] {
-  return changedMonthStates(before, after).flatMap(
-    ({ month, budget, removedAt }): (MonthDocument | RemovedMonthDocument)[] => {
-      if (budget) return budget.revision > before.revision ? [monthDocument(householdId, after, budget)] : [];
-      const removed = removedAt !== undefined && removedAt > before.revision;
-      return removed ? [removedMonthDocument(householdId, month, removedAt)] : [];
-    },
-  );
+  const documents: (MonthDocument | RemovedMonthDocument)[] = [];
+  for (const { month, budget, removedAt } of changedMonthStates(before, after)) {
+    if (budget) {
+      if (budget.revision > before.revision) documents.push(monthDocument(householdId, after, budget));
+    } else if (removedAt !== undefined && removedAt > before.revision) {
+      documents.push(removedMonthDocument(householdId, month, removedAt));
+    }
+  }
+  return documents;
 }
 
 function projectTransactions(
