@@ -3,7 +3,7 @@ import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
 import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
-import { monthRevision, monthView, type MonthView } from '#projections/month-view';
+import { monthRevision, nextMonthView, type MonthView } from '#projections/month-view';
 import type { Executed } from '#streams/executed';
 import type { Versioned } from './household-call.js';
 
@@ -67,7 +67,7 @@ function shown(
 }
 
 function viewOf({ document, identities, untrackedCount }: Shown): MonthView {
-  return monthView(document, identities, untrackedCount);
+  return nextMonthView(document, identities, untrackedCount);
 }
 
 function withRevision(of: Shown): Versioned<MonthView> {

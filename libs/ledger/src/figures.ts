@@ -46,22 +46,31 @@ export class FigureOutOfRange extends RangeError {
   override readonly name = 'FigureOutOfRange';
 }
 
-const computed = new WeakMap<Budget, LaidFigures>();
+/** What is remembered with the items of a budget. */
+interface Computed {
+  readonly budget: Budget;
+  readonly figures: LaidFigures;
+}
+
+function computedOf(budget: Budget): Computed | null {
+  const computed = budget.items.derived as Computed | null;
+  return computed?.budget === budget ? computed : null;
+}
 
 /**
  * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
  * which items are income and funds, which cannot change without the budget's changing.
  *
- * @param before a state that this one came from: the figures of a group of which nothing has changed since are the
- *   same object, so that whatever is made of them need not be made again
+ * @param before a state that this one came from: the figures of groups and items of which nothing has changed since are
+ *   the same objects, so that whatever is made of them need not be made again
  * @throws FigureOutOfRange
  */
 export function laidFiguresOf(household: Household, budget: Budget, before?: Household): LaidFigures {
-  let figures = computed.get(budget);
-  if (!figures) {
-    figures = compute(household, budget, before && earlierOf(before, budget));
-    computed.set(budget, figures);
-  }
+  const computed = computedOf(budget);
+  if (computed) return computed.figures;
+  const figures = compute(household, budget, before && earlierOf(before, budget));
+  const made: Computed = { budget, figures };
+  budget.items.derive(made);
   return figures;
 }
 
@@ -80,29 +89,24 @@ export function figuresOf(household: Household, budget: Budget): MonthFigures {
   };
 }
 
-/** An earlier version of a budget, of which the figures are known. */
-interface Earlier {
-  readonly budget: Budget;
-  readonly figures: LaidFigures;
-}
-
-function earlierOf(household: Household, { month }: Budget): Earlier | undefined {
+/** An earlier version of a budget, as far as its figures are known. */
+function earlierOf(household: Household, { month }: Budget): Computed | null {
   const budget = budgetOf(household, month);
-  const figures = budget && computed.get(budget);
-  return figures ? { budget, figures } : undefined;
+  return budget && computedOf(budget);
 }
 
-function compute(household: Household, budget: Budget, earlier: Earlier | undefined): LaidFigures {
+function compute(household: Household, budget: Budget, earlier?: Computed | null): LaidFigures {
   let incomePlanned = 0;
   const expenses: Totals[] = [];
   const changed = earlier ? budget.items.changedSince(earlier.budget.items) : null;
   const groups = budget.groups.map((group, at): GroupFigures => {
     const isIncome = household.groups.get(group.groupId)!.isIncome;
-    const isSame =
-      changed !== null &&
-      earlier?.budget.groups[at] === group &&
-      !changed.some(itemId => group.itemIds.includes(itemId));
-    const figures = isSame ? earlier.figures.groups[at]! : groupFigures(household, budget, group, isIncome);
+    const known =
+      changed && earlier?.budget.groups[at] === group
+        ? { figures: earlier.figures.groups[at]!, changed }
+        : null;
+    const isSame = known && !known.changed.some(itemId => group.itemIds.includes(itemId));
+    const figures = isSame ? known.figures : groupFigures(household, budget, group, isIncome, known);
     if (isIncome) incomePlanned = figures.totals.planned;
     else expenses.push(figures.totals);
     return figures;
@@ -115,13 +119,16 @@ function compute(household: Household, budget: Budget, earlier: Earlier | undefi
   };
 }
 
+/** @param known what the figures were when the group had the same items, and which of these have changed since */
 function groupFigures(
   household: Household,
   budget: Budget,
   { itemIds }: LaidGroup,
   isIncome: boolean,
+  known: { readonly figures: GroupFigures; readonly changed: readonly Ulid[] } | null,
 ): GroupFigures {
-  const items = itemIds.map(itemId => {
+  const items = itemIds.map((itemId, place) => {
+    if (known && !known.changed.includes(itemId)) return known.figures.items[place]!;
     const term = household.items.get(itemId)!.fund?.term ?? -1;
     return itemFigures(budget.items.get(itemId)!, isIncome, term);
   });

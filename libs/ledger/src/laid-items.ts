@@ -29,6 +29,12 @@ export type LaidItems = Omit<DraftLaidItems, 'set' | 'delete' | 'replace'>;
  * for each; and two versions are compared without looking anything up.
  */
 export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
+  /**
+   * Room for what others make of this version, forgotten when it changes. A `WeakMap` would do as well, but whatever is
+   * put into one outlives the garbage collections that most versions do not.
+   */
+  #derived: object | null = null;
+
   private constructor(
     private places: Places,
     private laid: LaidItem[],
@@ -81,7 +87,16 @@ export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
     return this.places.ids.filter((_, place) => this.laid[place] !== laid[place]);
   }
 
+  get derived(): object | null {
+    return this.#derived;
+  }
+
+  derive(made: object): void {
+    this.#derived = made;
+  }
+
   set(id: Ulid, laid: LaidItem): void {
+    this.#derived = null;
     const place = this.places.byId.get(id);
     if (place !== undefined) this.laid[place] = laid;
     else {
@@ -93,12 +108,14 @@ export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
   delete(id: Ulid): void {
     const place = this.places.byId.get(id);
     if (place === undefined) return;
+    this.#derived = null;
     this.places = placesOf(this.places.ids.filter(other => other !== id));
     this.laid.splice(place, 1);
   }
 
   /** Holds other items from here on. @param entries each id once */
   replace(entries: readonly (readonly [Ulid, LaidItem])[]): void {
+    this.#derived = null;
     this.places = placesOf(entries.map(([id]) => id));
     this.laid = entries.map(([, laid]) => laid);
   }

@@ -5,7 +5,7 @@ import {
   type LaidFigures,
   type Totals,
 } from '#ledger/figures';
-import type { Budget, Household, LaidGroup } from '#ledger/household';
+import type { Budget, Household } from '#ledger/household';
 
 /** An item's figures in a month. Names, favourites and targets are joined when it is read. */
 export interface MonthItemDocument {
@@ -70,13 +70,16 @@ export function monthKey(householdId: string, month: string): string {
   return `${householdId}|${month}`;
 }
 
-/** What the last document of a household was made of, as long as its items are what they are. */
-const made = new WeakMap<
-  Household['items'],
-  { readonly figures: LaidFigures; readonly document: MonthDocument }
->();
+/** A document, and what it was made of. */
+interface Made {
+  readonly figures: LaidFigures;
+  readonly document: MonthDocument;
+}
 
-/** The document of a budget as it stands in a household. Groups of which nothing has changed are shared with the last. */
+/** The last one of a household, as long as its items are what they are. */
+const made = new WeakMap<Household['items'], Made>();
+
+/** The document of a budget as it stands in a household. Of which nothing has changed, is shared with the last one. */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);
   const last = made.get(household.items);
@@ -88,26 +91,29 @@ export function monthDocument(householdId: string, household: Household, budget:
     created_at: budget.createdAt,
     left_to_budget: figures.leftToBudget,
     center: figures.center,
-    groups: budget.groups.map((group, at) => {
-      const same = last && last.figures.groups[at] === figures.groups[at];
-      return same ? last.document.groups[at]! : groupDocument(household, budget, group, figures.groups[at]!);
-    }),
+    groups: figures.groups.map((group, at) => groupDocument(household, budget, at, group, last)),
   };
   made.set(household.items, { figures, document });
   return document;
 }
 
+/** @param at place of the group in the month */
 function groupDocument(
   household: Household,
   budget: Budget,
-  { groupId, itemIds }: LaidGroup,
-  { totals, items }: GroupFigures,
+  at: number,
+  figures: GroupFigures,
+  last?: Made,
 ): MonthGroupDocument {
-  return {
-    id: groupId,
-    totals,
-    items: itemIds.map((itemId, at) => itemDocument(household, budget, itemId, items[at]!)),
-  };
+  const [lastFigures, lastDocument] = [last?.figures.groups[at], last?.document.groups[at]];
+  if (lastDocument && lastFigures === figures) return lastDocument;
+  const { groupId, itemIds } = budget.groups[at]!;
+  const items = itemIds.map((itemId, place) => {
+    const own = figures.items[place]!;
+    const known = lastFigures?.items[place] === own ? lastDocument?.items[place] : undefined;
+    return known ?? itemDocument(household, budget, itemId, own);
+  });
+  return { id: groupId, totals: figures.totals, items };
 }
 
 function itemDocument(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { monthTextParts } from './month-text.js';
-import type { GroupView, MonthView } from './month-view.js';
+import { JoinedGroup, JoinedItem, type GroupView, type ItemView } from './joined-group.js';
+import type { MonthView } from './month-view.js';
 
 const group = (id: string, note: string | null): GroupView => ({
   id,
@@ -43,6 +44,16 @@ const month = (groups: readonly GroupView[], copiedFrom: string | null): MonthVi
   created_at: '2026-01-15T08:00:00.000Z',
 });
 
+const joinedItem = (view: ItemView): JoinedItem => {
+  const identity = { months: 1, favorite_revision: -1, target_revision: -1 };
+  return new JoinedItem(view, view.group_id, { ...identity, ...view }, view.favorite);
+};
+
+const grouped = (view: GroupView, items: readonly JoinedItem[]): JoinedGroup =>
+  new JoinedGroup({ ...view, color_revision: -1 }, items, view.totals);
+
+const joined = (view: GroupView): JoinedGroup => grouped(view, view.items.map(joinedItem));
+
 const textOf = (view: MonthView): string => monthTextParts(view).join('');
 
 describe('the text of a month', () => {
@@ -59,16 +70,22 @@ describe('the text of a month', () => {
     }
   });
 
-  it('is made once for each version of a group', context => {
-    const [kept, was, is] = [group('G1', null), group('G2', 'before'), group('G2', 'after')];
-    textOf(month([kept, was], null));
+  it('is made once for each version of a group and of an item', context => {
+    const [kept, was] = [group('G1', null), group('G2', 'before')].map(joined);
+    const other = joinedItem(group('G2', null).items[0]!);
+    const before = grouped(group('G2', null), [...was!.items, other]);
+    textOf(month([kept!, before], null));
+    const is = joinedItem(group('G2', 'after').items[0]!);
+    const after = grouped(group('G2', null), [is, other]);
     const stringify = context.mock.method(JSON, 'stringify');
-    textOf(month([kept, is], null));
+    const view = month([kept!, after], null);
+    const text = textOf(view);
     const made = stringify.mock.calls.map(({ arguments: [value] }): unknown => value);
     assert.deepEqual(
-      [kept, was, is].map(each => made.includes(each)),
-      [false, false, true],
+      [kept!, kept!.items[0], other, is].map(each => made.includes(each)),
+      [false, false, false, true],
     );
+    assert.equal(text, JSON.stringify(view));
   });
 
   it('shows a group that was made anew as it is now', () => {

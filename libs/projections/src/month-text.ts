@@ -1,7 +1,6 @@
-import type { GroupView, MonthView } from './month-view.js';
-
-/** The JSON of groups: commands leave most groups of a month as they are, and answer with all of it. */
-const texts = new WeakMap<GroupView, string>();
+import { JoinedGroup, type GroupView } from './joined-group.js';
+import { textPartsWithList } from './list-text.js';
+import type { MonthView } from './month-view.js';
 
 /**
  * The JSON of a month's view, as `JSON.stringify` makes it; that of a group once for each version of the group.
@@ -19,29 +18,6 @@ export function monthTextParts(view: MonthView): readonly string[] {
   );
 }
 
-/**
- * The JSON of an object with a list of which the texts are known.
- * @param before JSON of an object with the fields before the list, one at least
- * @param elements the parts of each element's text
- * @param after as `before`, of the fields behind it
- */
-export function textPartsWithList(
-  before: string,
-  name: string,
-  elements: readonly (readonly string[])[],
-  after: string,
-): string[] {
-  const parts = [before.slice(0, -1), `,"${name}":[`];
-  for (const [at, element] of elements.entries()) {
-    if (at > 0) parts.push(',');
-    parts.push(...element);
-  }
-  parts.push('],', after.slice(1));
-  return parts;
-}
-
 function groupText(group: GroupView): string {
-  let text = texts.get(group);
-  if (text === undefined) texts.set(group, (text = JSON.stringify(group)));
-  return text;
+  return group instanceof JoinedGroup ? group.text : JSON.stringify(group);
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
 import type { MonthDocument, MonthItemDocument } from './month-document.js';
-import { monthRevision, monthView } from './month-view.js';
+import { monthTextParts } from './month-text.js';
+import { monthRevision, monthView, nextMonthView } from './month-view.js';
 
 const figures = { planned: 0, spent: 0, received: 0, remaining: 0 };
 const center = { planned: 0, spent: 0, remaining: 0 };
@@ -55,22 +56,6 @@ const identities: IdentitiesDocument = {
 };
 
 describe('monthView', () => {
-  it('takes over the groups of which neither the document nor the identities have changed', () => {
-    const [income, food] = month.groups;
-    const next = {
-      ...month,
-      revision: 8,
-      groups: [income!, { ...food!, totals: { ...figures, planned: 1 } }],
-    };
-    const [one, other] = [monthView(month, identities, 3), monthView(next, identities, 3)];
-    assert.equal(other.groups[0], one.groups[0]);
-    assert.notEqual(other.groups[1], one.groups[1]);
-    assert.equal(other.groups[1]!.totals.planned, 1);
-    const [renamed, ...others] = identities.groups;
-    const renaming = { ...identities, groups: [{ ...renamed!, name: 'Pay' }, ...others] };
-    assert.equal(monthView(next, renaming, 3).groups[0]!.name, 'Pay');
-  });
-
   it('joins names, colours, kinds and group ids in the order of the month', () => {
     const view = monthView(month, identities, 3);
     assert.equal(view.untracked_count, 3);
@@ -123,5 +108,41 @@ describe('monthRevision', () => {
     assert.equal(monthRevision(month, changed('I2', { favorite_revision: 12 })), 12);
     assert.equal(monthRevision(month, changed('I3', { target_revision: 13 })), 13);
     assert.equal(monthRevision(month, changed('I2', { target_revision: 14 })), 7);
+  });
+});
+
+describe('nextMonthView', () => {
+  const [income, food] = month.groups;
+  const [car, later] = food!.items;
+  const changed = { ...food!, totals: { ...figures, planned: 1 }, items: [{ ...car!, spent: 4 }, later!] };
+  const next = { ...month, revision: 8, groups: [income!, changed] };
+
+  it('is what monthView makes, whatever was viewed before', () => {
+    const moved = {
+      ...month,
+      groups: [
+        { ...income!, items: food!.items },
+        { ...food!, items: income!.items },
+      ],
+    };
+    const turned = { ...month, groups: [food!, income!] };
+    const one = { ...identities };
+    for (const document of [month, next, moved, month, turned, { ...month, groups: [food!] }, month]) {
+      const [is, expected] = [nextMonthView(document, one, 3), monthView(document, identities, 3)];
+      assert.deepEqual(is, expected);
+      assert.equal(monthTextParts(is).join(''), JSON.stringify(expected));
+    }
+  });
+
+  it('takes over groups and items of which neither the document nor the identities have changed', () => {
+    const [one, other] = [nextMonthView(month, identities, 3), nextMonthView(next, identities, 3)];
+    assert.equal(other.groups[0], one.groups[0]);
+    assert.notEqual(other.groups[1], one.groups[1]);
+    assert.equal(other.groups[1]!.totals.planned, 1);
+    assert.equal(other.groups[1]!.items[0]!.spent, 4);
+    assert.equal(other.groups[1]!.items[1], one.groups[1]!.items[1]);
+    const [renamed, ...others] = identities.groups;
+    const renaming = { ...identities, groups: [{ ...renamed!, name: 'Pay' }, ...others] };
+    assert.equal(nextMonthView(next, renaming, 3).groups[0]!.name, 'Pay');
   });
 });

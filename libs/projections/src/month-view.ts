@@ -1,38 +1,6 @@
-import type { Totals } from '#ledger/figures';
 import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
-import type { FundDocument, MonthDocument, MonthGroupDocument, MonthItemDocument } from './month-document.js';
-
-type GroupEntry = IdentitiesDocument['groups'][number];
-type ItemEntry = IdentitiesDocument['items'][number];
-
-/** An item of a month as clients see it. */
-export interface ItemView {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'income' | 'expense';
-  /** Whether it is a fund in this month. */
-  readonly is_fund: boolean;
-  readonly favorite: boolean;
-  /** Null where the item is no fund in this month. */
-  readonly fund_target: number | null;
-  readonly group_id: string;
-  readonly planned: number;
-  readonly spent: number;
-  readonly received: number;
-  readonly remaining: number;
-  readonly note: string | null;
-  readonly fund: FundDocument | null;
-}
-
-/** A group of a month as clients see it. */
-export interface GroupView {
-  readonly id: string;
-  readonly name: string;
-  readonly color: string;
-  readonly is_income: boolean;
-  readonly items: readonly ItemView[];
-  readonly totals: Totals;
-}
+import { JoinedGroup, JoinedItem, type GroupEntry, type GroupView, type ItemEntry } from './joined-group.js';
+import type { MonthDocument, MonthGroupDocument, MonthItemDocument } from './month-document.js';
 
 /** A month as clients see it. */
 export interface MonthView {
@@ -52,6 +20,8 @@ interface IdentityIndex {
   readonly groups: ReadonlyMap<string, GroupEntry>;
   readonly items: ReadonlyMap<string, ItemEntry>;
   readonly favorites: ReadonlySet<string>;
+  /** What `nextMonthView` made last. */
+  last: { readonly document: MonthDocument; readonly groups: readonly JoinedGroup[] } | null;
 }
 
 const indexes = new WeakMap<IdentitiesDocument, IdentityIndex>();
@@ -63,6 +33,7 @@ function indexOf(identities: IdentitiesDocument): IdentityIndex {
       groups: new Map(identities.groups.map(group => [group.id, group])),
       items: new Map(identities.items.map(item => [item.id, item])),
       favorites: new Set(identities.favorites),
+      last: null,
     };
     indexes.set(identities, index);
   }
@@ -81,11 +52,38 @@ export function monthView(
 ): MonthView {
   const index = indexOf(identities);
   const groups = document.groups.map(group => groupView(group, index));
+  return joined(document, groups, identities, untrackedCount);
+}
+
+/**
+ * As `monthView`, sharing groups and items with what this made last of the same identities: commands leave most of a
+ * month as it is.
+ */
+export function nextMonthView(
+  document: MonthDocument,
+  identities: IdentitiesDocument,
+  untrackedCount: number,
+): MonthView {
+  const index = indexOf(identities);
+  const { last } = index;
+  const groups = document.groups.map((group, at) =>
+    groupView(group, index, last?.document.groups[at], last?.groups[at]),
+  );
+  index.last = { document, groups };
+  return joined(document, groups, identities, untrackedCount);
+}
+
+function joined(
+  document: MonthDocument,
+  groups: readonly GroupView[],
+  { favorites }: IdentitiesDocument,
+  untrackedCount: number,
+): MonthView {
   return {
     month: document.month,
     left_to_budget: document.left_to_budget,
     groups,
-    favorites: favoritesIn(groups, identities.favorites),
+    favorites: favoritesIn(groups, favorites),
     center: document.center,
     untracked_count: untrackedCount,
     copied_from: document.copied_from,
@@ -93,46 +91,25 @@ export function monthView(
   };
 }
 
-/** What was made of a group's document last. */
-const groupViews = new WeakMap<
-  MonthGroupDocument,
-  { readonly index: IdentityIndex; readonly view: GroupView }
->();
-
-/** Made once for each version of the identities: commands leave most groups of a month as they are. */
-function groupView(document: MonthGroupDocument, index: IdentityIndex): GroupView {
-  const made = groupViews.get(document);
-  if (made?.index === index) return made.view;
+/** @param last the group at the same place in the view that is shared with */
+function groupView(
+  document: MonthGroupDocument,
+  index: IdentityIndex,
+  last?: MonthGroupDocument,
+  lastView?: JoinedGroup,
+): JoinedGroup {
+  if (lastView && last === document) return lastView;
   const group = known(index.groups.get(document.id), document.id);
-  const view: GroupView = {
-    id: group.id,
-    name: group.name,
-    color: group.color,
-    is_income: group.is_income,
-    items: document.items.map(item => itemView(item, group.id, index)),
-    totals: document.totals,
-  };
-  groupViews.set(document, { index, view });
-  return view;
+  const items = document.items.map((item, at) => {
+    const lastItem = last?.id === group.id && last.items[at] === item ? lastView?.items[at] : undefined;
+    return lastItem ?? itemView(item, group.id, index);
+  });
+  return new JoinedGroup(group, items, document.totals);
 }
 
-function itemView(document: MonthItemDocument, groupId: string, index: IdentityIndex): ItemView {
+function itemView(document: MonthItemDocument, groupId: string, index: IdentityIndex): JoinedItem {
   const item = known(index.items.get(document.id), document.id);
-  return {
-    id: item.id,
-    name: item.name,
-    kind: item.kind,
-    is_fund: document.fund !== null,
-    favorite: index.favorites.has(item.id),
-    fund_target: document.fund === null ? null : item.fund_target,
-    group_id: groupId,
-    planned: document.planned,
-    spent: document.spent,
-    received: document.received,
-    remaining: document.remaining,
-    note: document.note,
-    fund: document.fund,
-  };
+  return new JoinedItem(document, groupId, item, index.favorites.has(item.id));
 }
 
 function favoritesIn(groups: readonly GroupView[], favorites: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Amount, At, Id, Text } from '#http/response-fields';
-import { monthTextParts, textPartsWithList } from '#projections/month-text';
+import { textPartsWithList } from '#projections/list-text';
+import { monthTextParts } from '#projections/month-text';
 import type { MonthView } from '#projections/month-view';
 import type { SplitView, TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
