@@ -11,10 +11,18 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
+  /** Of `data` and `metadata` by `JSON.stringify`, from whoever has made them already. */
+  readonly texts?: EventTexts | undefined;
+}
+
+/** What stores keep of an event's data and metadata: JSON. */
+export interface EventTexts {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** An event as the store holds it. */
-export interface RecordedEvent extends NewEvent {
+export interface RecordedEvent extends Omit<NewEvent, 'texts'> {
   readonly stream: string;
   /** Place in its stream, 0 for the first event. */
   readonly revision: number;
@@ -172,7 +180,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * @returns the JSON texts, so that no adapter serialises twice
  * @throws RangeError, AppendTooLarge
  */
-export function checkedAppend(events: readonly NewEvent[]): readonly { data: string; metadata: string }[] {
+export function checkedAppend(events: readonly NewEvent[]): readonly EventTexts[] {
   if (events.length === 0) throw new RangeError('an append needs at least one event');
   const ids = new Set<string>();
   let bytes = 0;
@@ -180,8 +188,10 @@ export function checkedAppend(events: readonly NewEvent[]): readonly { data: str
     if (!UUID.test(event.id)) throw new RangeError(`event id ${event.id} is no lower-case UUID`);
     if (ids.has(event.id)) throw new RangeError(`event id ${event.id} is given twice`);
     ids.add(event.id);
-    const data = JSON.stringify(event.data);
-    const metadata = JSON.stringify(event.metadata);
+    const { data, metadata } = event.texts ?? {
+      data: JSON.stringify(event.data),
+      metadata: JSON.stringify(event.metadata),
+    };
     bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata) + event.type.length + event.id.length;
     return { data, metadata };
   });

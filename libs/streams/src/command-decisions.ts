@@ -85,7 +85,7 @@ export class CommandDecisions {
     { transaction, events, outcome: { household, months } }: Decision,
   ): Promise<Executed | 'overtaken'> {
     const complete = chained(householdId, events, known.end?.hash ?? null, months, envelope);
-    if (!(await this.append(householdId, known, complete.events))) return 'overtaken';
+    if (!(await this.append(householdId, known, complete))) return 'overtaken';
     const transactions = transaction ? [transaction] : [];
     const decided = { household, end: complete.end, transactions };
     const applied = await this.households.apply(householdId, known, complete.events, decided);
@@ -116,17 +116,18 @@ export class CommandDecisions {
   private async append(
     householdId: string,
     known: KnownHousehold,
-    events: readonly DecodedEvent[],
+    { events, texts }: Pick<ReturnType<typeof chained>, 'events' | 'texts'>,
   ): Promise<boolean> {
     try {
       await this.store.append(
         streamOf(householdId),
         known.household.revision,
-        events.map(({ id, type, data, metadata }) => ({
+        events.map(({ id, type, data, metadata }, at) => ({
           id,
           type,
           data: json(data),
           metadata: json(metadata),
+          texts: texts[at],
         })),
       );
       return true;

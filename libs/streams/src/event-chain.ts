@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto';
-import { chainText, type DecodedEvent, type EventMetadata, type StoredEvent } from '#ledger/event-codec';
+import {
+  chainText,
+  type DecodedEvent,
+  type EventMetadata,
+  type EventTexts,
+  type StoredEvent,
+} from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
 import type { DatedEnvelope } from './command-envelope.js';
 import { streamOf } from './household-stream.js';
 
-/** SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. */
-export function hashOf(stream: string, event: StoredEvent): string {
-  return hash('sha256', chainText(stream, event));
+/**
+ * SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries.
+ * @param texts of the event, where they have been made already
+ */
+export function hashOf(stream: string, event: StoredEvent, texts?: EventTexts): string {
+  return hash('sha256', chainText(stream, event, texts));
 }
 
 /** The last event of a stream, as the next one needs it. */
@@ -67,7 +76,7 @@ export function recordedEvents(
  * Completes the metadata: the chain of hashes, and on the first event what the command changed.
  * @param events at least one
  * @param previousHash hash of the stream's last event, null for none
- * @returns the events, and what the last one is to the next
+ * @returns the events, their texts, and what the last one is to the next
  */
 export function chained(
   householdId: string,
@@ -75,8 +84,9 @@ export function chained(
   previousHash: string | null,
   months: readonly string[],
   { idempotency }: Pick<DatedEnvelope, 'idempotency'>,
-): { readonly events: DecodedEvent[]; readonly end: StreamEnd } {
+): { readonly events: DecodedEvent[]; readonly texts: EventTexts[]; readonly end: StreamEnd } {
   const stream = streamOf(householdId);
+  const texts: EventTexts[] = [];
   let hash = previousHash;
   const complete = events.map((event, index) => {
     const { type, data, id, revision, at, by } = event;
@@ -92,8 +102,10 @@ export function chained(
     if (index === 0) metadata.months = months;
     if (index === 0 && idempotency) metadata.idempotency = idempotency;
     const chainedEvent = { type, data, id, revision, at, by, metadata } as DecodedEvent;
-    hash = hashOf(stream, chainedEvent);
+    const own = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+    texts.push(own);
+    hash = hashOf(stream, chainedEvent, own);
     return chainedEvent;
   });
-  return { events: complete, end: { hash: hash!, at: complete.at(-1)!.metadata.at } };
+  return { events: complete, texts, end: { hash: hash!, at: complete.at(-1)!.metadata.at } };
 }

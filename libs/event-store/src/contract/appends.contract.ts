@@ -212,6 +212,26 @@ export function describeRefusals({ names, store }: Context): void {
     assert.equal((await readEvents(store().readStream(stream))).length, 2);
   });
 
+  it('takes the texts of events from whoever has made them, and counts their bytes', async () => {
+    const stream = names.stream();
+    const events = newEvents(2).map(event => {
+      const texts = { data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+      return { ...event, texts };
+    });
+    const large = { data: JSON.stringify({ filler: 'x'.repeat(APPEND_BYTES_MAX) }), metadata: '{}' };
+    await assert.rejects(
+      store().append(stream, NO_STREAM, [{ ...events[0]!, texts: large }]),
+      AppendTooLarge,
+    );
+    await store().append(stream, NO_STREAM, events);
+    const expected = events.map(({ data, metadata }) => ({ data, metadata }));
+    const read = await readEvents(store().readStream(stream));
+    assert.deepEqual(
+      read.map(({ data, metadata }) => ({ data, metadata })),
+      expected,
+    );
+  });
+
   it('refuses an empty append, ids that are no UUIDs in lower case, and an id given twice', async () => {
     const stream = names.stream();
     const twice = newEvent();

@@ -2,6 +2,7 @@ import {
   NO_STREAM,
   WrongExpectedRevision,
   type Appended,
+  type EventTexts,
   type NewEvent,
   type RecordedEvent,
 } from '../event-store.js';
@@ -25,7 +26,7 @@ export interface Append {
   readonly expected: number;
   readonly events: readonly NewEvent[];
   /** JSON of the events, in their order. */
-  readonly texts: readonly { readonly data: string; readonly metadata: string }[];
+  readonly texts: readonly EventTexts[];
 }
 
 /**
