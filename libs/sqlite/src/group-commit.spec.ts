@@ -325,14 +325,17 @@ describe('group commit', () => {
   describe('where the log is synced beside', () => {
     let syncs: { done: () => void; fail: (error: Error) => void }[];
     let forgotten: number;
+    let committed: () => void;
     let beside: GroupCommit;
 
     beforeEach(() => {
       syncs = [];
       forgotten = 0;
+      committed = () => undefined;
       beside = new GroupCommit({
         file,
         open,
+        committed: () => committed(),
         rolledBack: () => (rollbacks += 1),
         log: {
           sync: () => new Promise((done, fail) => void syncs.push({ done, fail })),
@@ -361,6 +364,57 @@ describe('group commit', () => {
       syncs[1]!.done();
       await Promise.all(later);
       assert.deepEqual([answered, beside.commits], [3, 2]);
+    });
+
+    it('has the next batch on its way when it answers one', async () => {
+      const told: string[] = [];
+      committed = () => told.push(`told of ${beside.commits}`);
+      const first = beside.run(insert(1)).then(() => told.push(`answered with ${beside.commits} committed`));
+      await nextTurn();
+      const second = beside.run(insert(2));
+      syncs[0]!.done();
+      await first;
+      assert.deepEqual(told, ['told of 1', 'answered with 2 committed']);
+      assert.equal(syncs.length, 2);
+      syncs[1]!.done();
+      await second;
+      assert.deepEqual(told.slice(2), ['told of 2']);
+    });
+
+    it('answers a batch where the next one cannot be committed, and goes on', async () => {
+      const first = beside.run(insert(1));
+      await nextTurn();
+      beside.reader().exec('PRAGMA max_page_count = 4');
+      const big: Job<void> = db => void db.prepare('INSERT INTO numbers VALUES (2, zeroblob(50000))').run();
+      const second = beside.run(big);
+      syncs[0]!.done();
+      assert.equal(await first, 1);
+      await assert.rejects(second, SqliteUnavailable);
+      beside.reader().exec('PRAGMA max_page_count = 100000');
+      const third = beside.run(big);
+      await nextTurn();
+      syncs[1]!.done();
+      await third;
+      assert.deepEqual(stored(beside), [1, 2]);
+    });
+
+    it('lets those read who wait for it, however many batches follow each other', async () => {
+      const writes: Promise<number>[] = [];
+      const write = (): unknown => writes.push(beside.run(insert(writes.length)));
+      write();
+      await nextTurn();
+      write();
+      const reading = beside.durable().then(() => beside.commits);
+      syncs[0]!.done();
+      assert.equal(await reading, 1);
+      await nextTurn();
+      await nextTurn();
+      write();
+      syncs[1]!.done();
+      await writes[1];
+      assert.equal(beside.commits, 3);
+      syncs[2]!.done();
+      await Promise.all(writes);
     });
 
     it('refuses what could not be synced, and syncs it with the file before it goes on', async () => {

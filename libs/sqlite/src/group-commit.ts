@@ -32,7 +32,7 @@ interface GroupCommitOptions {
   readonly open: () => Database;
   /** A transaction has begun, so that no other connection can write until it ends. Must not write itself. */
   readonly began?: (db: Database) => void;
-  /** A transaction was committed and its jobs are answered. Must not throw. */
+  /** A transaction was committed, and is durable; no other one has begun. Must not throw. */
   readonly committed?: () => void;
   /** A transaction was rolled back: whatever the jobs noted outside the database in this turn is void. */
   readonly rolledBack?: () => void;
@@ -92,6 +92,8 @@ export class GroupCommit {
   private broken = false;
   /** Settles when the latest commit is answered; null while none waits for its sync. */
   private syncing: Promise<void> | null = null;
+  /** How many callers of `durable` wait. */
+  private readersWaiting = 0;
   /** A sync failed: what it was about is in the file for readers, and perhaps not on the disk. */
   private unsynced = false;
   /** Why the latest commit failed, and when; null when it did not. */
@@ -148,7 +150,9 @@ export class GroupCommit {
    * between this and what its caller does next in the same turn.
    */
   async durable(): Promise<void> {
+    this.readersWaiting += 1;
     while (this.syncing !== null) await this.syncing;
+    this.readersWaiting -= 1;
   }
 
   /**
@@ -218,8 +222,12 @@ export class GroupCommit {
   };
 
   private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
-    this.failure = null;
+    this.isDurable();
     settle(batch, outcomes);
+  }
+
+  private isDurable(): void {
+    this.failure = null;
     this.options.committed?.();
   }
 
@@ -230,24 +238,39 @@ export class GroupCommit {
   ): Promise<void> {
     try {
       await log.sync();
-      this.answer(batch, outcomes);
     } catch (error) {
-      this.unsynced = true;
-      this.broken = true;
-      this.options.rolledBack?.();
-      const reason = new SqliteUnavailable('syncing the database’s log failed', { cause: error });
-      this.failed(reason);
-      for (const job of batch) job.reject(reason);
-    } finally {
       this.syncing = null;
+      this.syncFailed(batch, error);
       this.continue();
+      return;
     }
+    this.syncing = null;
+    this.isDurable();
+    // The next batch is on its way to the disk while this one is answered. Who waits to read goes first: there is no
+    // moment without a sync as long as one follows the other.
+    if (this.readersWaiting === 0 && this.isReady()) this.flush();
+    settle(batch, outcomes);
+    if (this.syncing === null) this.continue();
+  }
+
+  private syncFailed(batch: readonly QueuedJob[], error: unknown): void {
+    this.unsynced = true;
+    this.broken = true;
+    this.options.rolledBack?.();
+    const reason = new SqliteUnavailable('syncing the database’s log failed', { cause: error });
+    this.failed(reason);
+    for (const job of batch) job.reject(reason);
+  }
+
+  /** Whether something is queued that need not wait for another process. */
+  private isReady(): boolean {
+    return this.queue.length > 0 && this.lockRetryMs === LOCK_RETRY_MS_FIRST;
   }
 
   /** Goes on with what is still queued: at once, or after a pause while another process holds the lock. */
   private continue(): void {
     if (this.queue.length === 0) this.drained?.();
-    else if (this.lockRetryMs === LOCK_RETRY_MS_FIRST) this.wake ??= setImmediate(this.flush);
+    else if (this.isReady()) this.wake ??= setImmediate(this.flush);
     else this.wake ??= setTimeout(this.flush, this.lockRetryMs);
   }
 
