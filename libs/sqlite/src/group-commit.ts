@@ -222,11 +222,11 @@ export class GroupCommit {
   };
 
   private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
-    this.isDurable();
+    this.noteDurable();
     settle(batch, outcomes);
   }
 
-  private isDurable(): void {
+  private noteDurable(): void {
     this.failure = null;
     this.options.committed?.();
   }
@@ -245,7 +245,7 @@ export class GroupCommit {
       return;
     }
     this.syncing = null;
-    this.isDurable();
+    this.noteDurable();
     // The next batch is on its way to the disk while this one is answered. Who waits to read goes first: there is no
     // moment without a sync as long as one follows the other.
     if (this.readersWaiting === 0 && this.isReady()) this.flush();
