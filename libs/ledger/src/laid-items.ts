@@ -30,8 +30,8 @@ export type LaidItems = Omit<DraftLaidItems, 'set' | 'delete' | 'replace'>;
  */
 export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
   /**
-   * Room for what others make of this version, forgotten when it changes. A `WeakMap` would do as well, but whatever is
-   * put into one outlives the garbage collections that most versions do not.
+   * Room for what `figures.ts`, which alone uses it, makes of this version; forgotten when that changes. A `WeakMap` would
+   * do as well, but what is put into one outlives garbage collections that most versions do not.
    */
   #derived: object | null = null;
 

@@ -79,7 +79,10 @@ interface Made {
 /** The last one of a household, as long as its items are what they are. */
 const made = new WeakMap<Household['items'], Made>();
 
-/** The document of a budget as it stands in a household. Of which nothing has changed, is shared with the last one. */
+/**
+ * The document of a budget as it stands in a household. Shared with the last one are groups and items of which nothing
+ * has changed.
+ */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);
   const last = made.get(household.items);

@@ -3,7 +3,7 @@ import { textPartsWithList } from './list-text.js';
 import type { MonthView } from './month-view.js';
 
 /**
- * The JSON of a month's view, as `JSON.stringify` makes it; that of a group once for each version of the group.
+ * The JSON of a month's view, as `JSON.stringify` makes it; that of a joined group once for each version of it.
  * @returns its parts, so that they are copied once, into the text that they become part of
  */
 export function monthTextParts(view: MonthView): readonly string[] {

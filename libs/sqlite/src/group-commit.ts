@@ -10,7 +10,7 @@ import {
   sqliteCode,
 } from './unavailable.js';
 
-/** The most jobs that share one commit; the others follow in the next turn of the event loop. */
+/** The most jobs that share one commit; the others follow in the next one. */
 export const JOBS_PER_COMMIT_MAX = 512;
 /** The most jobs that wait; beyond it new ones are refused as unavailable. */
 export const QUEUED_JOBS_MAX = 20_000;
@@ -32,7 +32,7 @@ interface GroupCommitOptions {
   readonly open: () => Database;
   /** A transaction has begun, so that no other connection can write until it ends. Must not write itself. */
   readonly began?: (db: Database) => void;
-  /** A transaction was committed, and is durable; no other one has begun. Must not throw. */
+  /** A transaction is durable, its jobs are about to be answered, and no other one has begun. Must not throw. */
   readonly committed?: () => void;
   /** A transaction was rolled back: whatever the jobs noted outside the database in this turn is void. */
   readonly rolledBack?: () => void;
@@ -151,8 +151,11 @@ export class GroupCommit {
    */
   async durable(): Promise<void> {
     this.readersWaiting += 1;
-    while (this.syncing !== null) await this.syncing;
-    this.readersWaiting -= 1;
+    try {
+      while (this.syncing !== null) await this.syncing;
+    } finally {
+      this.readersWaiting -= 1;
+    }
   }
 
   /**
@@ -222,8 +225,11 @@ export class GroupCommit {
   };
 
   private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
-    this.noteDurable();
-    settle(batch, outcomes);
+    try {
+      this.noteDurable();
+    } finally {
+      settle(batch, outcomes);
+    }
   }
 
   private noteDurable(): void {
@@ -245,12 +251,15 @@ export class GroupCommit {
       return;
     }
     this.syncing = null;
-    this.noteDurable();
-    // The next batch is on its way to the disk while this one is answered. Who waits to read goes first: there is no
-    // moment without a sync as long as one follows the other.
-    if (this.readersWaiting === 0 && this.isReady()) this.flush();
-    settle(batch, outcomes);
-    if (this.syncing === null) this.continue();
+    try {
+      this.noteDurable();
+      // The next batch is on its way to the disk while this one is answered. Who waits to read goes first: there is no
+      // moment without a sync as long as one follows the other.
+      if (this.readersWaiting === 0 && this.queue.length > 0) this.flush();
+    } finally {
+      settle(batch, outcomes);
+      if (this.syncing === null) this.continue();
+    }
   }
 
   private syncFailed(batch: readonly QueuedJob[], error: unknown): void {
@@ -262,15 +271,10 @@ export class GroupCommit {
     for (const job of batch) job.reject(reason);
   }
 
-  /** Whether something is queued that need not wait for another process. */
-  private isReady(): boolean {
-    return this.queue.length > 0 && this.lockRetryMs === LOCK_RETRY_MS_FIRST;
-  }
-
   /** Goes on with what is still queued: at once, or after a pause while another process holds the lock. */
   private continue(): void {
     if (this.queue.length === 0) this.drained?.();
-    else if (this.isReady()) this.wake ??= setImmediate(this.flush);
+    else if (this.lockRetryMs === LOCK_RETRY_MS_FIRST) this.wake ??= setImmediate(this.flush);
     else this.wake ??= setTimeout(this.flush, this.lockRetryMs);
   }
 

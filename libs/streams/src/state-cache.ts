@@ -20,8 +20,10 @@ const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const BYTES_PER_ITEM_IN_MONTH = 220;
 const BYTES_PER_ADJUSTMENT = 200;
 const BYTES_PER_MONTH = 400;
-/** With what was made of it for the month that was written last: figures, document, view and text. */
-const BYTES_PER_IDENTITY = 1_200;
+/** With what was made of it for the month that was written last: figures, document, view, and its text and the group's. */
+const BYTES_PER_IDENTITY = 1_600;
+/** Of a note: two bytes where it is not Latin, as it is and, of the month that was written last, in both texts. */
+const BYTES_PER_LETTER = 6;
 
 /** Notes and adjustments are looked through again after this many events. */
 const LOOK_AGAIN_EVENTS = 256;
@@ -127,7 +129,7 @@ function bytesOfTexts({ months }: Household): number {
   let bytes = 0;
   for (const { budget } of months) {
     for (const { adjustments, note } of budget?.items.values() ?? []) {
-      bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * 2;
+      bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * BYTES_PER_LETTER;
     }
   }
   return bytes;
