@@ -83,18 +83,16 @@ export function decodeEvent(stored: StoredEvent): DecodedEvent {
   } as DecodedEvent;
 }
 
-/** An event's data and metadata as JSON, as they are stored. */
-export interface EventTexts {
-  readonly data: string;
-  readonly metadata: string;
-}
-
 /**
  * The text of an event over which the hash chain runs: everything that is stored, in one canonical order.
  * Stores keep JSON as written, so the same text can be made again from what they answer.
- * @param texts of the event, where they have been made already
+ * @param texts JSON of the event's data and metadata, where it has been made already
  */
-export function chainText(stream: string, event: StoredEvent, texts?: EventTexts): string {
+export function chainText(
+  stream: string,
+  event: StoredEvent,
+  texts?: Readonly<Record<'data' | 'metadata', string>>,
+): string {
   const { revision, id, type, data, metadata } = event;
   if (texts === undefined) return JSON.stringify([stream, revision, id, type, data, metadata]);
   return `${JSON.stringify([stream, revision, id, type]).slice(0, -1)},${texts.data},${texts.metadata}]`;

@@ -77,11 +77,11 @@ export function projectHousehold(
   events: readonly RecordedLedgerEvent[],
   records: ReadonlyMap<string, TransactionRecord>,
 ): HouseholdDocuments {
-  const newer = ({ revision }: { readonly revision: number }): boolean => revision > before.revision;
   return {
     months: projectMonths(householdId, before, after),
     identities: after.identitiesRevision > before.revision ? [identitiesDocument(householdId, after)] : [],
-    untrackedCounts: newer(after.untracked) ? [{ key: householdId, ...after.untracked }] : [],
+    untrackedCounts:
+      after.untracked.revision > before.revision ? [{ key: householdId, ...after.untracked }] : [],
     fundBalances: projectFundBalances(householdId, before, after),
     merchants: merchantDocuments(householdId, events),
     ...projectTransactions(householdId, events, records),

@@ -6,8 +6,8 @@ import type { FundDocument, MonthItemDocument } from './month-document.js';
 export type GroupEntry = IdentitiesDocument['groups'][number];
 export type ItemEntry = IdentitiesDocument['items'][number];
 
-/** An item of a month as clients see it. */
-export interface ItemView {
+/** An item's figures joined with what it is, and its JSON once somebody has asked for it. */
+export class JoinedItem {
   readonly id: string;
   readonly name: string;
   readonly kind: 'income' | 'expense';
@@ -15,33 +15,6 @@ export interface ItemView {
   readonly is_fund: boolean;
   readonly favorite: boolean;
   /** Null where the item is no fund in this month. */
-  readonly fund_target: number | null;
-  readonly group_id: string;
-  readonly planned: number;
-  readonly spent: number;
-  readonly received: number;
-  readonly remaining: number;
-  readonly note: string | null;
-  readonly fund: FundDocument | null;
-}
-
-/** A group of a month as clients see it. */
-export interface GroupView {
-  readonly id: string;
-  readonly name: string;
-  readonly color: string;
-  readonly is_income: boolean;
-  readonly items: readonly ItemView[];
-  readonly totals: Totals;
-}
-
-/** An item's figures joined with what it is, and its JSON once somebody has asked for it. */
-export class JoinedItem implements ItemView {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'income' | 'expense';
-  readonly is_fund: boolean;
-  readonly favorite: boolean;
   readonly fund_target: number | null;
   readonly group_id: string;
   readonly planned: number;
@@ -74,7 +47,7 @@ export class JoinedItem implements ItemView {
 }
 
 /** A group's items joined with what it is, and their JSON once somebody has asked for it. */
-export class JoinedGroup implements GroupView {
+export class JoinedGroup {
   readonly id: string;
   readonly name: string;
   readonly color: string;
@@ -103,3 +76,9 @@ export class JoinedGroup implements GroupView {
     return textPartsWithList(before, 'items', texts, JSON.stringify({ totals })).join('');
   }
 }
+
+/** An item of a month as clients see it. */
+export type ItemView = Omit<JoinedItem, 'text'>;
+
+/** A group of a month as clients see it. */
+export type GroupView = Omit<JoinedGroup, 'text' | 'items'> & { readonly items: readonly ItemView[] };

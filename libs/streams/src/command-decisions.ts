@@ -7,7 +7,7 @@ import type { TransactionRecord } from '#ledger/transaction-record';
 import { dated, type CommandEnvelope } from './command-envelope.js';
 import { CommandFacts } from './command-facts.js';
 import { PreconditionFailed, type Precondition } from './command-failures.js';
-import { chained, recordedEvents } from './event-chain.js';
+import { chained, recordedEvents, type Chained } from './event-chain.js';
 import { unchanged, type Executed } from './executed.js';
 import { streamOf } from './household-stream.js';
 import { IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
@@ -116,7 +116,7 @@ export class CommandDecisions {
   private async append(
     householdId: string,
     known: KnownHousehold,
-    { events, texts }: Pick<ReturnType<typeof chained>, 'events' | 'texts'>,
+    { events, texts }: Chained,
   ): Promise<boolean> {
     try {
       await this.store.append(

@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
-import {
-  chainText,
-  type DecodedEvent,
-  type EventMetadata,
-  type EventTexts,
-  type StoredEvent,
-} from '#ledger/event-codec';
+import type { EventTexts } from '#event-store/event-store';
+import { chainText, type DecodedEvent, type EventMetadata, type StoredEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
 import type { DatedEnvelope } from './command-envelope.js';
@@ -72,11 +67,19 @@ export function recordedEvents(
   });
 }
 
+/** A command's events as they are recorded. */
+export interface Chained {
+  readonly events: readonly DecodedEvent[];
+  /** JSON of the events, in their order. */
+  readonly texts: readonly EventTexts[];
+  /** What the last one is to the next. */
+  readonly end: StreamEnd;
+}
+
 /**
  * Completes the metadata: the chain of hashes, and on the first event what the command changed.
  * @param events at least one
  * @param previousHash hash of the stream's last event, null for none
- * @returns the events, their texts, and what the last one is to the next
  */
 export function chained(
   householdId: string,
@@ -84,7 +87,7 @@ export function chained(
   previousHash: string | null,
   months: readonly string[],
   { idempotency }: Pick<DatedEnvelope, 'idempotency'>,
-): { readonly events: DecodedEvent[]; readonly texts: EventTexts[]; readonly end: StreamEnd } {
+): Chained {
   const stream = streamOf(householdId);
   const texts: EventTexts[] = [];
   let hash = previousHash;

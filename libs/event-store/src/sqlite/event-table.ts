@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '#sqlite/open-database';
-import type { KnownEvents, RecordedEvent } from '../event-store.js';
+import type { EventTexts, KnownEvents, RecordedEvent } from '../event-store.js';
 
 /** "LEv1": by this our event logs are known again. */
 const APPLICATION_ID = 0x4c457631;
@@ -155,7 +155,7 @@ export class EventTable {
     streamId: number,
     revision: number,
     event: { readonly id: string; readonly type: string },
-    { data, metadata }: { readonly data: string; readonly metadata: string },
+    { data, metadata }: EventTexts,
   ): number {
     const size = data.length + metadata.length;
     const { lastInsertRowid } = this.statements.insertEvent.run(
