@@ -7,7 +7,7 @@ import { EVENTS, JOBS, RECORDS, VIEWS, type DatabaseName } from './data-files.js
 const OPENING: Readonly<Record<DatabaseName, (file: string) => Database>> = {
   [VIEWS]: openStoredDocuments,
   [JOBS]: file => openJobFile(file, true),
-  [EVENTS]: file => openEventLog(file, true),
+  [EVENTS]: file => openEventLog({ file, readOnly: true }),
   [RECORDS]: openStoredDocuments,
 };
 

@@ -95,7 +95,7 @@ export async function openEventStore(
 ): Promise<EventStore> {
   if (eventStoreUrl === null) {
     const file = join(dataDirectory, EVENTS);
-    return SqliteEventStore.open({ file, readOnly: purpose === 'read' });
+    return SqliteEventStore.open({ file, readOnly: purpose === 'read', appendsInThread: purpose === 'work' });
   }
   const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
     import('#event-store/eventstoredb/eventstoredb-event-store'),

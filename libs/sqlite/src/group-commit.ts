@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { closeDatabase, readPragma, type Database } from './open-database.js';
-import type { LogSync } from './log-sync.js';
+import { closeDatabase, type Database } from './open-database.js';
 import {
   SqliteUnavailable,
   breaksHandle,
@@ -15,7 +14,7 @@ export const JOBS_PER_COMMIT_MAX = 512;
 /** The most jobs that wait; beyond it new ones are refused as unavailable. */
 export const QUEUED_JOBS_MAX = 20_000;
 /** The most bytes that wait, as far as jobs declare them. */
-const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
+export const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a job waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
 /** How long a commit that failed is told by `requireHealth`, unless one has succeeded since. */
@@ -36,11 +35,6 @@ interface GroupCommitOptions {
   readonly committed?: () => void;
   /** A transaction was rolled back: whatever the jobs noted outside the database in this turn is void. */
   readonly rolledBack?: () => void;
-  /**
-   * Makes durable what was committed, where the connection does not do so itself (`synchronous=NORMAL`): jobs are
-   * answered after it, and one batch at a time is on its way.
-   */
-  readonly log?: Pick<LogSync, 'sync' | 'forget'>;
   /** Instead of `LOCK_WAIT_MS_MAX`. */
   readonly lockWaitMsMax?: number;
   /** Instead of `FAILURE_TOLD_MS`. */
@@ -90,12 +84,6 @@ export class GroupCommit {
   private handle: Database;
   private identity: string;
   private broken = false;
-  /** Settles when the latest commit is answered; null while none waits for its sync. */
-  private syncing: Promise<void> | null = null;
-  /** How many callers of `durable` wait. */
-  private readersWaiting = 0;
-  /** A sync failed: what it was about is in the file for readers, and perhaps not on the disk. */
-  private unsynced = false;
   /** Why the latest commit failed, and when; null when it did not. */
   private failure: { readonly reason: SqliteUnavailable; readonly at: number } | null = null;
   private queue: QueuedJob[] = [];
@@ -141,21 +129,8 @@ export class GroupCommit {
         resolve: value => resolve(value as T),
         reject,
       });
-      if (this.syncing === null) this.wake ??= setImmediate(this.flush);
+      this.wake ??= setImmediate(this.flush);
     });
-  }
-
-  /**
-   * Resolves when everything that a reader sees is durable: at once, but for the time of a sync. Nothing is committed
-   * between this and what its caller does next in the same turn.
-   */
-  async durable(): Promise<void> {
-    this.readersWaiting += 1;
-    try {
-      while (this.syncing !== null) await this.syncing;
-    } finally {
-      this.readersWaiting -= 1;
-    }
   }
 
   /**
@@ -199,10 +174,8 @@ export class GroupCommit {
   }
 
   private async drain(): Promise<void> {
-    if (this.queue.length > 0 || this.syncing !== null)
-      await new Promise<void>(resolve => (this.drained = resolve));
+    if (this.queue.length > 0) await new Promise<void>(resolve => (this.drained = resolve));
     closeDatabase(this.handle);
-    await this.options.log?.forget();
   }
 
   private readonly flush = (): void => {
@@ -216,59 +189,20 @@ export class GroupCommit {
       this.handle.exec('COMMIT');
       this.commitCount += 1;
       this.lockRetryMs = LOCK_RETRY_MS_FIRST;
-      if (this.options.log === undefined) this.answer(batch, outcomes);
-      else this.syncing = this.answerWhenDurable(this.options.log, batch, outcomes);
+      this.failure = null;
+      this.answer(batch, outcomes);
     } catch (error) {
       this.abandon(batch, error);
     }
-    if (this.syncing === null) this.continue();
+    this.continue();
   };
 
   private answer(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {
     try {
-      this.noteDurable();
+      this.options.committed?.();
     } finally {
       settle(batch, outcomes);
     }
-  }
-
-  private noteDurable(): void {
-    this.failure = null;
-    this.options.committed?.();
-  }
-
-  private async answerWhenDurable(
-    log: Pick<LogSync, 'sync'>,
-    batch: readonly QueuedJob[],
-    outcomes: readonly Outcome[],
-  ): Promise<void> {
-    try {
-      await log.sync();
-    } catch (error) {
-      this.syncing = null;
-      this.syncFailed(batch, error);
-      this.continue();
-      return;
-    }
-    this.syncing = null;
-    try {
-      this.noteDurable();
-      // The next batch is on its way to the disk while this one is answered. Who waits to read goes first: there is no
-      // moment without a sync as long as one follows the other.
-      if (this.readersWaiting === 0 && this.queue.length > 0) this.flush();
-    } finally {
-      settle(batch, outcomes);
-      if (this.syncing === null) this.continue();
-    }
-  }
-
-  private syncFailed(batch: readonly QueuedJob[], error: unknown): void {
-    this.unsynced = true;
-    this.broken = true;
-    this.options.rolledBack?.();
-    const reason = new SqliteUnavailable('syncing the database’s log failed', { cause: error });
-    this.failed(reason);
-    for (const job of batch) job.reject(reason);
   }
 
   /** Goes on with what is still queued: at once, or after a pause while another process holds the lock. */
@@ -377,23 +311,10 @@ export class GroupCommit {
       throw new SqliteUnavailable('the database is closed');
     const identity = fileIdentity(this.options.file);
     if (this.handle.isOpen) this.handle.close();
-    void this.options.log?.forget();
     this.handle = this.options.open();
-    if (this.unsynced) this.copyLog();
-    this.unsynced = false;
     this.identity = identity;
     this.broken = false;
     this.options.rolledBack?.();
-  }
-
-  /**
-   * After a failed sync the system may take pages for written that are not. Copying the log into the file writes
-   * them once more, and syncs them.
-   * @throws SqliteUnavailable
-   */
-  private copyLog(): void {
-    const busy = readPragma(this.handle, 'wal_checkpoint(TRUNCATE)');
-    if (busy !== 0) throw new SqliteUnavailable('the database’s log could not be copied into the file');
   }
 }
 

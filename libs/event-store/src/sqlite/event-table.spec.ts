@@ -17,7 +17,7 @@ describe('a page of what is not known', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'event-table-'));
-    db = openEventLog(join(directory, 'events.sqlite'), false);
+    db = openEventLog({ file: join(directory, 'events.sqlite') });
     table = new EventTable(db);
   });
   afterEach(() => {

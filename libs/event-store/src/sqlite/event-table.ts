@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '#sqlite/open-database';
+import { openDatabase, type Database, type DatabaseOptions } from '#sqlite/open-database';
 import type { EventTexts, KnownEvents, RecordedEvent } from '../event-store.js';
 
 /** "LEv1": by this our event logs are known again. */
@@ -80,14 +80,17 @@ export interface StreamEnd {
 }
 
 /** @throws DatabaseRefused */
-export function openEventLog(file: string, readOnly: boolean): Database {
+export function openEventLog(
+  options: Pick<DatabaseOptions, 'file' | 'readOnly' | 'openInOtherThread'>,
+): Database {
+  const { file, readOnly = false, openInOtherThread = false } = options;
   return openDatabase({
     file,
     readOnly,
+    openInOtherThread,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
-    // `SqliteEventStore` syncs each commit itself before it answers.
-    synchronous: 'NORMAL',
+    synchronous: 'FULL',
     isBusy: true,
     migrate: db => db.exec(SCHEMA),
   });

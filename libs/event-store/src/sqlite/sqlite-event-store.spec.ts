@@ -10,22 +10,37 @@ import type { NewEvent } from '../event-store.js';
 import { eventStoreContract } from '../event-store.contract.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
-eventStoreContract('SQLite event store', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'event-store-'));
-  const file = join(directory, 'events.sqlite');
-  let store = SqliteEventStore.open({ file });
-  return Promise.resolve({
-    store,
-    reopen: async () => {
-      await store.close();
-      store = SqliteEventStore.open({ file });
-      return store;
-    },
-    close: async () => {
-      await store.close();
-      rmSync(directory, { recursive: true });
-    },
+for (const appendsInThread of [false, true]) {
+  eventStoreContract(`SQLite event store${appendsInThread ? ', appending in a thread' : ''}`, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'event-store-'));
+    const file = join(directory, 'events.sqlite');
+    let store = SqliteEventStore.open({ file, appendsInThread });
+    return Promise.resolve({
+      store,
+      reopen: async () => {
+        await store.close();
+        store = SqliteEventStore.open({ file, appendsInThread });
+        return store;
+      },
+      close: async () => {
+        await store.close();
+        rmSync(directory, { recursive: true });
+      },
+    });
   });
+}
+
+it('SQLite event store has a commit survive a power cut', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'event-store-'));
+  let synchronous: unknown;
+  const store = SqliteEventStore.open({
+    file: join(directory, 'events.sqlite'),
+    connected: db => (synchronous = readPragma(db, 'synchronous')),
+  });
+  await store.close();
+  rmSync(directory, { recursive: true });
+  // FULL: https://sqlite.org/pragma.html#pragma_synchronous
+  assert.equal(synchronous, 2);
 });
 
 it('SQLite event store copies its log into the file as seldom as other busy files', async () => {

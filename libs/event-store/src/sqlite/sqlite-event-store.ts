@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { GroupCommit, LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
-import { LogSync } from '#sqlite/log-sync';
+import { LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
 import type { Database } from '#sqlite/open-database';
 import { requestsFirst } from '#sqlite/requests-first';
 import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
@@ -18,8 +17,10 @@ import {
   type StreamRange,
   type SubscriptionOptions,
 } from '../event-store.js';
-import { Appends } from './appends.js';
-import { EventTable, openEventLog, positionNumber, positionText } from './event-table.js';
+import { AppendThread } from './append-thread.js';
+import { batchAfter, type ToldAppend } from './appended-batch.js';
+import { EventLog, type Committed } from './event-log.js';
+import { positionNumber, positionText, type EventTable } from './event-table.js';
 import { Tail } from './tail.js';
 
 /** How often subscriptions look for the writes of other processes. */
@@ -34,6 +35,8 @@ interface SqliteEventStoreOptions {
   readonly file: string;
   /** Reads beside the process that writes; appends are refused as unavailable. */
   readonly readOnly?: boolean;
+  /** Appends in a thread of its own, so that nobody waits for the disk meanwhile; `connected` is then for reads alone. */
+  readonly appendsInThread?: boolean;
   /** Gets each connection before its first use, for settings of SQLite beyond ours. */
   readonly connected?: (db: Database) => void;
 }
@@ -45,11 +48,15 @@ interface SqliteEventStoreOptions {
  * themselves, so callers must not change events that they have appended.
  */
 export class SqliteEventStore extends EventStore {
-  private readonly group: GroupCommit;
-  private readonly appends = new Appends();
+  private readonly log: EventLog<ToldAppend>;
+  /** Null where the connection for reads appends as well. */
+  private readonly thread: AppendThread | null;
   private readonly tails = new Set<Tail>();
-  private table!: EventTable;
-  private dataVersion = 0;
+  /**
+   * Every event up to this position was offered to the subscriptions that were live, or they read on from the file
+   * since; null before any was live, and after the file was opened anew.
+   */
+  private told: number | null = null;
   private othersPoll: NodeJS.Timeout | undefined;
   private closing = false;
 
@@ -58,37 +65,38 @@ export class SqliteEventStore extends EventStore {
     return new SqliteEventStore(options);
   }
 
-  private constructor({ file, readOnly = false, connected }: SqliteEventStoreOptions) {
+  private constructor({
+    file,
+    readOnly = false,
+    appendsInThread = false,
+    connected,
+  }: SqliteEventStoreOptions) {
     super();
-    this.group = new GroupCommit({
+    const tell = (committed: readonly Committed<ToldAppend>[]): void => this.tell(committed);
+    this.log = new EventLog({
       file,
-      log: new LogSync(file),
-      open: () => {
-        const db = openEventLog(file, readOnly);
+      readOnly,
+      connected: db => {
         connected?.(db);
-        return this.connect(db);
+        this.reconnected();
       },
-      began: () => this.noticeOthers(),
-      committed: () => this.publish(),
-      rolledBack: () => this.appends.forget(),
+      committed: tell,
     });
+    this.thread = appendsInThread ? new AppendThread(file, tell) : null;
   }
 
   /** Durable commits so far: many appends share one. */
   get commits(): number {
-    return this.group.commits;
+    return (this.thread ?? this.log).commits;
   }
 
   override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
     if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
       throw new RangeError(`${expected} is no revision`);
     const texts = checkedAppend(events);
-    const bytes = texts.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+    const size = texts.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
     try {
-      return await this.group.run(
-        () => this.appends.append(this.table, { stream, expected, events, texts }, this.tails.size > 0),
-        { refusesFirst: true, bytes },
-      );
+      return await (this.thread ?? this.log).append({ stream, expected, events, texts, size });
     } catch (error) {
       throw mapped(error);
     }
@@ -176,8 +184,11 @@ export class SqliteEventStore extends EventStore {
 
   override async ping(): Promise<void> {
     await this.read(table => {
-      this.group.requireHealth();
+      this.log.requireHealth();
       return table.lastPosition();
+    });
+    await this.thread?.health().catch((error: unknown) => {
+      throw mapped(error);
     });
   }
 
@@ -185,15 +196,14 @@ export class SqliteEventStore extends EventStore {
     this.closing = true;
     for (const tail of this.tails) tail.wake();
     clearInterval(this.othersPoll);
-    await this.group.close();
+    await this.thread?.close();
+    await this.log.close();
   }
 
-  /** A new handle: what came since the old one's last event was offered to no subscription. */
-  private connect(db: Database): Database {
-    this.table = new EventTable(db);
-    this.dataVersion = this.table.dataVersion();
+  /** A new connection, perhaps to another file. */
+  private reconnected(): void {
+    this.told = null;
     for (const tail of this.tails) tail.fallBehind();
-    return db;
   }
 
   /** @throws EventStoreUnavailable */
@@ -201,12 +211,8 @@ export class SqliteEventStore extends EventStore {
     const deadline = performance.now() + LOCK_WAIT_MS_MAX;
     for (;;) {
       try {
-        // Nobody may act on an event that a power cut could still take.
-        await this.group.durable();
-        this.group.reader();
-        return query(this.table);
+        return this.log.read(query);
       } catch (error) {
-        this.group.noteReadError(error);
         if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
       }
       await pause(LOCKED_RETRY_MS);
@@ -227,6 +233,8 @@ export class SqliteEventStore extends EventStore {
         );
         // In the same turn as the read, so that no append can come between the page and the live events.
         tail.accept(events, covered, covered >= end);
+        // The first one that is live: what comes now is offered.
+        if (covered >= end) this.told ??= end;
       });
       return true;
     } catch (error) {
@@ -248,32 +256,28 @@ export class SqliteEventStore extends EventStore {
     this.othersPoll = undefined;
   }
 
+  /** What is in the file and was told to nobody, another process has written. */
   private pollOthers(): void {
     try {
-      this.group.reader();
-      this.noticeOthers();
-    } catch (error) {
-      this.group.noteReadError(error);
+      this.log.requireFile();
+      const last = this.log.read(table => table.lastPosition());
+      if (this.told === null || last === this.told || this.thread?.isIdle === false) return;
+      this.told = last;
+    } catch {
       // Whether the store can be read is for the subscriptions to find out and to wait for.
-      for (const tail of this.tails) tail.fallBehind();
     }
-  }
-
-  /** Another connection has written: what is remembered of streams may be old, and events came by another way. */
-  private noticeOthers(): void {
-    const version = this.table.dataVersion();
-    if (version === this.dataVersion) return;
-    this.dataVersion = version;
-    this.appends.forget();
     for (const tail of this.tails) tail.fallBehind();
   }
 
-  private publish(): void {
-    // Also where the last subscription has ended since: whoever comes next must not be told of it.
-    const batch = this.appends.takeBatch();
-    const last = batch.events.at(-1);
-    if (last === undefined) return;
-    for (const tail of this.tails) tail.offer(batch, positionNumber(last.position));
+  /** Offers the subscriptions what was appended. Where that is not all that came, they read on from the file. */
+  private tell(committed: readonly Committed<ToldAppend>[]): void {
+    const batch = batchAfter(this.told, committed);
+    if (batch === null) return;
+    this.told = batch.last;
+    for (const tail of this.tails) {
+      if (batch.isWhole) tail.offer(batch);
+      else tail.fallBehind();
+    }
   }
 }
 

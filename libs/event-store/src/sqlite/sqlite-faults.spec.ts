@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
-import { LogSync } from '#sqlite/log-sync';
 import { closeDatabase, openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { idsOf, newEvent, newEvents, readEvents } from '../contract/fixture.js';
@@ -52,47 +51,6 @@ describe('SQLite event store', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('answers an append, and shows it to readers, when it is synced to the disk', async context => {
-    let synced: () => void = () => undefined;
-    const sync = context.mock.method(
-      LogSync.prototype,
-      'sync',
-      () => new Promise<void>(resolve => (synced = resolve)),
-    );
-    const order: string[] = [];
-    const appended = store.append('group-1', NO_STREAM, newEvents(1)).then(() => order.push('answered'));
-    await nextTurn();
-    await nextTurn();
-    assert.equal(sync.mock.callCount(), 1);
-    const read = recorded('group-1').then(revisions => {
-      order.push('read');
-      return revisions;
-    });
-    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
-    order.push('synced');
-    synced();
-    await appended;
-    assert.deepEqual(await read, [0]);
-    assert.deepEqual(order, ['synced', 'answered', 'read']);
-  });
-
-  it('refuses an append that could not be synced, and heals', async context => {
-    await store.append('group-1', NO_STREAM, newEvents(1));
-    const follower = new Follower(store, { prefix: 'group-' });
-    await follower.until(() => follower.isCaughtUp);
-    const sync = context.mock.method(LogSync.prototype, 'sync', () => Promise.reject(new Error('EIO')));
-    await assert.rejects(store.append('group-1', 0, newEvents(1)), EventStoreUnavailable);
-    sync.mock.restore();
-    // It is unclear whether the append happened: the stream tells, and it goes on from there.
-    const revisions = await recorded('group-1');
-    await store.append('group-1', revisions.length - 1, newEvents(1));
-    const stored = await readEvents(store.readStream('group-1'));
-    assert.equal(stored.length, revisions.length + 1);
-    await follower.until(() => follower.events.length >= stored.length);
-    assert.deepEqual(follower.events, stored);
-    await follower.stop();
-  });
-
   it('commits the appends of one turn together', async context => {
     const streams = Array.from({ length: 200 }, (_, index) => `group-${index}`);
     await Promise.all(streams.map(stream => store.append(stream, NO_STREAM, newEvents(1))));
@@ -112,22 +70,24 @@ describe('SQLite event store', () => {
     assert.equal(append.mock.callCount(), 3);
   });
 
-  it('keeps every acknowledged append when its process is killed', async () => {
-    await store.close();
-    for (let kill = 0; kill < 3; kill += 1) {
-      const acknowledged = await appendUntilKilled(file, kill);
-      const survivor = open();
-      for (const [stream, ids] of acknowledged) {
-        const stored = await readEvents(survivor.readStream(stream));
-        assert.deepEqual(idsOf(stored).slice(0, ids.length), ids);
-        assert.deepEqual(
-          stored.map(({ revision }) => revision),
-          stored.map((_, index) => index),
-        );
+  for (const appendsInThread of [false, true]) {
+    it(`keeps every acknowledged append when its process is killed (in a thread ${appendsInThread})`, async () => {
+      await store.close();
+      for (let kill = 0; kill < 3; kill += 1) {
+        const acknowledged = await appendUntilKilled(file, kill, appendsInThread);
+        const survivor = open();
+        for (const [stream, ids] of acknowledged) {
+          const stored = await readEvents(survivor.readStream(stream));
+          assert.deepEqual(idsOf(stored).slice(0, ids.length), ids);
+          assert.deepEqual(
+            stored.map(({ revision }) => revision),
+            stored.map((_, index) => index),
+          );
+        }
+        await survivor.close();
       }
-      await survivor.close();
-    }
-  });
+    });
+  }
 
   it('refuses appends on a full disk, goes on reading, and heals by itself', async () => {
     const before = newEvents(2);
@@ -236,7 +196,7 @@ describe('SQLite event store', () => {
       unref: () => undefined,
     }));
     const look = (): void => {
-      const failing = context.mock.method(EventTable.prototype, 'dataVersion', () => {
+      const failing = context.mock.method(EventTable.prototype, 'lastPosition', () => {
         throw errorOfSqlite(10);
       });
       intervals.mock.calls[0]!.arguments[0]();
@@ -256,20 +216,6 @@ describe('SQLite event store', () => {
     await follower.until(() => follower.deliveries.length === 2);
     assert.deepEqual(follower.deliveries, [{ kind: 'caught-up' }, { kind: 'caught-up' }]);
     assert.deepEqual(pauses.slice(8), [100]);
-    await follower.stop();
-  });
-
-  it('brings a subscription what could not be synced, without another append or read', async context => {
-    const intervals = context.mock.method(globalThis, 'setInterval');
-    const follower = new Follower(store, { prefix: '' });
-    await follower.until(() => follower.isCaughtUp);
-    const sync = context.mock.method(LogSync.prototype, 'sync', () => Promise.reject(new Error('EIO')));
-    const events = newEvents(1);
-    await assert.rejects(store.append('group-1', NO_STREAM, events), EventStoreUnavailable);
-    sync.mock.restore();
-    intervals.mock.calls[0]!.arguments[0]();
-    await follower.until(() => follower.events.length > 0);
-    assert.deepEqual(idsOf(follower.events), idsOf(events));
     await follower.stop();
   });
 
@@ -499,9 +445,9 @@ function errorOfSqlite(errcode: number): Error {
 const ACKNOWLEDGED_MIN = 200;
 const WRITERS = 8;
 const APPENDING_PROGRAM = `
-  const [module, file, run] = process.argv.slice(1);
+  const [module, file, run, thread] = process.argv.slice(2);
   const { SqliteEventStore } = await import(module);
-  const store = SqliteEventStore.open({ file });
+  const store = SqliteEventStore.open({ file, appendsInThread: thread === 'true' });
   for (let writer = 0; writer < ${WRITERS}; writer += 1) append('run-' + run + '-' + writer);
   async function append(stream) {
     for (let revision = -1; ; revision += 1) {
@@ -512,15 +458,17 @@ const APPENDING_PROGRAM = `
   }`;
 
 /** Kills a process that appends. @returns the ids that it had acknowledged, by stream */
-async function appendUntilKilled(file: string, run: number): Promise<Map<string, string[]>> {
+async function appendUntilKilled(
+  file: string,
+  run: number,
+  appendsInThread: boolean,
+): Promise<Map<string, string[]>> {
   const module = new URL('./sqlite-event-store.js', import.meta.url).href;
-  const child = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', APPENDING_PROGRAM, module, file, String(run)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  // A thread takes over the arguments of Node.js, of which those for a program's text are not for its file.
+  const program = `${file}.program.mjs`;
+  writeFileSync(program, APPENDING_PROGRAM);
+  const args = [program, module, file, String(run), String(appendsInThread)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const acknowledged = new Map<string, string[]>();
   let count = 0;

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newEvent } from '../contract/fixture.js';
 import { READ_PAGE_EVENTS, type Delivery, type RecordedEvent } from '../event-store.js';
-import type { AppendedBatch } from './appends.js';
+import type { AppendedBatch } from './appended-batch.js';
 import { positionText } from './event-table.js';
 import { CHECKPOINT_POSITIONS, Tail, WAITING_EVENTS_MAX, WAITING_SIZE_MAX } from './tail.js';
 
@@ -18,7 +18,8 @@ describe('the tail of a subscription', () => {
       revision,
       position: positionText((last += 1)),
     }));
-  const offer = (batch: AppendedBatch): void => tail.offer(batch, last);
+  const offer = ({ events: offered, size }: Pick<AppendedBatch, 'events' | 'size'>): void =>
+    tail.offer({ events: offered, size, first: last - offered.length + 1, last, isWhole: true });
   /** Everything that is to be delivered now. */
   const taken = (): Delivery[] => {
     const deliveries: Delivery[] = [];
@@ -53,6 +54,22 @@ describe('the tail of a subscription', () => {
     assert.ok(tail.behind);
     tail.accept([], last, true);
     assert.deepEqual(positions(), ['caught-up']);
+  });
+
+  it('leaves out what came with a page before it was offered', () => {
+    catchUp();
+    const [read, late] = [events(2), events(1)];
+    tail.fallBehind();
+    tail.accept(read, last - 1, true);
+    assert.deepEqual(positions(), [positionText(1), positionText(2)]);
+    offer({ events: [...read, ...late], size: 1 });
+    assert.deepEqual(positions(), [positionText(3)]);
+    last = 2;
+    offer({ events: read, size: 1 });
+    assert.deepEqual(positions(), []);
+    last = 3;
+    offer({ events: events(1), size: 1 });
+    assert.deepEqual(positions(), [positionText(4)]);
   });
 
   it('tells before that how far the store is, unless an event waits that is not delivered yet', () => {

@@ -1,5 +1,5 @@
 import { READ_PAGE_EVENTS, type Delivery, type KnownEvents, type RecordedEvent } from '../event-store.js';
-import type { AppendedBatch } from './appends.js';
+import type { AppendedBatch } from './appended-batch.js';
 import { positionNumber, positionText } from './event-table.js';
 
 /** The most live events that wait for a slow subscriber; beyond it, it reads them from the file later. */
@@ -69,10 +69,17 @@ export class Tail {
     if (this.caughtUp === 'no') this.caughtUp = 'due';
   }
 
-  /** Events that have just been appended, without a gap to what was offered before. */
-  offer({ events, size }: AppendedBatch, last: number): void {
-    if (!this.behind) {
-      const wanted = events.filter(event => event.stream.startsWith(this.prefix));
+  /**
+   * Events that have just been appended, without a gap to what was offered before. Some of them may have come with a
+   * page already: what is durable can be read before it is told of.
+   */
+  offer({ events, size, first, last }: AppendedBatch): void {
+    if (!this.behind && last > this.covered) {
+      const fresh =
+        first > this.covered
+          ? events
+          : events.filter(({ position }) => positionNumber(position) > this.covered);
+      const wanted = fresh.filter(event => event.stream.startsWith(this.prefix));
       if (
         this.waiting.length + wanted.length > WAITING_EVENTS_MAX ||
         this.waitingSize + size > WAITING_SIZE_MAX

@@ -1,0 +1,288 @@
+import { Worker } from 'node:worker_threads';
+import { QUEUED_BYTES_MAX, QUEUED_JOBS_MAX } from '#sqlite/group-commit';
+import { SqliteUnavailable } from '#sqlite/unavailable';
+import { WrongExpectedRevision, type Appended } from '../event-store.js';
+import type { ToldAppend } from './appended-batch.js';
+import { positionText } from './event-table.js';
+import type { Committed } from './event-log.js';
+
+/**
+ * The thread has at most this many batches: enough that it need not wait while the process that hands them over does
+ * something else, and few enough that appends gather meanwhile and share a commit.
+ */
+export const FLIGHTS_MAX = 2;
+/** The most appends that cross to the thread at once. */
+const BATCH_APPENDS_MAX = 512;
+/** The same in length of their texts; a batch ends with the append that takes it beyond. */
+const BATCH_SIZE_MAX = 4 * 1024 * 1024;
+/** The most that new objects of the thread may take, in MiB: what it is sent is written at once. */
+const YOUNG_GENERATION_MIB = 12;
+const PROGRAM = new URL('./append-thread-program.js', import.meta.url);
+
+/**
+ * Appends as they cross to the thread: columns, since an object for each event would cost more than its texts. The
+ * columns of events have those of all appends, one after the other.
+ */
+export interface AppendColumns {
+  readonly streams: string[];
+  readonly expected: number[];
+  /** Events of each append. */
+  readonly counts: number[];
+  readonly ids: string[];
+  readonly types: string[];
+  readonly data: string[];
+  readonly metadata: string[];
+}
+
+/** What the thread is asked for; it answers batches of appends, and questions about its health, each in their order. */
+export type ThreadRequest =
+  | { readonly kind: 'append'; readonly columns: AppendColumns }
+  | { readonly kind: 'health' }
+  /** Behind everything else; then the thread ends. */
+  | { readonly kind: 'close' };
+
+/** The position of an append's last event, or why there is none. */
+export type AppendOutcome = number | AppendFailure;
+
+/** Errors keep no classes where they cross. */
+export type AppendFailure =
+  | { readonly kind: 'wrong-revision'; readonly actual: number }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'bug'; readonly message: string; readonly stack: string | undefined };
+
+export type ThreadAnswer =
+  | { readonly kind: 'appended'; readonly outcomes: readonly AppendOutcome[]; readonly commits: number }
+  /** `unavailable`: why it is not well; null where it is. */
+  | { readonly kind: 'health'; readonly unavailable: string | null };
+
+interface Waiting {
+  readonly append: ToldAppend;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface HealthQuestion {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Appends in a thread of its own, so that no request waits for SQLite's pages and the disk. A thread that ends is
+ * started again by the next append; whether the appends that it had were written is then not known.
+ */
+export class AppendThread {
+  private worker: Worker | null = null;
+  private queue: Waiting[] = [];
+  /** What the thread has and has not answered, the oldest first. */
+  private flights: (readonly Waiting[])[] = [];
+  private questions: HealthQuestion[] = [];
+  private waitingAppends = 0;
+  private waitingSize = 0;
+  private wake: NodeJS.Immediate | undefined;
+  private commitCount = 0;
+  private closed: Promise<void> | undefined;
+  private drained: (() => void) | undefined;
+
+  /** @param committed is told of appends that are durable, in the order of the store, before they are answered */
+  constructor(
+    private readonly file: string,
+    private readonly committed: (appends: readonly Committed<ToldAppend>[]) => void,
+  ) {
+    this.worker = this.start();
+  }
+
+  /** Durable commits of the present thread. */
+  get commits(): number {
+    return this.commitCount;
+  }
+
+  /** Nothing waits for its answer: what is in the file and was not told here, another process has written. */
+  get isIdle(): boolean {
+    return this.waitingAppends === 0;
+  }
+
+  /** @throws WrongExpectedRevision, SqliteUnavailable */
+  append(append: ToldAppend): Promise<Appended> {
+    if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
+    if (
+      this.waitingAppends >= QUEUED_JOBS_MAX ||
+      (this.waitingSize > 0 && this.waitingSize + append.size > QUEUED_BYTES_MAX)
+    ) {
+      return Promise.reject(new SqliteUnavailable('too many writes are waiting'));
+    }
+    return new Promise((resolve, reject) => {
+      this.waitingAppends += 1;
+      this.waitingSize += append.size;
+      this.queue.push({ append, resolve, reject });
+      this.sendSoon();
+    });
+  }
+
+  /** Resolves when the thread answers that it is well. @throws SqliteUnavailable */
+  health(): Promise<void> {
+    if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
+    return new Promise((resolve, reject) => {
+      this.questions.push({ resolve, reject });
+      this.post({ kind: 'health' });
+    });
+  }
+
+  /** Writes what waits, then ends the thread. New appends are refused. */
+  close(): Promise<void> {
+    this.closed ??= this.drain();
+    return this.closed;
+  }
+
+  private async drain(): Promise<void> {
+    if (!this.isIdle) await new Promise<void>(resolve => (this.drained = resolve));
+    const { worker } = this;
+    if (worker === null) return;
+    const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+    this.post({ kind: 'close' });
+    await ended;
+  }
+
+  private sendSoon(): void {
+    if (this.flights.length < FLIGHTS_MAX) this.wake ??= setImmediate(this.send);
+  }
+
+  private readonly send = (): void => {
+    this.wake = undefined;
+    if (this.queue.length === 0 || this.flights.length >= FLIGHTS_MAX) return;
+    const batch = this.take();
+    this.flights.push(batch);
+    this.post({ kind: 'append', columns: columnsOf(batch) });
+    if (this.queue.length > 0) this.sendSoon();
+  };
+
+  private take(): readonly Waiting[] {
+    let count = 0;
+    for (let size = 0; count < this.queue.length && count < BATCH_APPENDS_MAX && size < BATCH_SIZE_MAX;) {
+      size += this.queue[count]!.append.size;
+      count += 1;
+    }
+    const batch = this.queue;
+    this.queue = batch.splice(count);
+    return batch;
+  }
+
+  private post(request: ThreadRequest): void {
+    try {
+      this.worker ??= this.start();
+      this.worker.postMessage(request);
+    } catch (cause) {
+      this.lose(new SqliteUnavailable('the thread that writes events cannot be started', { cause }));
+    }
+  }
+
+  private start(): Worker {
+    const worker = new Worker(PROGRAM, {
+      workerData: this.file,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    });
+    worker.on('message', (answer: ThreadAnswer) => this.answered(answer));
+    let reason = 'the thread that writes events has ended';
+    worker.on('error', error => (reason = `the thread that writes events failed: ${error.message}`));
+    worker.on('exit', () => {
+      if (this.worker !== worker) return;
+      this.worker = null;
+      this.lose(new SqliteUnavailable(reason));
+    });
+    return worker;
+  }
+
+  private answered(answer: ThreadAnswer): void {
+    if (answer.kind === 'health') {
+      const question = this.questions.shift();
+      if (answer.unavailable === null) question?.resolve();
+      else question?.reject(new SqliteUnavailable(answer.unavailable));
+      return;
+    }
+    this.commitCount = answer.commits;
+    const batch = this.flights.shift() ?? [];
+    // The next batch is on its way while this one is answered.
+    this.send();
+    this.settle(batch, answer.outcomes);
+  }
+
+  private settle(batch: readonly Waiting[], outcomes: readonly AppendOutcome[]): void {
+    const committed: Committed<ToldAppend>[] = [];
+    for (const [index, { append }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (typeof outcome === 'number') committed.push({ append, appended: appendedAt(append, outcome) });
+    }
+    this.committed(committed);
+    let next = 0;
+    for (const [index, waiting] of batch.entries()) {
+      this.release(waiting);
+      const outcome = outcomes[index];
+      if (typeof outcome === 'number') waiting.resolve(committed[next++]!.appended);
+      else waiting.reject(errorOf(waiting.append, outcome));
+    }
+    if (this.isIdle) this.drained?.();
+  }
+
+  /** Nobody answers what the thread had, nor what waits for it. */
+  private lose(reason: SqliteUnavailable): void {
+    const lost = [...this.flights.flat(), ...this.queue];
+    const questions = this.questions;
+    [this.flights, this.queue, this.questions] = [[], [], []];
+    for (const waiting of lost) {
+      this.release(waiting);
+      waiting.reject(reason);
+    }
+    for (const { reject } of questions) reject(reason);
+    this.drained?.();
+  }
+
+  private release({ append }: Waiting): void {
+    this.waitingAppends -= 1;
+    this.waitingSize -= append.size;
+  }
+}
+
+function columnsOf(batch: readonly Waiting[]): AppendColumns {
+  const columns: AppendColumns = {
+    streams: [],
+    expected: [],
+    counts: [],
+    ids: [],
+    types: [],
+    data: [],
+    metadata: [],
+  };
+  for (const { append } of batch) {
+    columns.streams.push(append.stream);
+    columns.expected.push(append.expected);
+    columns.counts.push(append.events.length);
+    for (const [index, { id, type }] of append.events.entries()) {
+      const { data, metadata } = append.texts[index]!;
+      columns.ids.push(id);
+      columns.types.push(type);
+      columns.data.push(data);
+      columns.metadata.push(metadata);
+    }
+  }
+  return columns;
+}
+
+function appendedAt({ expected, events }: ToldAppend, position: number): Appended {
+  return { revision: expected + events.length, position: positionText(position) };
+}
+
+function errorOf({ stream, expected }: ToldAppend, failure: AppendFailure | undefined): Error {
+  switch (failure?.kind) {
+    case 'wrong-revision':
+      return new WrongExpectedRevision(stream, expected, failure.actual);
+    case 'unavailable':
+      return new SqliteUnavailable(failure.reason);
+    case 'bug': {
+      const error = new Error(failure.message);
+      // Of this thread it would say no more than that an answer came.
+      if (failure.stack !== undefined) error.stack = failure.stack;
+      return error;
+    }
+    case undefined:
+      return new Error('the thread that writes events left an append unanswered');
+  }
+}

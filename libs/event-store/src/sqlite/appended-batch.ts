@@ -1,0 +1,51 @@
+import type { NewEvent, RecordedEvent } from '../event-store.js';
+import type { Append } from './appends.js';
+import type { Committed } from './event-log.js';
+import { positionNumber, positionText } from './event-table.js';
+
+/** An append of events that are told of once they are durable. */
+export type ToldAppend = Append<NewEvent>;
+
+/** Events that were appended, in the order of the store. */
+export interface AppendedBatch {
+  readonly events: readonly RecordedEvent[];
+  /** Length of the events' texts. */
+  readonly size: number;
+  /** Position of the first event. */
+  readonly first: number;
+  readonly last: number;
+  /** Positions follow each other: between these events, and behind the ones before, no other process wrote any. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What appends have added behind a position; what they only repeat is left out.
+ * @param after of the last event that is known; null where it is not: then the batch is not whole
+ * @returns null where they added nothing
+ */
+export function batchAfter(
+  after: number | null,
+  committed: readonly Committed<ToldAppend>[],
+): AppendedBatch | null {
+  const events: RecordedEvent[] = [];
+  let [first, size, isWhole] = [0, 0, after !== null];
+  let last = after ?? 0;
+  for (const { append, appended } of committed) {
+    const end = positionNumber(appended.position);
+    if (end <= last) continue;
+    const begin = end - append.events.length + 1;
+    if (events.length === 0) first = begin;
+    if (begin !== last + 1) isWhole = false;
+    addEvents(events, append, begin);
+    size += append.size;
+    last = end;
+  }
+  return events.length === 0 ? null : { events, size, first, last, isWhole };
+}
+
+function addEvents(to: RecordedEvent[], { stream, expected, events }: ToldAppend, begin: number): void {
+  for (const [index, { id, type, data, metadata }] of events.entries()) {
+    const revision = expected + 1 + index;
+    to.push({ stream, revision, position: positionText(begin + index), id, type, data, metadata });
+  }
+}
