@@ -31,6 +31,11 @@ const SCHEMA = `
 const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
+/**
+ * How much of the file each connection keeps in memory: an append touches the last pages and those of the index where
+ * its stream ends, reads go along the log, and the system keeps the pages as well.
+ */
+const CACHE_BYTES = 4 * 1024 * 1024;
 /** The ends of this many streams are looked up in less time than it takes to pass over a page's positions. */
 const STREAM_ENDS_MAX = 1_000;
 
@@ -92,6 +97,7 @@ export function openEventLog(
     version: SCHEMA_VERSION,
     synchronous: 'FULL',
     isBusy: true,
+    cacheBytes: CACHE_BYTES,
     migrate: db => db.exec(SCHEMA),
   });
 }
