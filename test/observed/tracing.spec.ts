@@ -12,9 +12,9 @@ import { TraceCollector, type CollectedSpan } from './trace-collector.scenario.j
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
-/** Prints, when the program ends, how many modules of OpenTelemetry's SDK it had loaded. */
+/** Prints, when the program ends, how many modules of OpenTelemetry's SDK it had loaded; its threads load this as well. */
 const COUNTING = `data:text/javascript,${encodeURIComponent(
-  "import { createRequire } from 'node:module'; process.on('exit', () => { const loaded = Object.keys(createRequire('file:///').cache).filter(file => /@opentelemetry.(sdk-trace|otlp|exporter)/.test(file)); process.stderr.write(`otel modules: ${loaded.length};`); });",
+  "import { createRequire } from 'node:module'; import { isMainThread } from 'node:worker_threads'; if (isMainThread) process.on('exit', () => { const loaded = Object.keys(createRequire('file:///').cache).filter(file => /@opentelemetry.(sdk-trace|otlp|exporter)/.test(file)); process.stderr.write(`otel modules: ${loaded.length};`); });",
 )}`;
 
 /** What is gathered at the end may take a second to be sent, and this on a busy machine; a collector may take five. */
