@@ -45,7 +45,8 @@ function append(columns: AppendColumns): Promise<AppendOutcome[]> {
 
 async function outcomeOf(append: Append): Promise<AppendOutcome> {
   try {
-    return positionNumber((await log.append(append)).position);
+    const { position, isRepetition } = await log.append(append);
+    return isRepetition ? -positionNumber(position) : positionNumber(position);
   } catch (error) {
     return failureOf(error);
   }

@@ -143,35 +143,56 @@ describe('SQLite event store that appends in a thread', () => {
   it('goes on after its thread ended, and loses nothing that was written', async context => {
     const follower = await followed('kept-');
     await store.append('kept-1', NO_STREAM, newEvents(1));
-    const post = context.mock.method(Worker.prototype, 'postMessage');
-    const events = newEvents(1);
-    const unanswered = store.append('kept-1', 0, events);
+    // What the thread never gets keeps it idle: ended in a job, it would take this process with it.
+    const post = context.mock.method(Worker.prototype, 'postMessage', () => undefined);
+    const event = newEvent({ data: { a: 1 } });
+    const unanswered = store.append('kept-1', 0, [event]);
+    await nextTurn();
     const queued = store.append('kept-2', NO_STREAM, newEvents(1));
+    const asked = store.ping();
     await nextTurn();
     const worker = post.mock.calls[0]!.this as Worker;
     await Promise.all([
       worker.terminate(),
       assert.rejects(unanswered, /EventStoreUnavailable.*has ended/),
       assert.rejects(queued, EventStoreUnavailable),
+      assert.rejects(asked, EventStoreUnavailable),
     ]);
     post.mock.restore();
-    // The retry with the same ids finds what was written, if it was.
-    assert.equal((await store.append('kept-1', 0, events)).revision, 1);
+    // As if it had written before it ended. The retry with the same ids finds that.
+    const other = SqliteEventStore.open({ file });
+    await other.append('kept-1', 0, [event]);
+    await other.close();
+    const retry = { ...event, metadata: { attempt: 2 } };
+    assert.equal((await store.append('kept-1', 0, [retry])).revision, 1);
     await store.append('kept-1', 1, newEvents(1));
     await store.ping();
     const stored = await readEvents(store.readAll({ prefix: 'kept-' }));
     await follower.until(() => follower.events.length >= stored.length);
     assert.deepEqual(follower.events, stored);
+    assert.deepEqual(stored[1]?.metadata, event.metadata);
     await follower.stop();
   });
 
-  it('answers as unavailable where no thread can be started', async context => {
-    const post = context.mock.method(Worker.prototype, 'postMessage', () => {
-      throw new Error('no more threads');
+  it('answers each batch by its own, where one of them cannot be sent', async context => {
+    const { postMessage } = Worker.prototype;
+    const held: ThreadRequest[] = [];
+    const post = context.mock.method(Worker.prototype, 'postMessage', (request: ThreadRequest) => {
+      if (held.length > 0) throw new Error('no memory');
+      held.push(request);
     });
-    await assert.rejects(store.append('a', NO_STREAM, newEvents(1)), /cannot be started/);
+    const first = store.append('a', NO_STREAM, newEvents(1));
+    await nextTurn();
+    await assert.rejects(store.append('b', NO_STREAM, newEvents(1)), /cannot be reached/);
+    await assert.rejects(store.ping(), /cannot be reached/);
+    const worker = post.mock.calls[0]!.this as Worker;
     post.mock.restore();
-    assert.equal((await store.append('a', NO_STREAM, newEvents(1))).revision, 0);
+    postMessage.call(worker, held[0]);
+    const wrong = store.append('c', 5, newEvents(1));
+    assert.equal((await first).revision, 0);
+    await assert.rejects(wrong, WrongExpectedRevision);
+    assert.deepEqual(await readEvents(store.readStream('b')), []);
+    await store.ping();
   });
 
   it('decides rightly, and delivers in order, beside another writer of the same file', async () => {
@@ -186,7 +207,11 @@ describe('SQLite event store that appends in a thread', () => {
       assert.ok(refused[0]?.reason instanceof WrongExpectedRevision, String(refused[0]?.reason));
     }
     await other.append('shared-quiet', NO_STREAM, newEvents(3));
-    await follower.until(() => follower.events.length === 24);
+    // Nothing is known here of what this repeats but the ids.
+    const original = newEvent({ data: { a: 1 } });
+    await other.append('shared-again', NO_STREAM, [original]);
+    await store.append('shared-again', NO_STREAM, [{ ...original, data: { a: 2 } }]);
+    await follower.until(() => follower.events.length === 25);
     assert.deepEqual(follower.events, await readEvents(store.readAll({ prefix: 'shared' })));
     await follower.stop();
     await other.close();

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { QUEUED_BYTES_MAX, QUEUED_JOBS_MAX } from '#sqlite/group-commit';
 import { SqliteUnavailable } from '#sqlite/unavailable';
-import { WrongExpectedRevision, type Appended } from '../event-store.js';
+import { WrongExpectedRevision } from '../event-store.js';
 import type { ToldAppend } from './appended-batch.js';
+import type { Written } from './appends.js';
 import { positionText } from './event-table.js';
 import type { Committed } from './event-log.js';
 
@@ -41,7 +42,7 @@ export type ThreadRequest =
   /** Behind everything else; then the thread ends. */
   | { readonly kind: 'close' };
 
-/** The position of an append's last event, or why there is none. */
+/** The position of an append's last event, negative where it repeats what was stored before; or why there is none. */
 export type AppendOutcome = number | AppendFailure;
 
 /** Errors keep no classes where they cross. */
@@ -57,7 +58,7 @@ export type ThreadAnswer =
 
 interface Waiting {
   readonly append: ToldAppend;
-  readonly resolve: (appended: Appended) => void;
+  readonly resolve: (written: Written) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -67,8 +68,9 @@ interface HealthQuestion {
 }
 
 /**
- * Appends in a thread of its own, so that no request waits for SQLite's pages and the disk. A thread that ends is
- * started again by the next append; whether the appends that it had were written is then not known.
+ * Appends in a thread of its own, so that no request waits for SQLite's pages and the disk. A thread that ends between
+ * two of its jobs is started again by the next append; whether the appends that it had were written is then not known.
+ * One that is ended in the middle of a job takes the process with it: SQLite's binding aborts.
  */
 export class AppendThread {
   private worker: Worker | null = null;
@@ -102,7 +104,7 @@ export class AppendThread {
   }
 
   /** @throws WrongExpectedRevision, SqliteUnavailable */
-  append(append: ToldAppend): Promise<Appended> {
+  append(append: ToldAppend): Promise<Written> {
     if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
     if (
       this.waitingAppends >= QUEUED_JOBS_MAX ||
@@ -122,8 +124,9 @@ export class AppendThread {
   health(): Promise<void> {
     if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
     return new Promise((resolve, reject) => {
-      this.questions.push({ resolve, reject });
-      this.post({ kind: 'health' });
+      const failure = this.post({ kind: 'health' });
+      if (failure === null) this.questions.push({ resolve, reject });
+      else reject(failure);
     });
   }
 
@@ -138,7 +141,8 @@ export class AppendThread {
     const { worker } = this;
     if (worker === null) return;
     const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
-    this.post({ kind: 'close' });
+    // It has nothing to do any more: ended from here, it is in no job.
+    if (this.post({ kind: 'close' }) !== null) void worker.terminate();
     await ended;
   }
 
@@ -150,8 +154,9 @@ export class AppendThread {
     this.wake = undefined;
     if (this.queue.length === 0 || this.flights.length >= FLIGHTS_MAX) return;
     const batch = this.take();
-    this.flights.push(batch);
-    this.post({ kind: 'append', columns: columnsOf(batch) });
+    const failure = this.post({ kind: 'append', columns: columnsOf(batch) });
+    if (failure === null) this.flights.push(batch);
+    else this.lose(batch, failure);
     if (this.queue.length > 0) this.sendSoon();
   };
 
@@ -166,12 +171,14 @@ export class AppendThread {
     return batch;
   }
 
-  private post(request: ThreadRequest): void {
+  /** @returns why it could not be sent; then the thread, if there is one, knows nothing of it */
+  private post(request: ThreadRequest): SqliteUnavailable | null {
     try {
       this.worker ??= this.start();
       this.worker.postMessage(request);
+      return null;
     } catch (cause) {
-      this.lose(new SqliteUnavailable('the thread that writes events cannot be started', { cause }));
+      return new SqliteUnavailable('the thread that writes events cannot be reached', { cause });
     }
   }
 
@@ -186,7 +193,7 @@ export class AppendThread {
     worker.on('exit', () => {
       if (this.worker !== worker) return;
       this.worker = null;
-      this.lose(new SqliteUnavailable(reason));
+      this.loseAll(new SqliteUnavailable(reason));
     });
     return worker;
   }
@@ -209,30 +216,37 @@ export class AppendThread {
     const committed: Committed<ToldAppend>[] = [];
     for (const [index, { append }] of batch.entries()) {
       const outcome = outcomes[index];
-      if (typeof outcome === 'number') committed.push({ append, appended: appendedAt(append, outcome) });
+      if (typeof outcome === 'number') committed.push({ append, written: writtenAt(append, outcome) });
     }
-    this.committed(committed);
-    let next = 0;
-    for (const [index, waiting] of batch.entries()) {
-      this.release(waiting);
-      const outcome = outcomes[index];
-      if (typeof outcome === 'number') waiting.resolve(committed[next++]!.appended);
-      else waiting.reject(errorOf(waiting.append, outcome));
+    try {
+      this.committed(committed);
+    } finally {
+      let next = 0;
+      for (const [index, waiting] of batch.entries()) {
+        this.release(waiting);
+        const outcome = outcomes[index];
+        if (typeof outcome === 'number') waiting.resolve(committed[next++]!.written);
+        else waiting.reject(errorOf(waiting.append, outcome));
+      }
+      if (this.isIdle) this.drained?.();
     }
-    if (this.isIdle) this.drained?.();
   }
 
   /** Nobody answers what the thread had, nor what waits for it. */
-  private lose(reason: SqliteUnavailable): void {
+  private loseAll(reason: SqliteUnavailable): void {
     const lost = [...this.flights.flat(), ...this.queue];
     const questions = this.questions;
     [this.flights, this.queue, this.questions] = [[], [], []];
+    for (const { reject } of questions) reject(reason);
+    this.lose(lost, reason);
+  }
+
+  private lose(lost: readonly Waiting[], reason: SqliteUnavailable): void {
     for (const waiting of lost) {
       this.release(waiting);
       waiting.reject(reason);
     }
-    for (const { reject } of questions) reject(reason);
-    this.drained?.();
+    if (this.isIdle) this.drained?.();
   }
 
   private release({ append }: Waiting): void {
@@ -266,8 +280,9 @@ function columnsOf(batch: readonly Waiting[]): AppendColumns {
   return columns;
 }
 
-function appendedAt({ expected, events }: ToldAppend, position: number): Appended {
-  return { revision: expected + events.length, position: positionText(position) };
+function writtenAt({ expected, events }: ToldAppend, position: number): Written {
+  const revision = expected + events.length;
+  return { revision, position: positionText(Math.abs(position)), isRepetition: position < 0 };
 }
 
 function errorOf({ stream, expected }: ToldAppend, failure: AppendFailure | undefined): Error {

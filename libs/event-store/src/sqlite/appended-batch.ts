@@ -14,14 +14,17 @@ export interface AppendedBatch {
   /** Position of the first event. */
   readonly first: number;
   readonly last: number;
-  /** Positions follow each other: between these events, and behind the ones before, no other process wrote any. */
+  /**
+   * These are all events behind the ones before: positions follow each other, so that no other process wrote any between
+   * them, and nothing that is new here is known by a repetition alone, of which only the ids are what is stored.
+   */
   readonly isWhole: boolean;
 }
 
 /**
- * What appends have added behind a position; what they only repeat is left out.
+ * What appends have added behind a position, or shown to be there.
  * @param after of the last event that is known; null where it is not: then the batch is not whole
- * @returns null where they added nothing
+ * @returns null where there is nothing behind it
  */
 export function batchAfter(
   after: number | null,
@@ -30,12 +33,12 @@ export function batchAfter(
   const events: RecordedEvent[] = [];
   let [first, size, isWhole] = [0, 0, after !== null];
   let last = after ?? 0;
-  for (const { append, appended } of committed) {
-    const end = positionNumber(appended.position);
+  for (const { append, written } of committed) {
+    const end = positionNumber(written.position);
     if (end <= last) continue;
     const begin = end - append.events.length + 1;
+    if (written.isRepetition || begin !== last + 1) isWhole = false;
     if (events.length === 0) first = begin;
-    if (begin !== last + 1) isWhole = false;
     addEvents(events, append, begin);
     size += append.size;
     last = end;

@@ -23,6 +23,12 @@ export interface Append<E extends EventHeading = EventHeading> {
   readonly size: number;
 }
 
+/** How an append ended. */
+export interface Written extends Appended {
+  /** It repeats what was stored before, as far as ids tell; nothing was written. */
+  readonly isRepetition: boolean;
+}
+
 /** Decides and writes the appends of the transaction that is open. */
 export class Appends {
   /** In the order of their last use. */
@@ -34,7 +40,7 @@ export class Appends {
   }
 
   /** @throws WrongExpectedRevision before anything is written */
-  append(table: AppendTable, append: Append): Appended {
+  append(table: AppendTable, append: Append): Written {
     const end = this.endOf(table, append.stream);
     const actual = end?.revision ?? NO_STREAM;
     if (append.expected === actual) return this.write(table, append, end);
@@ -44,7 +50,7 @@ export class Appends {
     return original;
   }
 
-  private write(table: AppendTable, append: Append, end: StreamEnd | undefined): Appended {
+  private write(table: AppendTable, append: Append, end: StreamEnd | undefined): Written {
     const { stream, events, texts } = append;
     const id = end?.id ?? table.insertStream(stream);
     let revision = append.expected;
@@ -54,7 +60,7 @@ export class Appends {
       position = table.insertEvent(id, revision, events[index] as EventHeading, text);
     }
     this.remember(stream, { id, revision });
-    return { revision, position: positionText(position) };
+    return { revision, position: positionText(position), isRepetition: false };
   }
 
   private endOf(table: AppendTable, stream: string): StreamEnd | undefined {
@@ -75,16 +81,12 @@ export class Appends {
 }
 
 /** The answer of the original append if this one repeats what is stored after `expected`, by ids alone. */
-function findOriginal(
-  table: AppendTable,
-  { expected, events }: Append,
-  end: StreamEnd,
-): Appended | undefined {
+function findOriginal(table: AppendTable, { expected, events }: Append, end: StreamEnd): Written | undefined {
   const stored = table.idsAfter(end.id, expected, events.length);
   const last = stored.at(-1);
   const isRepetition =
     stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id);
   return isRepetition && last
-    ? { revision: expected + events.length, position: positionText(last.position) }
+    ? { revision: expected + events.length, position: positionText(last.position), isRepetition: true }
     : undefined;
 }

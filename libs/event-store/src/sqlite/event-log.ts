@@ -1,7 +1,6 @@
 import { GroupCommit } from '#sqlite/group-commit';
 import type { Database } from '#sqlite/open-database';
-import type { Appended } from '../event-store.js';
-import { Appends, type Append } from './appends.js';
+import { Appends, type Append, type Written } from './appends.js';
 import { EventTable, openEventLog } from './event-table.js';
 
 interface EventLogOptions<A extends Append> {
@@ -15,10 +14,10 @@ interface EventLogOptions<A extends Append> {
   readonly committed?: (appends: readonly Committed<A>[]) => void;
 }
 
-/** An append that succeeded. It may repeat one that did before. */
+/** An append that succeeded. */
 export interface Committed<A extends Append> {
   readonly append: A;
-  readonly appended: Appended;
+  readonly written: Written;
 }
 
 /**
@@ -44,17 +43,17 @@ export class EventLog<A extends Append> {
     });
   }
 
-  /** Durable commits so far: many appends share one. */
+  /** Durable commits of this log so far: many appends share one. */
   get commits(): number {
     return this.group.commits;
   }
 
   /** @throws WrongExpectedRevision; SqliteUnavailable and SQLite's errors */
-  append(append: A): Promise<Appended> {
-    const write = (): Appended => {
-      const appended = this.appends.append(this.table, append);
-      this.appended.push({ append, appended });
-      return appended;
+  append(append: A): Promise<Written> {
+    const write = (): Written => {
+      const written = this.appends.append(this.table, append);
+      this.appended.push({ append, written });
+      return written;
     };
     return this.group.run(write, { refusesFirst: true, bytes: append.size });
   }

@@ -44,7 +44,7 @@ interface SqliteEventStoreOptions {
 /**
  * The event log in one SQLite file, for a single machine.
  *
- * Appends of one turn of the event loop share one durable commit. Live subscribers get the appended objects
+ * Appends of one turn of the event loop share one durable commit. Live subscribers mostly get the appended objects
  * themselves, so callers must not change events that they have appended.
  */
 export class SqliteEventStore extends EventStore {
@@ -57,6 +57,8 @@ export class SqliteEventStore extends EventStore {
    * since; null before any was live, and after the file was opened anew.
    */
   private told: number | null = null;
+  /** Where the file ended when it was looked at last while appends were on their way. */
+  private seen: number | null = null;
   private othersPoll: NodeJS.Timeout | undefined;
   private closing = false;
 
@@ -85,7 +87,7 @@ export class SqliteEventStore extends EventStore {
     this.thread = appendsInThread ? new AppendThread(file, tell) : null;
   }
 
-  /** Durable commits so far: many appends share one. */
+  /** Durable commits so far, of the present thread where there is one: many appends share one. */
   get commits(): number {
     return (this.thread ?? this.log).commits;
   }
@@ -96,7 +98,9 @@ export class SqliteEventStore extends EventStore {
     const texts = checkedAppend(events);
     const size = texts.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
     try {
-      return await (this.thread ?? this.log).append({ stream, expected, events, texts, size });
+      const append = { stream, expected, events, texts, size };
+      const { revision, position } = await (this.thread ?? this.log).append(append);
+      return { revision, position };
     } catch (error) {
       throw mapped(error);
     }
@@ -231,7 +235,7 @@ export class SqliteEventStore extends EventStore {
           { after: tail.position, end, prefix: tail.prefix, isKnown: tail.isKnown },
           READ_PAGE_EVENTS,
         );
-        // In the same turn as the read, so that no append can come between the page and the live events.
+        // In the same turn as the read, so that no append can be told of between the page and the live events.
         tail.accept(events, covered, covered >= end);
         // The first one that is live: what comes now is offered.
         if (covered >= end) this.told ??= end;
@@ -261,8 +265,13 @@ export class SqliteEventStore extends EventStore {
     try {
       this.log.requireFile();
       const last = this.log.read(table => table.lastPosition());
-      if (this.told === null || last === this.told || this.thread?.isIdle === false) return;
-      this.told = last;
+      if (this.told === null || last === this.told) return;
+      if (this.thread?.isIdle === false) {
+        const { seen } = this;
+        this.seen = last;
+        // What came lately may be about to be told. What came before the last look is not, any more.
+        if (seen === null || seen <= this.told) return;
+      } else this.told = last;
     } catch {
       // Whether the store can be read is for the subscriptions to find out and to wait for.
     }

@@ -21,7 +21,7 @@ const SALT_BYTES = 16;
 
 /**
  * How many passwords are hashed at once. One core is left to the requests, and two of libuv's four threads to files,
- * names and the syncs of the embedded stores' logs, of which two may run.
+ * names and the sync of the embedded read models' log.
  */
 const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** How many wait for their turn: about ten seconds' work. Over it the answer is `503 unavailable`. */
