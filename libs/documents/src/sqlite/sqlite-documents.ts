@@ -40,6 +40,8 @@ export interface DocumentFiles {
 const RECORDS_CACHE_BYTES = 8 * 1024 * 1024;
 /** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
 const VIEWS_CACHE_BYTES = 48 * 1024 * 1024;
+/** The thread that writes reads little but the pages that it changes, which those of one batch are. */
+const VIEWS_WRITER_CACHE_BYTES = 24 * 1024 * 1024;
 /** Twice SQLite's own choice: where much is written together, half as many pages are handed to the system. */
 const VIEWS_PAGE_BYTES = 8_192;
 
@@ -255,7 +257,7 @@ function viewsFile(directory: string, thread?: 'writes' | 'reads'): DocumentFile
   return {
     file: join(directory, 'views.db'),
     synchronous: 'NORMAL',
-    cacheBytes: VIEWS_CACHE_BYTES,
+    cacheBytes: thread === 'writes' ? VIEWS_WRITER_CACHE_BYTES : VIEWS_CACHE_BYTES,
     pageBytes: VIEWS_PAGE_BYTES,
     readOnly: false,
     remedy:
