@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { PerformanceObserver, constants, type PerformanceEntry } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** How much larger than what is alive in it the heap may grow before it is collected, in percent. */
-const HEAP_GROWTH_PERCENT = 50;
-/** As long as that is less than this in bytes, it may grow by so much, at most by `HEAP_GROWTH_PERCENT_MAX`. */
+/** By how much the heap may grow beyond what is alive in it before it is collected, within the bounds below. */
 const GARBAGE_BYTES = 48 * 1024 * 1024;
+/** In percent of what is alive. */
+const HEAP_GROWTH_PERCENT_MIN = 50;
 const HEAP_GROWTH_PERCENT_MAX = 100;
 /**
  * On at most this many cores the main thread and the one that writes read models leave none for threads that help to
@@ -18,9 +18,10 @@ const CORES_WITHOUT_HELP = 2;
  *
  * On a machine with much memory V8 lets garbage grow to several times what is alive; here that was 120 MiB more, and no
  * faster. A small heap that is marked after half as much garbage took a twentieth of all writes that two cores could
- * answer; a large one that grows to twice its size takes the most memory. And it collects young objects with four threads however few cores there are; on two cores, where another
- * thread of ours works, the main thread alone is quicker. Both flags are read at every collection, so they may be set
- * while the program runs; they count for threads too.
+ * answer; a large one that grows to twice its size takes the most memory. And V8 collects young objects with four
+ * threads however few cores there are; on two cores, where another thread of ours works, the main thread alone is
+ * quicker. Both flags are read at every collection, so they may be set while the program runs; they count for threads
+ * too.
  */
 export function setUpGarbageCollection(): void {
   limitGarbage();
@@ -38,7 +39,7 @@ function limitGarbage(): void {
 /** @param aliveBytes what is alive in the heap */
 export function heapGrowthPercent(aliveBytes: number): number {
   const percent = Math.round((100 * GARBAGE_BYTES) / aliveBytes);
-  return Math.min(HEAP_GROWTH_PERCENT_MAX, Math.max(HEAP_GROWTH_PERCENT, percent));
+  return Math.min(HEAP_GROWTH_PERCENT_MAX, Math.max(HEAP_GROWTH_PERCENT_MIN, percent));
 }
 
 /** Entries of this kind have a `detail`, which their type does not know. */

@@ -14,7 +14,7 @@ export const JOBS_PER_COMMIT_MAX = 512;
 /** The most jobs that wait; beyond it new ones are refused as unavailable. */
 export const QUEUED_JOBS_MAX = 20_000;
 /** The most bytes that wait, as far as jobs declare them. */
-export const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a job waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
 /** How long a commit that failed is told by `requireHealth`, unless one has succeeded since. */
@@ -113,12 +113,8 @@ export class GroupCommit {
   /** Queues a job. @throws SqliteUnavailable, or what the job throws */
   run<T>(job: Job<T>, { refusesFirst = false, bytes = 0 }: JobOptions = {}): Promise<T> {
     if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
-    if (
-      this.queue.length >= QUEUED_JOBS_MAX ||
-      (this.queuedBytes > 0 && this.queuedBytes + bytes > QUEUED_BYTES_MAX)
-    ) {
-      return Promise.reject(new SqliteUnavailable('too many writes are waiting'));
-    }
+    const refusal = queueRefusal(this.queue.length, this.queuedBytes, bytes);
+    if (refusal !== null) return Promise.reject(refusal);
     return new Promise<T>((resolve, reject) => {
       this.queuedBytes += bytes;
       this.queue.push({
@@ -316,6 +312,17 @@ export class GroupCommit {
     this.broken = false;
     this.options.rolledBack?.();
   }
+}
+
+/**
+ * Why one more write may not wait behind others; null where it may. Behind none it may be of any size.
+ * @param jobs how many wait
+ * @param bytes how many these have
+ * @param more bytes of the one
+ */
+export function queueRefusal(jobs: number, bytes: number, more: number): SqliteUnavailable | null {
+  const fits = jobs < QUEUED_JOBS_MAX && (bytes === 0 || bytes + more <= QUEUED_BYTES_MAX);
+  return fits ? null : new SqliteUnavailable('too many writes are waiting');
 }
 
 function settle(batch: readonly QueuedJob[], outcomes: readonly Outcome[]): void {

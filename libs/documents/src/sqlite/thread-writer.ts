@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startDatabaseThread } from '#sqlite/database-thread';
 import { DocumentsUnavailable, DuplicateKey, type Collection, type Document } from '../documents.js';
 import type { DocumentFileOptions } from './document-file.js';
 import type { FileDocuments } from './file-documents.js';
@@ -110,17 +111,13 @@ export class ThreadWriter implements RemoteWriter {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.program, {
+    const worker = startDatabaseThread<WriterAnswer>({
+      program: this.program,
       workerData: this.file,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
-    });
-    worker.on('message', (answer: WriterAnswer) => this.settle(answer));
-    let reason = 'the thread that writes documents has ended';
-    worker.on('error', error => (reason = `the thread that writes documents failed: ${error.message}`));
-    worker.on('exit', () => {
-      if (this.worker === worker) this.worker = null;
-      for (const { reject } of this.waiting.values()) reject(new DocumentsUnavailable(reason));
-      this.waiting.clear();
+      name: 'the thread that writes documents',
+      youngGenerationMib: YOUNG_GENERATION_MIB,
+      answered: answer => this.settle(answer),
+      ended: (gone, reason) => this.ended(gone, reason),
     });
     if (this.ensured.size > 0) {
       // A thread that does not know its collections is of no use; the next one may. It ends itself: terminated in the
@@ -130,6 +127,12 @@ export class ThreadWriter implements RemoteWriter {
         .catch(() => undefined);
     }
     return worker;
+  }
+
+  private ended(worker: Worker, reason: string): void {
+    if (this.worker === worker) this.worker = null;
+    for (const { reject } of this.waiting.values()) reject(new DocumentsUnavailable(reason));
+    this.waiting.clear();
   }
 
   private send<R>(worker: Worker, method: WriterCall['method'], args: readonly unknown[]): Promise<R> {

@@ -1,17 +1,15 @@
 // The thread's side of `AppendThread`.
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeUnavailable, isUnavailable } from '#sqlite/unavailable';
-import { WrongExpectedRevision, type EventTexts } from '../event-store.js';
-import type {
-  AppendColumns,
-  AppendFailure,
-  AppendOutcome,
-  ThreadAnswer,
-  ThreadRequest,
-} from './append-thread.js';
-import type { Append, EventHeading } from './appends.js';
+import {
+  appendsOf,
+  outcomeOf,
+  type AppendOutcome,
+  type ThreadAnswer,
+  type ThreadRequest,
+} from './append-messages.js';
+import type { Append } from './appends.js';
 import { EventLog } from './event-log.js';
-import { positionNumber } from './event-table.js';
 
 const port = parentPort;
 if (port === null) throw new Error('this program is started as a thread');
@@ -23,7 +21,7 @@ let answered: Promise<void> = Promise.resolve();
 port.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
     case 'append':
-      answered = answerBehind(answered, append(request.columns));
+      answered = answerBehind(answered, append(appendsOf(request.columns)));
       break;
     case 'health':
       answer({ kind: 'health', unavailable: whatIsWrong() });
@@ -38,48 +36,13 @@ async function answerBehind(before: Promise<void>, outcomes: Promise<AppendOutco
   answer({ kind: 'appended', outcomes: await outcomes, commits: log.commits });
 }
 
-/** All of them are queued at once, so that they share a commit. */
-function append(columns: AppendColumns): Promise<AppendOutcome[]> {
-  return Promise.all(appendsOf(columns).map(outcomeOf));
+/** @param appends queued at once, so that they share a commit */
+function append(appends: readonly Append[]): Promise<AppendOutcome[]> {
+  return Promise.all(appends.map(each => log.append(each).then(outcomeOf, failed)));
 }
 
-async function outcomeOf(append: Append): Promise<AppendOutcome> {
-  try {
-    const { position, isRepetition } = await log.append(append);
-    return isRepetition ? -positionNumber(position) : positionNumber(position);
-  } catch (error) {
-    return failureOf(error);
-  }
-}
-
-function appendsOf({
-  streams,
-  expected,
-  counts,
-  ids,
-  types,
-  data,
-  metadata,
-}: AppendColumns): readonly Append[] {
-  let next = 0;
-  return streams.map((stream, index): Append => {
-    const events: EventHeading[] = [];
-    const texts: EventTexts[] = [];
-    let size = 0;
-    for (const end = next + counts[index]!; next < end; next += 1) {
-      events.push({ id: ids[next]!, type: types[next]! });
-      texts.push({ data: data[next]!, metadata: metadata[next]! });
-      size += data[next]!.length + metadata[next]!.length;
-    }
-    return { stream, expected: expected[index]!, events, texts, size };
-  });
-}
-
-function failureOf(error: unknown): AppendFailure {
-  if (error instanceof WrongExpectedRevision) return { kind: 'wrong-revision', actual: error.actual };
-  if (isUnavailable(error)) return { kind: 'unavailable', reason: describeUnavailable(error) };
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { kind: 'bug', message, stack };
+function failed(reason: unknown): AppendOutcome {
+  return outcomeOf(reason instanceof Error ? reason : new Error(String(reason)));
 }
 
 function whatIsWrong(): string | null {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { idsOf, newEvent, newEvents, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
-import { AppendThread, FLIGHTS_MAX, type ThreadRequest } from './append-thread.js';
+import type { ThreadRequest } from './append-messages.js';
+import { AppendThread, FLIGHTS_MAX } from './append-thread.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 describe('SQLite event store that appends in a thread', () => {
@@ -108,27 +108,6 @@ describe('SQLite event store that appends in a thread', () => {
     assert.equal(refused.length, 3);
     for (const reason of refused) assert.match(String(reason), /Unavailable.*too many writes are waiting/);
     await store.append('large-0', 0, [newEvent({ data })]);
-  });
-
-  it('waits for a lock that another process holds, and reads meanwhile', async () => {
-    const other = new DatabaseSync(file);
-    other.exec('BEGIN IMMEDIATE');
-    const append = store.append('locked', NO_STREAM, newEvents(1));
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
-    assert.deepEqual(await readEvents(store.readStream('locked')), []);
-    other.exec('ROLLBACK');
-    assert.equal((await append).revision, 0);
-    other.close();
-  });
-
-  it('is unavailable while its file is gone, and heals when it is back', async () => {
-    await store.append('gone', NO_STREAM, newEvents(1));
-    renameSync(file, `${file}.away`);
-    await assert.rejects(store.append('gone', 0, newEvents(1)), EventStoreUnavailable);
-    await assert.rejects(store.ping(), EventStoreUnavailable);
-    renameSync(`${file}.away`, file);
-    await store.ping();
-    assert.equal((await store.append('gone', 0, newEvents(1))).revision, 1);
   });
 
   it('tells by its health what keeps its thread from writing', async context => {

@@ -1,10 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { QUEUED_BYTES_MAX, QUEUED_JOBS_MAX } from '#sqlite/group-commit';
+import type { Worker } from 'node:worker_threads';
+import { startDatabaseThread } from '#sqlite/database-thread';
+import { queueRefusal } from '#sqlite/group-commit';
 import { SqliteUnavailable } from '#sqlite/unavailable';
-import { WrongExpectedRevision } from '../event-store.js';
+import {
+  columnsOf,
+  resultOf,
+  type AppendOutcome,
+  type ThreadAnswer,
+  type ThreadRequest,
+} from './append-messages.js';
 import type { ToldAppend } from './appended-batch.js';
 import type { Written } from './appends.js';
-import { positionText } from './event-table.js';
 import type { Committed } from './event-log.js';
 
 /**
@@ -19,42 +25,6 @@ const BATCH_SIZE_MAX = 4 * 1024 * 1024;
 /** The most that new objects of the thread may take, in MiB: what it is sent is written at once. */
 const YOUNG_GENERATION_MIB = 12;
 const PROGRAM = new URL('./append-thread-program.js', import.meta.url);
-
-/**
- * Appends as they cross to the thread: columns, since an object for each event would cost more than its texts. The
- * columns of events have those of all appends, one after the other.
- */
-export interface AppendColumns {
-  readonly streams: string[];
-  readonly expected: number[];
-  /** Events of each append. */
-  readonly counts: number[];
-  readonly ids: string[];
-  readonly types: string[];
-  readonly data: string[];
-  readonly metadata: string[];
-}
-
-/** What the thread is asked for; it answers batches of appends, and questions about its health, each in their order. */
-export type ThreadRequest =
-  | { readonly kind: 'append'; readonly columns: AppendColumns }
-  | { readonly kind: 'health' }
-  /** Behind everything else; then the thread ends. */
-  | { readonly kind: 'close' };
-
-/** The position of an append's last event, negative where it repeats what was stored before; or why there is none. */
-export type AppendOutcome = number | AppendFailure;
-
-/** Errors keep no classes where they cross. */
-export type AppendFailure =
-  | { readonly kind: 'wrong-revision'; readonly actual: number }
-  | { readonly kind: 'unavailable'; readonly reason: string }
-  | { readonly kind: 'bug'; readonly message: string; readonly stack: string | undefined };
-
-export type ThreadAnswer =
-  | { readonly kind: 'appended'; readonly outcomes: readonly AppendOutcome[]; readonly commits: number }
-  /** `unavailable`: why it is not well; null where it is. */
-  | { readonly kind: 'health'; readonly unavailable: string | null };
 
 interface Waiting {
   readonly append: ToldAppend;
@@ -106,12 +76,8 @@ export class AppendThread {
   /** @throws WrongExpectedRevision, SqliteUnavailable */
   append(append: ToldAppend): Promise<Written> {
     if (this.closed !== undefined) return Promise.reject(new SqliteUnavailable('the database is closing'));
-    if (
-      this.waitingAppends >= QUEUED_JOBS_MAX ||
-      (this.waitingSize > 0 && this.waitingSize + append.size > QUEUED_BYTES_MAX)
-    ) {
-      return Promise.reject(new SqliteUnavailable('too many writes are waiting'));
-    }
+    const refusal = queueRefusal(this.waitingAppends, this.waitingSize, append.size);
+    if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve, reject) => {
       this.waitingAppends += 1;
       this.waitingSize += append.size;
@@ -154,7 +120,7 @@ export class AppendThread {
     this.wake = undefined;
     if (this.queue.length === 0 || this.flights.length >= FLIGHTS_MAX) return;
     const batch = this.take();
-    const failure = this.post({ kind: 'append', columns: columnsOf(batch) });
+    const failure = this.post({ kind: 'append', columns: columnsOf(batch.map(({ append }) => append)) });
     if (failure === null) this.flights.push(batch);
     else this.lose(batch, failure);
     if (this.queue.length > 0) this.sendSoon();
@@ -183,19 +149,18 @@ export class AppendThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(PROGRAM, {
+    return startDatabaseThread<ThreadAnswer>({
+      program: PROGRAM,
       workerData: this.file,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+      name: 'the thread that writes events',
+      youngGenerationMib: YOUNG_GENERATION_MIB,
+      answered: answer => this.answered(answer),
+      ended: (worker, reason) => {
+        if (this.worker !== worker) return;
+        this.worker = null;
+        this.loseAll(new SqliteUnavailable(reason));
+      },
     });
-    worker.on('message', (answer: ThreadAnswer) => this.answered(answer));
-    let reason = 'the thread that writes events has ended';
-    worker.on('error', error => (reason = `the thread that writes events failed: ${error.message}`));
-    worker.on('exit', () => {
-      if (this.worker !== worker) return;
-      this.worker = null;
-      this.loseAll(new SqliteUnavailable(reason));
-    });
-    return worker;
   }
 
   private answered(answer: ThreadAnswer): void {
@@ -213,20 +178,21 @@ export class AppendThread {
   }
 
   private settle(batch: readonly Waiting[], outcomes: readonly AppendOutcome[]): void {
+    const results: (Written | Error)[] = [];
     const committed: Committed<ToldAppend>[] = [];
-    for (const [index, { append }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (typeof outcome === 'number') committed.push({ append, written: writtenAt(append, outcome) });
+    for (const [at, { append }] of batch.entries()) {
+      const result = resultOf(append, outcomes[at]);
+      results.push(result);
+      if (!(result instanceof Error)) committed.push({ append, written: result });
     }
     try {
       this.committed(committed);
     } finally {
-      let next = 0;
-      for (const [index, waiting] of batch.entries()) {
+      for (const [at, waiting] of batch.entries()) {
         this.release(waiting);
-        const outcome = outcomes[index];
-        if (typeof outcome === 'number') waiting.resolve(committed[next++]!.written);
-        else waiting.reject(errorOf(waiting.append, outcome));
+        const result = results[at]!;
+        if (result instanceof Error) waiting.reject(result);
+        else waiting.resolve(result);
       }
       if (this.isIdle) this.drained?.();
     }
@@ -252,52 +218,5 @@ export class AppendThread {
   private release({ append }: Waiting): void {
     this.waitingAppends -= 1;
     this.waitingSize -= append.size;
-  }
-}
-
-function columnsOf(batch: readonly Waiting[]): AppendColumns {
-  const columns: AppendColumns = {
-    streams: [],
-    expected: [],
-    counts: [],
-    ids: [],
-    types: [],
-    data: [],
-    metadata: [],
-  };
-  for (const { append } of batch) {
-    columns.streams.push(append.stream);
-    columns.expected.push(append.expected);
-    columns.counts.push(append.events.length);
-    for (const [index, { id, type }] of append.events.entries()) {
-      const { data, metadata } = append.texts[index]!;
-      columns.ids.push(id);
-      columns.types.push(type);
-      columns.data.push(data);
-      columns.metadata.push(metadata);
-    }
-  }
-  return columns;
-}
-
-function writtenAt({ expected, events }: ToldAppend, position: number): Written {
-  const revision = expected + events.length;
-  return { revision, position: positionText(Math.abs(position)), isRepetition: position < 0 };
-}
-
-function errorOf({ stream, expected }: ToldAppend, failure: AppendFailure | undefined): Error {
-  switch (failure?.kind) {
-    case 'wrong-revision':
-      return new WrongExpectedRevision(stream, expected, failure.actual);
-    case 'unavailable':
-      return new SqliteUnavailable(failure.reason);
-    case 'bug': {
-      const error = new Error(failure.message);
-      // Of this thread it would say no more than that an answer came.
-      if (failure.stack !== undefined) error.stack = failure.stack;
-      return error;
-    }
-    case undefined:
-      return new Error('the thread that writes events left an append unanswered');
   }
 }

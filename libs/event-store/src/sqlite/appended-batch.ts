@@ -11,8 +11,7 @@ export interface AppendedBatch {
   readonly events: readonly RecordedEvent[];
   /** Length of the events' texts. */
   readonly size: number;
-  /** Position of the first event. */
-  readonly first: number;
+  /** Position of the last event. */
   readonly last: number;
   /**
    * These are all events behind the ones before: positions follow each other, so that no other process wrote any between
@@ -31,19 +30,18 @@ export function batchAfter(
   committed: readonly Committed<ToldAppend>[],
 ): AppendedBatch | null {
   const events: RecordedEvent[] = [];
-  let [first, size, isWhole] = [0, 0, after !== null];
+  let [size, isWhole] = [0, after !== null];
   let last = after ?? 0;
   for (const { append, written } of committed) {
     const end = positionNumber(written.position);
     if (end <= last) continue;
     const begin = end - append.events.length + 1;
     if (written.isRepetition || begin !== last + 1) isWhole = false;
-    if (events.length === 0) first = begin;
     addEvents(events, append, begin);
     size += append.size;
     last = end;
   }
-  return events.length === 0 ? null : { events, size, first, last, isWhole };
+  return events.length === 0 ? null : { events, size, last, isWhole };
 }
 
 function addEvents(to: RecordedEvent[], { stream, expected, events }: ToldAppend, begin: number): void {

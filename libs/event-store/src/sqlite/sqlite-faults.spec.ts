@@ -31,8 +31,8 @@ describe('SQLite event store', () => {
   let connection: Database;
   let opened: SqliteEventStore[];
 
-  const open = (readOnly = false): SqliteEventStore => {
-    const another = SqliteEventStore.open({ file, readOnly });
+  const open = (options: { readOnly?: boolean; appendsInThread?: boolean } = {}): SqliteEventStore => {
+    const another = SqliteEventStore.open({ file, ...options });
     opened.push(another);
     return another;
   };
@@ -132,16 +132,19 @@ describe('SQLite event store', () => {
     assert.match(String(reasons.at(-1)), /too many writes are waiting/);
   });
 
-  it('waits for a lock that another process holds', async () => {
-    const other = new DatabaseSync(file);
-    other.exec('BEGIN IMMEDIATE');
-    const append = store.append('locked', NO_STREAM, newEvents(1));
-    await nextTurn();
-    assert.deepEqual(await readEvents(store.readStream('locked')), []);
-    other.exec('ROLLBACK');
-    assert.equal((await append).revision, 0);
-    other.close();
-  });
+  for (const appendsInThread of [false, true]) {
+    it(`waits for a lock that another process holds (in a thread ${appendsInThread})`, async () => {
+      const waiting = open({ appendsInThread });
+      const other = new DatabaseSync(file);
+      other.exec('BEGIN IMMEDIATE');
+      const append = waiting.append('locked', NO_STREAM, newEvents(1));
+      for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+      assert.deepEqual(await readEvents(waiting.readStream('locked')), []);
+      other.exec('ROLLBACK');
+      assert.equal((await append).revision, 0);
+      other.close();
+    });
+  }
 
   it('lets others have their turn while it waits for a lock, and gives up in the end', async context => {
     let isLocked = true;
@@ -226,15 +229,18 @@ describe('SQLite event store', () => {
     await assert.rejects(new Follower(store, { prefix: '' }).ended(), TypeError);
   });
 
-  it('is unavailable while its file is gone, and heals when it is back', async () => {
-    await store.append('gone', NO_STREAM, newEvents(1));
-    renameSync(file, `${file}.away`);
-    await assert.rejects(store.append('gone', 0, newEvents(1)), EventStoreUnavailable);
-    await assert.rejects(store.ping(), EventStoreUnavailable);
-    renameSync(`${file}.away`, file);
-    await store.ping();
-    assert.equal((await store.append('gone', 0, newEvents(1))).revision, 1);
-  });
+  for (const appendsInThread of [false, true]) {
+    it(`is unavailable while its file is gone, and heals when it is back (in a thread ${appendsInThread})`, async () => {
+      const bereft = open({ appendsInThread });
+      await bereft.append('gone', NO_STREAM, newEvents(1));
+      renameSync(file, `${file}.away`);
+      await assert.rejects(bereft.append('gone', 0, newEvents(1)), EventStoreUnavailable);
+      await assert.rejects(bereft.ping(), EventStoreUnavailable);
+      renameSync(`${file}.away`, file);
+      await bereft.ping();
+      assert.equal((await bereft.append('gone', 0, newEvents(1))).revision, 1);
+    });
+  }
 
   it('decides rightly beside another writer of the same file', async () => {
     const other = open();
@@ -277,7 +283,7 @@ describe('SQLite event store', () => {
   });
 
   it('only reads, beside a writer, when asked to', async () => {
-    const reader = open(true);
+    const reader = open({ readOnly: true });
     const follower = new Follower(reader, { prefix: '' });
     await store.append('written', NO_STREAM, newEvents(2));
     await follower.until(() => follower.events.length === 2);

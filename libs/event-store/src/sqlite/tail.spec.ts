@@ -19,7 +19,7 @@ describe('the tail of a subscription', () => {
       position: positionText((last += 1)),
     }));
   const offer = ({ events: offered, size }: Pick<AppendedBatch, 'events' | 'size'>): void =>
-    tail.offer({ events: offered, size, first: last - offered.length + 1, last, isWhole: true });
+    tail.offer({ events: offered, size, last });
   /** Everything that is to be delivered now. */
   const taken = (): Delivery[] => {
     const deliveries: Delivery[] = [];

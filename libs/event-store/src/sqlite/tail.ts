@@ -70,16 +70,13 @@ export class Tail {
   }
 
   /**
-   * Events that have just been appended, without a gap to what was offered before. Some of them may have come with a
-   * page already: what is durable can be read before it is told of.
+   * Events that have just been appended, without a gap among them or to what was offered before. Some of them may have
+   * come with a page already: what is durable can be read before it is told of.
    */
-  offer({ events, size, first, last }: AppendedBatch): void {
+  offer({ events, size, last }: Omit<AppendedBatch, 'isWhole'>): void {
     if (!this.behind && last > this.covered) {
-      const fresh =
-        first > this.covered
-          ? events
-          : events.filter(({ position }) => positionNumber(position) > this.covered);
-      const wanted = fresh.filter(event => event.stream.startsWith(this.prefix));
+      const known = this.covered - (last - events.length);
+      const wanted = events.filter((event, at) => at >= known && event.stream.startsWith(this.prefix));
       if (
         this.waiting.length + wanted.length > WAITING_EVENTS_MAX ||
         this.waitingSize + size > WAITING_SIZE_MAX
