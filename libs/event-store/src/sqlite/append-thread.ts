@@ -38,9 +38,10 @@ interface HealthQuestion {
 }
 
 /**
- * Appends in a thread of its own, so that no request waits for SQLite's pages and the disk. A thread that ends between
- * two of its jobs is started again by the next append; whether the appends that it had were written is then not known.
- * One that is ended in the middle of a job takes the process with it: SQLite's binding aborts.
+ * Appends in a thread of its own, so that no request waits for SQLite's pages and the disk. The first append starts it,
+ * or the first question about its health. One that ends between two of its jobs is started again in the same way;
+ * whether the appends that it had were written is then not known. One that is ended in the middle of a job takes the
+ * process with it: SQLite's binding aborts.
  */
 export class AppendThread {
   private worker: Worker | null = null;
@@ -59,9 +60,7 @@ export class AppendThread {
   constructor(
     private readonly file: string,
     private readonly committed: (appends: readonly Committed<ToldAppend>[]) => void,
-  ) {
-    this.worker = this.start();
-  }
+  ) {}
 
   /** Durable commits of the present thread. */
   get commits(): number {
