@@ -1,6 +1,6 @@
-// Compiles everything into dist/ when the sources changed since the last build, and only then. A stamp with a
-// hash of every source decides, so that neither a checkout of another commit nor a touched clock serves a
-// stale build.
+// Compiles everything into dist/ when the sources changed since the last build, or what it made of them did, and only
+// then. A stamp with a hash of either decides, so that neither a checkout of another commit nor a touched clock nor
+// another tool that writes into dist/ serves a stale build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stampFile = join(root, 'dist', '.stamp');
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.stamp');
+/** What the compiler knows of its last run: what it names as made, it does not make again. */
+const compilerNotes = join(dist, '.tsbuildinfo');
 const sourceFolders = ['apps', 'libs', 'test'];
 
 function filesBelow(folder, ending) {
@@ -23,22 +26,36 @@ function sources() {
   return sourceFolders.flatMap(folder => filesBelow(join(root, folder), '.ts'));
 }
 
-function stampOf(files) {
+function hashOf(files) {
   const hash = createHash('sha256');
-  for (const file of ['tsconfig.json', 'package.json', 'package-lock.json'].map(name => join(root, name))) {
-    hash.update(readFileSync(file));
-  }
   for (const file of files) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
 }
 
+function hashOfSources(files) {
+  return hashOf([
+    ...['tsconfig.json', 'package.json', 'package-lock.json'].map(name => join(root, name)),
+    ...files,
+  ]);
+}
+
+function hashOfOutput() {
+  return hashOf(filesBelow(dist, '.js'));
+}
+
+/** The hashes of the last build; undefined where there was none. */
+function readStamp() {
+  const [sources, output] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split('\n') : [];
+  return { sources, output };
+}
+
 /** Compiled files whose source is gone would still be found by the test runner. */
 function removeOrphans(files) {
   const wanted = new Set(files.map(file => relative(root, file).replace(/\.ts$/, '')));
-  for (const file of filesBelow(join(root, 'dist'), '.js')) {
-    const source = relative(join(root, 'dist'), file).replace(/\.js$/, '');
+  for (const file of filesBelow(dist, '.js')) {
+    const source = relative(dist, file).replace(/\.js$/, '');
     if (!wanted.has(source)) {
       rmSync(file, { force: true });
       rmSync(`${file}.map`, { force: true });
@@ -67,14 +84,17 @@ export function build() {
     return false;
   }
   const files = sources();
-  const stamp = stampOf(files);
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  const stamp = readStamp();
+  const hash = hashOfSources(files);
+  const isOutputOurs = stamp.output === hashOfOutput();
+  if (isOutputOurs && stamp.sources === hash) return true;
   if (!areDevelopmentDependenciesThere()) {
     console.error('The build needs the development dependencies: run `npm ci --include=dev` first.');
     return false;
   }
   console.error('Building …');
   rmSync(stampFile, { force: true });
+  if (!isOutputOurs) rmSync(compilerNotes, { force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
     cwd: root,
@@ -83,8 +103,8 @@ export function build() {
   });
   if (status !== 0) return false;
   removeOrphans(files);
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stampFile, stamp);
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(stampFile, `${hash}\n${hashOfOutput()}\n`);
   return true;
 }
 

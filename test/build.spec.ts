@@ -1,0 +1,94 @@
+// `scripts/build.mjs` on a project of one source: every program that it is called for serves what the sources say now.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** Compiled tests stand in dist/test. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('the build', () => {
+  let project: string;
+  const source = (): string => join(project, 'apps', 'program.ts');
+  const program = (): string => join(project, 'dist', 'apps', 'program.js');
+
+  before(() => {
+    project = mkdtempSync(join(tmpdir(), 'ledger-build-'));
+    for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'scripts/build.mjs']) {
+      cpSync(join(ROOT, file), join(project, file));
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+    mkdirSync(join(project, 'apps'));
+  });
+
+  after(() => rmSync(project, { recursive: true, force: true }));
+
+  /** @returns whether it compiled anything */
+  function build(): boolean {
+    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'build.mjs')], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    return stderr.includes('Building …');
+  }
+
+  beforeEach(() => {
+    writeFileSync(source(), 'export const amount = 1;\n');
+    build();
+  });
+
+  it('compiles nothing where nothing has changed', () => {
+    assert.equal(build(), false);
+  });
+
+  it('compiles a source that has changed', () => {
+    writeFileSync(source(), 'export const amount = 2;\n');
+    assert.equal(build(), true);
+    assert.match(readFileSync(program(), 'utf8'), /amount = 2/);
+  });
+
+  it('compiles anew what another tool has written', () => {
+    writeFileSync(program(), 'export const amount = 3;\n');
+    assert.equal(build(), true);
+    assert.match(readFileSync(program(), 'utf8'), /amount = 1/);
+  });
+
+  it('compiles anew what is gone, also without its stamp', () => {
+    rmSync(program());
+    assert.equal(build(), true);
+    assert.equal(existsSync(program()), true);
+    rmSync(program());
+    rmSync(join(project, 'dist', '.stamp'));
+    assert.equal(build(), true);
+    assert.equal(existsSync(program()), true);
+  });
+
+  it('leaves nothing of a source that is gone', () => {
+    writeFileSync(join(project, 'apps', 'former.ts'), 'export const amount = 4;\n');
+    assert.equal(build(), true);
+    rmSync(join(project, 'apps', 'former.ts'));
+    assert.equal(build(), true);
+    assert.equal(existsSync(join(project, 'dist', 'apps', 'former.js')), false);
+  });
+
+  it('ends with an exit code where a source is wrong, and tries again', () => {
+    writeFileSync(source(), 'export const amount: string = 1;\n');
+    const first = spawnSync(process.execPath, [join(project, 'scripts', 'build.mjs')], { encoding: 'utf8' });
+    assert.equal(first.status, 1);
+    assert.match(first.stderr, /program\.ts/);
+    writeFileSync(source(), 'export const amount = 1;\n');
+    assert.equal(build(), true);
+  });
+});
