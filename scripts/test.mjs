@@ -40,10 +40,12 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --enable-source-ma
 
 let passed = 0;
 let failed = 0;
+let skipped = 0;
 const failures = [];
 const tests = run({ files, concurrency: FILES_AT_ONCE, timeout: FILE_TIMEOUT_MS });
 tests.on('test:pass', event => {
-  if (isTest(event)) passed++;
+  if (event.skip !== undefined) skipped++;
+  else if (isTest(event)) passed++;
 });
 tests.on('test:fail', event => {
   if (!isTest(event) && event.details?.error?.failureType === 'subtestsFailed') return;
@@ -59,6 +61,7 @@ tests.compose(spec).pipe(process.stdout);
 tests.on('end', () => {
   setImmediate(() => {
     for (const notice of notices) console.log(notice);
+    if (skipped > 0) console.log(`${skipped} skipped: they need what is not on this machine`);
     for (const failure of failures) console.log(`failed: ${failure}`);
     console.log(`${passed} passed, ${failed} failed`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -90,7 +90,7 @@ if (givenUrl !== undefined) {
 if (!canStart) {
   const skipped = givenUrl === undefined ? 'the BullMQ adapter' : 'the faults of the BullMQ adapter';
   console.log(
-    `skipped ${skipped}: no redis-server on the PATH${givenUrl === undefined ? ', no REDIS_URL' : ''}`,
+    `SKIPPED: ${skipped}: no redis-server on the PATH${givenUrl === undefined ? ', no REDIS_URL' : ''}`,
   );
 }
 
