@@ -339,6 +339,11 @@ describe('path and query', () => {
       assertError(await send('GET', path), 'not_found');
     }
     assertInvalid(await send('DELETE', '/v1/things/%c3%28?force=%zz'), 'thingId', 'force');
+    for (const text of ['%FF', '%zz', 'a%', '%E0%A4%A', '%C0%80', '%ED%A0%80']) {
+      assertInvalid(await send('GET', `/v1/things?view=tracked&q=${text}`), 'q');
+      assertInvalid(await send('GET', `/v1/things?view=tracked&${text}=1&q=x`), text);
+    }
+    assert.equal((await send('GET', '/v1/things?view=tracked&q=%25%2b%E2%82%AC+1')).status, 200);
     const [nowhere] = parseRaw(
       await exchange('GET http:///v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     );

@@ -14,6 +14,9 @@ export interface ReadingPlan {
   readonly body: Shape<object> | undefined;
 }
 
+/** The longest name of a parameter that does not decode that an answer repeats, in UTF-16 units. */
+const QUERY_NAME_MAX = 100;
+
 type Input = Readonly<Record<string, unknown>>;
 
 /**
@@ -40,12 +43,45 @@ export class RequestReader implements CanActivate {
 function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true {
   const problems = new Problems();
   if (plan.path.size > 0) readPath(plan.path, request.params as Record<string, unknown>, problems);
-  const query = request.query as Input;
-  if (plan.query !== undefined) request.query = plan.query.readQuery(query, problems);
-  else for (const name of Object.keys(query)) reportUnknown(name, '', problems);
+  readQuery(plan.query, request, problems);
   request.body = readBody(plan.body, body, problems);
   if (problems.fields.length > 0) throw validationFailed(problems.fields);
   return true;
+}
+
+function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, problems: Problems): void {
+  const undecodable = undecodableIn(request.url);
+  const query = request.query as Input;
+  // It is refused in any case, and one parameter is to be named once.
+  if (undecodable.length > 0) {
+    for (const name of undecodable) problems.add(name, 'must be percent-encoded UTF-8');
+  } else if (shape !== undefined) request.query = shape.readQuery(query, problems);
+  else for (const name of Object.keys(query)) reportUnknown(name, '', problems);
+}
+
+/**
+ * The parameters of a query that do not decode. Fastify takes them as they stand, or puts U+FFFD in their place: a
+ * search would find what nobody has asked for.
+ */
+function undecodableIn(url: string): string[] {
+  const start = url.indexOf('?');
+  if (start === -1 || !url.includes('%', start)) return [];
+  const pairs = url.slice(start + 1).split('&');
+  return pairs.filter(pair => !isDecodable(pair)).map(nameOf);
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = pair.split('=', 1);
+  return (isDecodable(name) ? decodeURIComponent(name) : name).slice(0, QUERY_NAME_MAX);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readPath(
