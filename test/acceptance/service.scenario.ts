@@ -43,7 +43,7 @@ export async function startService(): Promise<Service> {
     ALLOWED_EMAILS: '*',
     SECRET_KEY: randomBytes(32).toString('base64'),
   });
-  const logger = pino({ level: configuration.logLevel, base: null });
+  const logger = pino({ level: configuration.logLevel ?? LOG_LEVEL, base: null });
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {

@@ -24,6 +24,12 @@ describe('the configuration', () => {
     assert.deepEqual(settingsOver(dotEnv, { DATA_DIR_FILE: ' ' }), { ...dotEnv, DATA_DIR_FILE: ' ' });
   });
 
+  it('tells whether a level of the log was set', () => {
+    assert.equal(parseConfiguration({ LOG_LEVEL: 'Debug' }).logLevel, 'debug');
+    assert.equal(parseConfiguration({}).logLevel, null);
+    assert.throws(() => parseConfiguration({ LOG_LEVEL: 'loud' }), names('LOG_LEVEL'));
+  });
+
   it('takes proxies as all, none, addresses, ranges and their names', () => {
     const trusted = (TRUST_PROXY: string) => parseConfiguration({ TRUST_PROXY }).trustProxy;
     assert.equal(trusted('true'), true);

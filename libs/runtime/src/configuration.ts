@@ -28,7 +28,8 @@ export interface Configuration {
   /** Null: mails become files in `DATA_DIR/outbox`. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
-  readonly logLevel: LogLevel;
+  /** Null where none is set: each program has its own then. */
+  readonly logLevel: LogLevel | null;
   /** Which proxies' `X-Forwarded-*` headers count: none, all, or those at these addresses and ranges. */
   readonly trustProxy: boolean | readonly string[];
   /** Null: made once into `DATA_DIR/secret.key`. */
@@ -171,9 +172,10 @@ function allowedEmails(environment: Environment, embedded: boolean): readonly st
   return entries.map(entry => entry.toLowerCase());
 }
 
-function logLevel(environment: Environment): LogLevel {
-  const value = (text(environment, 'LOG_LEVEL') ?? 'info').toLowerCase();
-  const level = LOG_LEVELS.find(known => known === value);
+function logLevel(environment: Environment): LogLevel | null {
+  const value = text(environment, 'LOG_LEVEL');
+  if (value === null) return null;
+  const level = LOG_LEVELS.find(known => known === value.toLowerCase());
   if (!level) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return level;
 }

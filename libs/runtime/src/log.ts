@@ -7,19 +7,19 @@ import { loggedError } from './logged-error.js';
 const SERIALIZERS = { err: loggedError };
 
 /**
- * The log of a server: JSON lines on standard output. A killed process loses the lines of its last tenth of a second;
+ * The log of a server, at `info` where no level is set: JSON lines on standard output. A killed process loses the lines of its last tenth of a second;
  * one that ends in any other way at most those that were on their way to a reader who is slow.
  */
-export function serverLog(level: LogLevel): Logger {
-  return logOn(1, process.stdout, level);
+export function serverLog(level: LogLevel | null): Logger {
+  return logOn(1, process.stdout, level ?? 'info');
 }
 
 /**
  * The log of a command that an operator runs: nothing unless `LOG_LEVEL` is set, and then on standard error, beside
  * the command's own sentences. A full disk takes nothing of either, and holds up nobody.
  */
-export function operatorLog(level: LogLevel): Logger {
-  return logOn(2, process.stderr, process.env['LOG_LEVEL'] ? level : 'silent');
+export function operatorLog(level: LogLevel | null): Logger {
+  return logOn(2, process.stderr, level ?? 'silent');
 }
 
 function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'silent'): Logger {

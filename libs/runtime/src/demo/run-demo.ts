@@ -19,7 +19,7 @@ export async function runDemo(
   moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
 ): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'household-ledger-demo-'));
-  const logger = serverLog(process.env['LOG_LEVEL'] ? configuration.logLevel : 'warn');
+  const logger = serverLog(configuration.logLevel ?? 'warn');
   const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
   const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
   let server: RunningServer;
