@@ -37,7 +37,7 @@ export const PAGE_SIZE_MAX = 4_000_000;
  */
 const CACHE_BYTES = 4 * 1024 * 1024;
 /** The ends of this many streams are looked up in less time than it takes to pass over a page's positions. */
-const STREAM_ENDS_MAX = 1_000;
+const STREAMS_LOOKED_UP_MAX = 1_000;
 
 const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
@@ -223,7 +223,7 @@ export class EventTable {
    */
   private knownEnd(position: number, prefix: string, isKnown: KnownEvents): number | null {
     const [lastStream]: [number | null] = this.statements.lastStream.get();
-    if (lastStream === null || lastStream > STREAM_ENDS_MAX) return null;
+    if (lastStream === null || lastStream > STREAMS_LOOKED_UP_MAX) return null;
     const ends: readonly StreamEndAt[] = this.statements.streamEnds.all(prefix, prefix, position);
     if (!ends.every(([stream, revision]) => isKnown(stream, revision))) return null;
     return ends.reduce((last, [, , end]) => Math.max(last, end), position);
