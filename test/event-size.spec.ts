@@ -24,7 +24,7 @@ const WIDEST = -Number.MAX_SAFE_INTEGER;
 
 /** A budget as full of groups, items, plans, notes and adjustments as a month may be. */
 function fullest(budget: Budget): Budget {
-  const note = '€'.repeat(Math.floor(NOTES_LENGTH_PER_MONTH_MAX / ITEMS_PER_MONTH_MAX));
+  const note = '😀'.repeat(Math.floor(NOTES_LENGTH_PER_MONTH_MAX / ITEMS_PER_MONTH_MAX));
   const adjustment = {
     amount: WIDEST,
     at: '2026-12-31T23:59:59.999Z',

@@ -7,8 +7,8 @@ export const TRANSACTIONS_PER_MONTH_MAX = 20_000;
 export const GROUPS_PER_MONTH_MAX = 100;
 export const ITEMS_PER_MONTH_MAX = 300;
 export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
-/** All notes on the items of one month together, in UTF-16 code units. */
-export const NOTES_LENGTH_PER_MONTH_MAX = 50_000;
+/** All notes on the items of one month together, in Unicode code points. */
+export const NOTES_LENGTH_PER_MONTH_MAX = 40_000;
 /** Budgets of a household, a century: a change of a fund names every later month that it reaches. */
 export const BUDGETS_MAX = 1_200;
 /**

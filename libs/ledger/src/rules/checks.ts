@@ -89,7 +89,7 @@ export function requireRoom(
   added: { groups?: number; items?: number; notes?: number },
 ): void {
   let notes = added.notes ?? 0;
-  if (notes > 0) for (const laid of budget.items.values()) notes += laid.note?.length ?? 0;
+  if (notes > 0) for (const laid of budget.items.values()) notes += noteLength(laid.note);
   requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
   requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
   requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
@@ -127,11 +127,18 @@ const HELD_MAX = {
   adjustments: ADJUSTMENTS_PER_MONTH_MAX,
 } as const;
 
+/** In Unicode code points, as every length that a client is told. */
+export function noteLength(note: string | null): number {
+  let count = 0;
+  for (const _ of note ?? '') count += 1;
+  return count;
+}
+
 function held({ groups, items }: Budget): Record<keyof typeof HELD_MAX, number> {
   let notes = 0;
   let adjustments = 0;
   for (const laid of items.values()) {
-    notes += laid.note?.length ?? 0;
+    notes += noteLength(laid.note);
     adjustments += laid.adjustments.length;
   }
   return { groups: groups.length, items: items.size, notes, adjustments };

@@ -303,6 +303,12 @@ describe('planning an item in a month', () => {
     scenario.when(plan('Car', { note: 'n' })).thenDone();
   });
 
+  it('counts a character of a note once, however it is encoded', () => {
+    const scenario = twoMonths().given(plan('Food', { note: '😀'.repeat(NOTES_LENGTH_PER_MONTH_MAX - 1) }));
+    scenario.when(plan('Car', { note: '😀' })).thenDone();
+    scenario.when(plan('Car', { note: 'no' })).thenRefused('month_full');
+  });
+
   it('needs the month, and the item in it', () => {
     const scenario = twoMonths().given(remove('Food'));
     const inMarch = { ...plan('Food', { planned: 1 }), month: '2026-03' } as Command;

@@ -7,6 +7,7 @@ import {
   itemNotInMonth,
   kindOf,
   kindOfGroupWith,
+  noteLength,
   requireBudget,
   requireExactly,
   requireGroup,
@@ -22,7 +23,7 @@ export function addItem(household: Household, command: CommandOf<'AddItem'>): Le
   const budget = requireBudget(household, month);
   const group = requireGroup(household, budget, groupId);
   requireRoomForIdentities(household, 1);
-  requireRoom(budget, { items: 1, notes: note?.length ?? 0 });
+  requireRoom(budget, { items: 1, notes: noteLength(note) });
   const kind = kindOf(group);
   return [{ type: 'ItemAdded', data: { month, groupId, item: { id: itemId, name, kind }, planned, note } }];
 }
@@ -35,7 +36,7 @@ export function placeItem(household: Household, command: CommandOf<'PlaceItem'>)
   if (!item) throw notFound('item', itemId);
   if (budget.items.has(itemId)) throw new Refusal('already_in_month', `The item is in ${month} already.`);
   if ((item.kind === 'income') !== group.isIncome) throw kindMismatch();
-  requireRoom(budget, { items: 1, notes: note?.length ?? 0 });
+  requireRoom(budget, { items: 1, notes: noteLength(note) });
   return [{ type: 'ItemPlaced', data: { month, groupId, itemId, planned, note } }];
 }
 
@@ -101,7 +102,7 @@ export function planItem(household: Household, command: CommandOf<'PlanItem'>): 
     events.push({ type: 'ItemPlanned', data: { month, itemId, before: laid.planned, after: planned } });
   }
   if (note !== undefined && note !== laid.note) {
-    const longer = (note?.length ?? 0) - (laid.note?.length ?? 0);
+    const longer = noteLength(note) - noteLength(laid.note);
     requireRoom(budget, { notes: Math.max(longer, 0) });
     events.push({ type: 'ItemNoted', data: { month, itemId, before: laid.note, after: note } });
   }
