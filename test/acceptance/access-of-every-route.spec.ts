@@ -25,7 +25,7 @@ interface Route {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What needs no credential, by the specification and the contract. */
+/** What needs no credential: what one does before one is signed in. */
 const OPEN = [
   'GET /invites/lookup',
   'POST /auth/password/forgot',

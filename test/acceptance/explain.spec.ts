@@ -29,7 +29,7 @@ describe('explaining figures', () => {
       .filter(({ sources }) => sources.length > 0)
       .map(({ term, sources }) => [term, ...sources.map(({ kind, amount, label }) => [kind, amount, label])]);
 
-  it('tells the worked example of the contract', async () => {
+  it('tells the worked example', async () => {
     const home = await service.household();
     const month = await home.createMonth('2026-01');
     const [car, food] = [itemNamed(month, 'Car').id, itemNamed(month, 'Groceries').id];

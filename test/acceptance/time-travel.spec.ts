@@ -67,7 +67,7 @@ describe('GET /items/{itemId}/fund-history', () => {
   const told = ({ entries }: FundHistoryResponse): unknown[] =>
     entries.map(({ month, kind, amount, balance }) => [month, kind, amount, balance]);
 
-  it('tells the worked example of the contract', async () => {
+  it('tells the worked example', async () => {
     const home = await service.household();
     const month = await home.createMonth('2026-01');
     const [car, food] = [itemNamed(month, 'Car').id, itemNamed(month, 'Groceries').id];

@@ -10,7 +10,7 @@ import {
   type TransactionAnswer,
 } from './household.scenario.js';
 
-/** The worked example of the contract's section on figures, step by step. */
+/** Two months of one household, with every figure worked out by hand, step by step. */
 describe('the worked example', () => {
   const service = useService();
   let home: Household;

@@ -139,7 +139,10 @@ export abstract class Documents {
    */
   abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
 
-  /** @throws DocumentsUnavailable, DamagedDocument */
+  /**
+   * The document of a key, or null where there is none (any more).
+   * @throws DocumentsUnavailable, DamagedDocument
+   */
   abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
 
   /**

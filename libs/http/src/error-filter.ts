@@ -49,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The error of the contract for anything thrown. What is not known is a fault of ours and tells nothing. */
+/** What clients are told of anything thrown. What is not known is a fault of ours and tells nothing. */
 export function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) return exception;
   if (exception instanceof HttpException) return fromStatus(exception.getStatus(), exception);

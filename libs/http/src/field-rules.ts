@@ -15,11 +15,11 @@ export interface FieldRule {
   readonly problem: (value: unknown) => string | null;
 }
 
-/** Contract §1: the largest amount of a transaction, split or plan, in minor units. */
+/** The largest amount of a transaction, split or plan, in minor units. */
 export const AMOUNT_MAX = 999_999_999_999;
-/** Contract §1: the longest name of anything, in code points. */
+/** The longest name of anything, in code points. */
 export const NAME_MAX = 100;
-/** Contract §1: the longest note, in code points. */
+/** The longest note, in code points. */
 export const NOTE_MAX = 2_000;
 export const EMAIL_MAX = 254;
 /** RFC 1035 §2.3.4. */
@@ -191,7 +191,7 @@ function lengthProblem(text: string, min: number, max: number): string | null {
 
 /**
  * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
- * length (contract §1): what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
+ * length: what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
  * address all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
  * some of which would be read as another domain, or as several addresses.
  */

@@ -197,7 +197,7 @@ export function TextField(
   });
 }
 
-/** Contract §1: a note of up to `NOTE_MAX` characters, newlines and tabs included; `""` and null clear it. */
+/** A note of up to `NOTE_MAX` characters, newlines and tabs included; `""` and null clear it. */
 export function NoteField(options: FieldOptions = {}): PropertyDecorator {
   return TextField({ ...options, nullable: true, min: 0, max: NOTE_MAX, multiline: true });
 }

@@ -7,6 +7,7 @@ export type CalendarDate = string;
 /** A moment, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export type Timestamp = string;
 
+/** The month that a date is in. By its text alone: no time zone has a part in it. */
 export function monthOf(date: CalendarDate): Month {
   return date.slice(0, 7);
 }

@@ -48,6 +48,7 @@ export interface UndoFacts {
   readonly transaction: TransactionRecord | null;
 }
 
+/** For a command that `neededFacts` asks nothing for. */
 export const NO_FACTS: Facts = { transaction: null, posted: null, tracked: [] };
 
 /** Which transactions must be looked up before the command can be decided. */
@@ -60,6 +61,7 @@ interface NeededFacts {
   readonly undo?: string;
 }
 
+/** What `decide` must be given for a command. Refuses nothing: what the command names need not be there. */
 export function neededFacts(household: Household, command: Command): NeededFacts {
   switch (command.type) {
     case 'CreateTransaction':
@@ -89,7 +91,8 @@ export function neededFacts(household: Household, command: Command): NeededFacts
 /**
  * Decides a command: which events it makes, none where it changes nothing.
  *
- * @throws Refusal where a rule forbids it, with the rule's code
+ * @throws Refusal where a rule forbids it, with the rule's code; what only the state after it shows,
+ *   `outcomeOf` refuses
  */
 export function decide(household: Household, command: Command, facts: Facts): readonly LedgerEvent[] {
   switch (command.type) {

@@ -66,6 +66,7 @@ export class Draft {
     return this.revision;
   }
 
+  /** The household with all of it. It has the draft's own parts, so nothing may be changed afterwards. */
   finish(): Household {
     this.settle();
     if (this.budgets.size > 0 || this.live.size > 0) this.finishMonths(this.ownMonths());
@@ -82,10 +83,12 @@ export class Draft {
     };
   }
 
+  /** As it is now. @throws BrokenHistory */
   group(id: Ulid): GroupIdentity {
     return known((this.groups ?? this.before.groups).get(id), 'group', id);
   }
 
+  /** As it is now. @throws BrokenHistory */
   item(id: Ulid): ItemIdentity {
     return known((this.items ?? this.before.items).get(id), 'item', id);
   }
@@ -110,6 +113,7 @@ export class Draft {
     }
   }
 
+  /** @param index its place among the favourites; the last when absent */
   setFavorite(itemId: Ulid, favorite: boolean, index?: number): void {
     const others = this.favorites.filter(id => id !== itemId);
     if (favorite) others.splice(index ?? others.length, 0, itemId);
@@ -136,6 +140,7 @@ export class Draft {
     return this.budgets.get(month) ?? months[monthIndex(months, month)]?.budget ?? null;
   }
 
+  /** Transactions of the month that came before its budget stay counted. */
   createBudget(budget: Budget): void {
     const months = this.ownMonths();
     const index = monthIndex(months, budget.month);
@@ -153,6 +158,7 @@ export class Draft {
     this.budgets.delete(month);
   }
 
+  /** Counts transactions of a month that are not deleted; the month need not have a budget. */
   addLive(month: Month, count: number): void {
     this.live.set(month, (this.live.get(month) ?? 0) + count);
   }
@@ -166,6 +172,7 @@ export class Draft {
     if (id > this.greatestTransactionId) this.greatestTransactionId = id;
   }
 
+  /** Changes an item in a month; what its fund holds follows. @throws BrokenHistory where it is not there */
   setItemIn(month: Month, itemId: Ulid, change: Partial<LaidItem>): void {
     const budget = this.budget(month);
     const laid = known(budget.items.get(itemId), 'item', itemId);
@@ -204,6 +211,7 @@ export class Draft {
     for (const itemId of [...before, ...budget.items.keys()]) this.moveFund(itemId, month);
   }
 
+  /** @param index its place among all groups of the month, income included; the last when absent */
   placeGroup(month: Month, groupId: Ulid, index?: number): void {
     const budget = this.budget(month);
     const groups = [...budget.groups];
@@ -212,6 +220,7 @@ export class Draft {
     this.countGroup(groupId, 1);
   }
 
+  /** Takes a group out of a month with the items that it has there. @throws BrokenHistory */
   removeGroup(month: Month, groupId: Ulid): void {
     const budget = this.budget(month);
     for (const itemId of this.laidGroup(month, groupId).itemIds) this.removeItem(month, itemId);
@@ -219,6 +228,7 @@ export class Draft {
     this.countGroup(groupId, -1);
   }
 
+  /** @param index its place in the group; the last when absent. @throws BrokenHistory */
   placeItem(month: Month, groupId: Ulid, itemId: Ulid, laid: LaidItem, index?: number): void {
     const budget = this.budget(month);
     const itemIds = [...this.laidGroup(month, groupId).itemIds];
@@ -241,6 +251,7 @@ export class Draft {
     this.moveFund(itemId, month);
   }
 
+  /** Gives a group these items in this order. Those of other groups of the month leave them. */
   setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
     const budget = this.budget(month);
     const moved = new Set(itemIds);

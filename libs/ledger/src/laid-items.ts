@@ -65,6 +65,7 @@ export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
     return place === undefined ? undefined : this.laid[place];
   }
 
+  /** In the order in which they came in, as `values` and the iteration are. */
   keys(): Iterable<Ulid> {
     return this.places.ids;
   }
@@ -87,14 +88,17 @@ export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
     return this.places.ids.filter((_, place) => this.laid[place] !== laid[place]);
   }
 
+  /** What `derive` was told of this version; null where nothing was, or an item has changed since. */
   get derived(): object | null {
     return this.#derived;
   }
 
+  /** Keeps what was made of this version until it changes; copies begin without it. */
   derive(made: object): void {
     this.#derived = made;
   }
 
+  /** A new item comes last. */
   set(id: Ulid, laid: LaidItem): void {
     this.#derived = null;
     const place = this.places.byId.get(id);
@@ -105,6 +109,7 @@ export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
     }
   }
 
+  /** Does nothing where the item is not there. */
   delete(id: Ulid): void {
     const place = this.places.byId.get(id);
     if (place === undefined) return;

@@ -34,6 +34,7 @@ export function statusOf(record: Pick<TransactionRecord, 'deletedAt' | 'splits'>
   return record.splits.length === 0 ? 'untracked' : 'tracked';
 }
 
+/** What clients say about a transaction, as it is now; `posted` of `Facts` is what they first said. */
 export function contentOf(record: TransactionRecord): TransactionContent {
   const { type, amount, date, merchant, note, budgetMonth, splits, location } = record;
   return { type, amount, date, merchant, note, budgetMonth, splits, location };
@@ -165,6 +166,7 @@ export function contentChanged(
   };
 }
 
+/** Whether these are the same splits in the same order. */
 export function sameSplits(a: readonly Split[], b: readonly Split[]): boolean {
   return (
     a.length === b.length &&

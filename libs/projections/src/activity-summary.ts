@@ -287,7 +287,7 @@ function untrackedToo({
   return `, which untracked ${length === 1 ? 'one transaction' : `${length} transactions`}`;
 }
 
-/** `1250` is 12.50: with two decimals, as contract §1 reads amounts. */
+/** `1250` is 12.50: minor units, with two decimals. */
 function money(amount: number): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

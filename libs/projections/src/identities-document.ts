@@ -41,6 +41,7 @@ type Made = Pick<Household, 'groups' | 'favorites'> & { readonly document: Ident
 /** The last document that was made of these items: most commands leave all identities as they are. */
 const made = new WeakMap<Household['items'], Made>();
 
+/** The document of a household's groups and items; the very same object while none of them changes. */
 export function identitiesDocument(householdId: string, household: Household): IdentitiesDocument {
   const { groups, items, favorites, identitiesRevision } = household;
   const known = made.get(items);

@@ -41,6 +41,7 @@ export class JoinedItem {
     this.fund = document.fund;
   }
 
+  /** Its JSON, as clients see it. */
   get text(): string {
     return (this.#text ??= JSON.stringify(this));
   }
@@ -65,6 +66,7 @@ export class JoinedGroup {
     this.totals = totals;
   }
 
+  /** Its JSON, as clients see it, made of those of its items. */
   get text(): string {
     return (this.#text ??= this.makeText());
   }

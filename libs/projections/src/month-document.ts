@@ -19,6 +19,7 @@ export interface MonthItemDocument {
   readonly fund: FundDocument | null;
 }
 
+/** A fund in a month; its adjustments are those of its present time as a fund, oldest first. */
 export interface FundDocument {
   readonly carry_in: number;
   readonly adjustments: readonly { readonly amount: number; readonly at: string; readonly by: string }[];
@@ -58,6 +59,7 @@ export function presentMonth(document: MonthDocument | RemovedMonthDocument | nu
   return document === null || 'removed' in document ? null : document;
 }
 
+/** What takes the place of a month's document. @param revision at which its creation was undone */
 export function removedMonthDocument(
   householdId: string,
   month: string,
@@ -66,6 +68,7 @@ export function removedMonthDocument(
   return { key: monthKey(householdId, month), revision, month, removed: true };
 }
 
+/** `HOUSEHOLD|YYYY-MM`: in the order of keys, a household's months come oldest first. */
 export function monthKey(householdId: string, month: string): string {
   return `${householdId}|${month}`;
 }

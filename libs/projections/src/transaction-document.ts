@@ -45,18 +45,22 @@ type TransactionIndexFields = {
   readonly tags: readonly string[];
 };
 
+/** `HOUSEHOLD|TRANSACTION`; `transactionIdOf` is the way back. */
 export function transactionKey(householdId: string, transactionId: string): string {
   return `${householdId}|${transactionId}`;
 }
 
+/** The tag of a budget month. No item has the same: its tag is a ULID. */
 export function monthTag(month: string): string {
   return month;
 }
 
+/** The tag of an item that a transaction is split over. */
 export function itemTag(itemId: string): string {
   return itemId;
 }
 
+/** The document of a record as it stands, of which `recordOf` makes it again. */
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
   return {
     key: transactionKey(householdId, record.id),

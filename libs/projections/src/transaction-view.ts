@@ -32,6 +32,7 @@ export interface SplitView {
 
 /** Present names by id: they are joined when a transaction is read, so that a new name shows everywhere. */
 export interface Names {
+  /** Undefined for an id that names nothing known. */
   get(id: string): string | undefined;
 }
 

@@ -22,6 +22,7 @@ export interface StreamEnd {
   readonly at: string;
 }
 
+/** An event as the next one of its stream needs it. @param event the stream's last */
 export function endAt(stream: string, event: StoredEvent): StreamEnd {
   return { hash: hashOf(stream, event), at: (event.metadata as EventMetadata).at };
 }

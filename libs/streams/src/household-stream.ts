@@ -8,6 +8,7 @@ export function streamOf(householdId: string): string {
   return `${STREAM_PREFIX}${householdId}`;
 }
 
+/** The household of a stream whose name begins with `STREAM_PREFIX`; other names are not told apart. */
 export function householdOf(stream: string): string {
   return stream.slice(STREAM_PREFIX.length);
 }

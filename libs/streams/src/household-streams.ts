@@ -202,6 +202,7 @@ export class HouseholdStreams {
     this.households.forget(householdId);
   }
 
+  /** The households in memory, and what they take there by estimate. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
     return this.households.size();
   }

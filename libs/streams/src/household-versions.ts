@@ -13,6 +13,7 @@ export class HouseholdVersions {
 
   constructor(private readonly keptMax: number = VERSIONS_KEPT_MAX) {}
 
+  /** To be compared with an earlier answer only; it may also change where the household did not. */
   of(householdId: string): number {
     return this.versions.get(householdId) ?? this.others;
   }

@@ -92,6 +92,7 @@ export class KnownHouseholds {
     this.cache.delete(householdId);
   }
 
+  /** The households in memory, and what they take there by estimate. */
   size(): { readonly households: number; readonly bytes: number } {
     return this.cache.size();
   }

@@ -124,6 +124,7 @@ function collectionName(name: ReadModelName, generation: number): string {
   return `${COLLECTION_NAMES[name]}_g${generation}`;
 }
 
+/** All collections of a set, heads included, also those that are not written. */
 export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
   return READ_MODEL_NAMES.map(name => models[name]);
 }

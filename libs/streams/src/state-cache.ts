@@ -80,6 +80,7 @@ export class StateCache {
     }
   }
 
+  /** Does nothing where the household is not here. */
   delete(householdId: string): void {
     const entry = this.entries.get(householdId);
     if (!entry) return;
@@ -87,10 +88,12 @@ export class StateCache {
     this.entries.delete(householdId);
   }
 
+  /** How many are here, and what they take by estimate. */
   size(): { readonly households: number; readonly bytes: number } {
     return { households: this.entries.size, bytes: this.bytes };
   }
 
+  /** By household, the least recently used first. Does not count as a use. */
   all(): IterableIterator<[string, { readonly known: KnownHousehold }]> {
     return this.entries.entries();
   }

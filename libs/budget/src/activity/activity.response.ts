@@ -7,6 +7,7 @@ import { TransactionResponse } from '../transactions/transaction.response.js';
 
 const nullable = true;
 
+/** One entry of the activity and of a transaction's history; amounts stand in its sentence only. */
 @ApiSchema({ name: 'ActivityEntry', description: 'What one command did' })
 export class ActivityEntry {
   @Id('The first event of the command')
@@ -44,6 +45,7 @@ export class ActivityEntry {
   readonly transaction_id!: string | null;
 }
 
+/** A page of `GET /activity`. */
 @ApiSchema({ name: 'ActivityList' })
 export class ActivityListResponse {
   @ApiProperty({ type: [ActivityEntry], description: 'Newest first' })
@@ -53,12 +55,14 @@ export class ActivityListResponse {
   readonly next_cursor!: string | null;
 }
 
+/** The answer of `GET /transactions/{transactionId}/history`: every command that touched the transaction. */
 @ApiSchema({ name: 'TransactionHistory' })
 export class TransactionHistoryResponse {
   @ApiProperty({ type: [ActivityEntry], description: 'Oldest first' })
   readonly history!: readonly ActivityEntry[];
 }
 
+/** The answer of `POST /activity/{eventId}/undo`, computed from the state after it. */
 @ApiSchema({ name: 'Undone', description: 'What undoing a command left' })
 export class UndoneResponse {
   @Id('The event that reversed the command, also where it was undone already')

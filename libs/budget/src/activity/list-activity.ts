@@ -6,10 +6,11 @@ import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';
 import type { ActivityListResponse } from './activity.response.js';
 
-/** Contract §8: the most entries of one page. */
+/** The most entries of one page. */
 const ACTIVITY_PAGE_MAX = 200;
 const ACTIVITY_PAGE_DEFAULT = 50;
 
+/** What `GET /activity` can be asked for. */
 export class ListActivityQuery {
   @CursorField()
   cursor?: string;

@@ -41,7 +41,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const named = storedEventId(shownId);
     const target = named === null ? null : await this.log.commandOf(call.householdId, named);
-    // Events are no kind of resource of the contract's: the path leads to none.
+    // Events are no kind of resource that `details.resource` names: the path leads to none.
     if (target === null) throw notFound('route', 'There is no such event here.');
     requireScope(caller, scopeOf(target));
     // Whichever of its events is named, by its first one a command is known.

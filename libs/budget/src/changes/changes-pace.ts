@@ -1,4 +1,4 @@
-/** Contract §8: how often a client hears that the stream still stands, in milliseconds. */
+/** How often a client hears that the stream still stands and its access is checked again, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
 /**

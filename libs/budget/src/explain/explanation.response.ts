@@ -49,6 +49,7 @@ class FigureResponse implements ExplainedFigure {
   readonly terms!: readonly TermResponse[];
 }
 
+/** The answer of both `explain` routes: of a month, and of one of its items. Amounts are minor units. */
 @ApiSchema({ name: 'Explanation', description: 'What figures are made of' })
 export class ExplanationResponse {
   @Text('The month', '2026-01')

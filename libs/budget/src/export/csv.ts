@@ -33,8 +33,8 @@ export function csvLine(transaction: TransactionView): string {
 }
 
 /**
- * One cell. A text that a spreadsheet would take for a formula gets an apostrophe before it (contract §8); what
- * holds a separator, a quote or a line break is quoted.
+ * One cell. A text that a spreadsheet would take for a formula gets an apostrophe before it; what holds a
+ * separator, a quote or a line break is quoted.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';

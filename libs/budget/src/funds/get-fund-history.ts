@@ -11,6 +11,7 @@ import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } fro
 import { eventsInParts } from '#streams/household-stream';
 import { PastHouseholds } from '#streams/past-households';
 
+/** What `GET /items/{itemId}/fund-history` can be asked for; all moments are inclusive. */
 export class FundHistoryQuery {
   @TimestampField({ optional: true, description: 'Only entries of this moment or later' })
   from?: string;
@@ -22,6 +23,7 @@ export class FundHistoryQuery {
   as_of?: string;
 }
 
+/** One entry of a fund's history; amounts are minor units. */
 @ApiSchema({ name: 'FundEntry', description: 'A change of a fund’s ending in a month' })
 export class FundEntryResponse {
   @At('When it was recorded')
@@ -58,6 +60,7 @@ export class FundEntryResponse {
   readonly revision!: number;
 }
 
+/** The answer of `GET /items/{itemId}/fund-history`, which is sent page by page. */
 @ApiSchema({ name: 'FundHistory' })
 export class FundHistoryResponse {
   @Id('The item')

@@ -7,6 +7,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
+/** The body of `POST /months/{month}/items/{itemId}/fund`; the balance, in minor units, may be negative. */
 export class OpenFundBody {
   @AmountField({
     min: -AMOUNT_MAX,

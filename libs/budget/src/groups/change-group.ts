@@ -7,6 +7,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
 
+/** The body of `PATCH /groups/{groupId}`. Only the fields that are there change. */
 export class ChangeGroupBody {
   @NameField({ optional: true, description: 'Its name in every month', example: 'Food' })
   name?: string;

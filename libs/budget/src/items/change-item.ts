@@ -7,6 +7,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
 
+/** The body of `PATCH /items/{itemId}`. Only what is there changes; the target is in minor units. */
 export class ChangeItemBody {
   @NameField({ optional: true, description: 'Its name in every month' })
   name?: string;

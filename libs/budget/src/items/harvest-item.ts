@@ -9,6 +9,7 @@ import { HouseholdCommands } from '../household-commands.js';
 import { monthAfter } from '../month-answer.js';
 import { MonthResponse } from '../months/month.response.js';
 
+/** The answer of `POST /months/{month}/items/{itemId}/harvest`; both amounts are minor units. */
 @ApiSchema({ name: 'Harvest' })
 export class HarvestResponse {
   @ApiProperty({ type: MonthResponse })

@@ -7,6 +7,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
+/** The body of `PUT /months/{month}/groups/{groupId}/item-order`. */
 export class OrderItemsBody {
   @UlidListField({
     max: ORDER_IDS_MAX,

@@ -6,6 +6,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
+/** The body of `PATCH /months/{month}/items/{itemId}`. Only what is there changes; minor units. */
 export class PlanItemBody {
   @AmountField({ min: 0, optional: true, description: 'What is planned for this month', example: 60000 })
   planned?: number;

@@ -6,6 +6,7 @@ import { HouseholdReads } from '../household-reads.js';
 import { monthIn } from '../month-answer.js';
 import { RenderedAnswers, taggedBytes, type Rendered, type TaggedBytes } from '../rendered-answers.js';
 
+/** What `GET /months/{month}` can be asked for. */
 export class GetMonthQuery {
   @TimestampField({ optional: true, description: 'The month as it stood at this moment, names included' })
   as_of?: string;

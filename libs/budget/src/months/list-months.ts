@@ -21,6 +21,7 @@ class MonthSummaryResponse {
   readonly created_at!: string;
 }
 
+/** The answer of `GET /months`. */
 @ApiSchema({ name: 'MonthList' })
 export class MonthListResponse {
   @ApiProperty({ type: [MonthSummaryResponse], description: 'Oldest first' })

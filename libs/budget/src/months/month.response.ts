@@ -30,6 +30,7 @@ class FundResponse implements FundDocument {
   readonly ending!: number;
 }
 
+/** The answer of `PATCH /items/{itemId}`, and what an item of a month begins with. */
 @ApiSchema({ name: 'ItemIdentity', description: 'What an item is in every month' })
 export class ItemIdentityResponse {
   @Id('Shared by every month')
@@ -95,6 +96,7 @@ class TotalsResponse implements LedgerTotals {
   readonly remaining!: number;
 }
 
+/** The answer of `PATCH /groups/{groupId}`, and what a group of a month begins with. */
 @ApiSchema({ name: 'GroupIdentity', description: 'What a group is in every month' })
 export class GroupIdentityResponse {
   @Id('Shared by every month')
@@ -136,6 +138,7 @@ class CenterResponse {
   readonly remaining!: number;
 }
 
+/** A whole month, as every route under `/months/{month}` shows it. Amounts are minor units. */
 @ApiSchema({ name: 'Month', description: 'The budget of one month' })
 export class MonthResponse implements MonthView {
   @Text('The month', '2026-01')

@@ -19,9 +19,10 @@ import { Location, LocationField, toLocation } from './location.js';
 import { TransactionCommands } from './transaction-commands.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 
-/** Contract §1: the longest merchant, in code points. */
+/** The longest merchant, in code points. */
 export const MERCHANT_MAX = 200;
 
+/** A split of a transaction as clients send it; its amount, in minor units, is positive whatever the type. */
 export class SplitBody {
   @UlidField({ description: 'An item of the budget month' })
   item_id!: string;
@@ -30,6 +31,7 @@ export class SplitBody {
   amount!: number;
 }
 
+/** The body of `POST /transactions`. */
 export class CreateTransactionBody {
   @UlidField({ description: 'Made by the client: the same id with the same content is recorded once' })
   id!: string;

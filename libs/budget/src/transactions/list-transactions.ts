@@ -17,6 +17,7 @@ const PAGE_MAX = 200;
 const PAGE_DEFAULT = 100;
 const SEARCH_MAX = 100;
 
+/** What `GET /transactions` can be asked for. */
 export class ListTransactionsQuery {
   @EnumField(['untracked', 'tracked', 'deleted'])
   view!: 'untracked' | 'tracked' | 'deleted';
@@ -43,6 +44,7 @@ export class ListTransactionsQuery {
   limit!: number;
 }
 
+/** A page of `GET /transactions`. */
 @ApiSchema({ name: 'TransactionList' })
 export class TransactionListResponse {
   @ApiProperty({ type: [TransactionResponse], description: 'Newest first by date, then by id' })

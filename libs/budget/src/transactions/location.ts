@@ -4,7 +4,7 @@ import type { Location as LedgerLocation } from '#ledger/events';
 /** The widest radius of a location, in metres. */
 const ACCURACY_M_MAX = 1_000_000;
 
-/** Contract §1: where a transaction was made; all three or none. */
+/** Where a transaction was made: all three fields, or no location. */
 export class Location {
   @NumberField({ min: -90, max: 90, description: 'Degrees north', example: 52.5163 })
   lat!: number;

@@ -21,6 +21,7 @@ class SplitResponse implements SplitView {
   readonly item_name!: string;
 }
 
+/** A transaction in every answer that shows one; amounts are minor units. */
 @ApiSchema({ name: 'Transaction', description: 'Money spent or received, with the items that it counts for' })
 export class TransactionResponse implements TransactionView {
   @Id('As the client made it')
@@ -90,6 +91,7 @@ export class TransactionResponse implements TransactionView {
   readonly updated_at!: string;
 }
 
+/** The answer of every write of a transaction. A repeated creation names no months: it changed none. */
 @ApiSchema({ name: 'TransactionChange', description: 'What a write of a transaction left' })
 export class TransactionChangeResponse {
   @ApiProperty({ type: TransactionResponse })

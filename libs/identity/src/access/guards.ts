@@ -48,7 +48,7 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  /** Public routes need no credential, but every answer to a personal access token tells its rate (contract §5). */
+  /** Public routes need no credential, but every answer to a personal access token tells its rate. */
   private async recognised(
     { who, tellsRate }: RouteAccess,
     request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Specification, "Limits": requests of a personal access token per minute, and at once. */
+/** How many requests a personal access token may make per minute, and as many at once. */
 export const RATE_LIMIT = 120;
 const WINDOW_MS = 60_000;
 /** What one request takes up of the window. */

@@ -6,8 +6,8 @@ import { Credentials, shownBy } from './credentials.js';
 import { RateLimitGuard } from './guards.js';
 
 /**
- * The rate limit of calls to routes that do not exist: contract §5, it is told on every answer to a personal access
- * token. Guards run for routes only.
+ * The rate limit of calls to routes that do not exist: they count as well, and every answer to a personal
+ * access token tells what is left. Guards run for routes only.
  */
 @Injectable()
 export class UnroutedRateLimit implements OnModuleInit {

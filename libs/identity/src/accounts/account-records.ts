@@ -46,7 +46,10 @@ export const ACCOUNTS: Collection<Account> = {
   indexes: [{ name: 'email', equals: ['emailFolded'], unique: true }],
 };
 
-/** The form by which addresses are compared: contract §1 ignores letter case, the local part's included. */
+/**
+ * The form by which addresses are compared, without letter case, the local part's included: people write
+ * their address in any, and two accounts must not differ in nothing else.
+ */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -4,8 +4,8 @@ import { IdentityConfiguration } from '../surroundings.js';
 import { foldEmail } from './account-records.js';
 
 /**
- * Contract §5: an address is admitted that matches `ALLOWED_EMAILS` or has a pending invite. Whoever has an
- * account already stays admitted.
+ * Who may have an account: an address is admitted that matches `ALLOWED_EMAILS` or has a pending invite.
+ * Whoever has an account already stays admitted.
  */
 @Injectable()
 export class Admission {

@@ -9,6 +9,7 @@ import { Profiles } from './profiles.js';
 import type { MeResponse } from './me.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
+/** The body of `PATCH /me`. Only the fields that are there change. */
 export class ChangeMeBody {
   @NameField({ optional: true, description: 'As the members of households see it', example: 'Ada' })
   name?: string;
@@ -27,6 +28,10 @@ export class ChangeMe extends Command<Answer<MeResponse>> {
   }
 }
 
+/**
+ * Changes the caller's name and default household.
+ * @throws ApiError `not_a_member`, `conflict` for an archived household, and as `Accounts.changeOnce`
+ */
 @CommandHandler(ChangeMe)
 export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
   constructor(

@@ -9,6 +9,7 @@ import { afterChange } from './after-change.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `PUT /auth/password`. */
 export class ChangePasswordBody {
   @PasswordField({ signIn: true, description: 'The caller’s password so far' })
   current_password!: string;

@@ -10,6 +10,7 @@ export class GetMe extends Query<MeResponse> {
   }
 }
 
+/** Who calls, and their households. @throws ApiError `unauthenticated` where the account is gone */
 @QueryHandler(GetMe)
 export class GetMeHandler implements IQueryHandler<GetMe> {
   constructor(

@@ -27,6 +27,7 @@ class DefaultHouseholdResponse {
   readonly role!: Role;
 }
 
+/** The answer of `GET /me` and `PATCH /me`; signing in tells it, too. */
 @ApiSchema({ name: 'Me', description: 'The caller, with every household they are a member of' })
 export class MeResponse {
   @ApiProperty({ type: UserResponse, description: 'The caller' })

@@ -20,7 +20,7 @@ export const PASSWORD_RESETS: Collection<PasswordReset> = {
   indexes: [{ name: 'link', equals: ['linkHash'] }],
 };
 
-/** Contract §5: how long a link for a new password is valid. */
+/** How long a link for a new password is valid. */
 export const RESET_MS = 3_600_000;
 
 /** The links for setting a new password. */

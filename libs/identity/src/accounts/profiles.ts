@@ -15,7 +15,10 @@ export class Profiles {
     private readonly households: Households,
   ) {}
 
-  /** A household as a user sees it who has just changed it. @throws ApiError `not_a_member` */
+  /**
+   * A household as a user sees it who has just changed it.
+   * @throws ApiError `not_a_member`, `unauthenticated`
+   */
   async household(household: HouseholdRecord, userId: string): Promise<HouseholdResponse> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');

@@ -4,6 +4,7 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `POST /auth/password/forgot`. */
 export class RequestPasswordResetBody {
   @EmailField({ description: 'The address of the account; the link is mailed to it' })
   email!: string;

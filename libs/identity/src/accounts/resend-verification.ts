@@ -4,6 +4,7 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { foldEmail } from './account-records.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `POST /auth/password/resend`. */
 export class ResendVerificationBody {
   @EmailField({ description: 'The address that signed up; the link is mailed to it' })
   email!: string;

@@ -9,6 +9,7 @@ import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `POST /auth/password/reset`; the token is that of the mailed link. */
 export class ResetPasswordBody {
   @LinkTokenField()
   token!: string;

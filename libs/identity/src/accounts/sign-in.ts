@@ -12,6 +12,7 @@ import { isSameHash, Passwords } from './passwords.js';
 import { SignUps, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `POST /auth/password/sign-in`. */
 export class SignInBody {
   @EmailField({ description: 'The address of the account, in any letter case' })
   email!: string;
@@ -88,7 +89,11 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     return pending === true && 'pending';
   }
 
-  /** Contract §5: once a verified address is admitted, signing in creates its account. */
+  /**
+   * The account of a verified address without one: it is made by signing in, once the address is admitted.
+   * @throws ApiError `not_invited` before, `invalid_credentials` where the account was made with another
+   *   password
+   */
   private async admitted(emailFolded: string, applicant: VerifiedApplicant): Promise<Account> {
     if (!(await this.admission.admits(emailFolded))) throw new ApiError('not_invited');
     const account = await this.opening.open(emailFolded, applicant);

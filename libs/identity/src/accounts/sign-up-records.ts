@@ -49,7 +49,7 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
   indexes: [{ name: 'link', equals: ['linkHashes'] }],
 };
 
-/** Specification: how long a verification link is valid. */
+/** How long a verification link is valid. */
 export const VERIFICATION_MS = 24 * 3_600_000;
 /**
  * How long a sign-up waits after it was made or got its latest link. In that time a new link can be had for it,

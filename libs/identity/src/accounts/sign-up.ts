@@ -6,6 +6,7 @@ import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
+/** The body of `POST /auth/password/sign-up`. */
 export class SignUpBody {
   @EmailField({ description: 'The address to sign in with; mails go there' })
   email!: string;

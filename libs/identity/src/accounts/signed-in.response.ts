@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Text } from '#http/response-fields';
 import { MeResponse } from './me.response.js';
 
+/** The answer of signing in, and of redeeming a verification link. */
 @ApiSchema({ name: 'SignedIn', description: 'A session that has just begun' })
 export class SignedInResponse {
   @Text('The session’s bearer token, shown this once', 'hbs_…')

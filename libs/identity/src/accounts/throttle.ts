@@ -40,7 +40,10 @@ const PLACE_AWAITED_MS_MAX = 7_000;
 /** At most this many sign-ins of a process wait for places. */
 const AWAITING_MAX = 100;
 
-/** Contract §5, "Throttle"; the limits of invites are ours. */
+/**
+ * Against guessing: wrong passwords, per address and per network. Against flooding mailboxes: mails that
+ * strangers ask for, likewise, and mails of invites, per address and per user who invites.
+ */
 export const LIMITS = {
   signInPerEmail: { name: 'sign-in-email', most: 10, windowMs: QUARTER_HOUR_MS },
   signInPerNetwork: { name: 'sign-in-network', most: 100, windowMs: QUARTER_HOUR_MS },

@@ -9,6 +9,7 @@ import { Profiles } from './profiles.js';
 import type { SignedInResponse } from './signed-in.response.js';
 import { SignUps } from './sign-up-records.js';
 
+/** The body of `POST /auth/password/verify`; the token is that of the mailed link. */
 export class VerifyEmailBody {
   @LinkTokenField()
   token!: string;

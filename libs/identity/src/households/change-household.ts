@@ -6,6 +6,7 @@ import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
+/** The body of `PATCH /households/{householdId}`. Only the fields that are there change. */
 export class ChangeHouseholdBody {
   @NameField({ optional: true, description: 'The new name', example: 'Maple Street' })
   name?: string;

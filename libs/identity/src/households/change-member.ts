@@ -8,6 +8,7 @@ import { Households, memberOf } from './households.js';
 import { memberResponse, type MemberResponse } from './member.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
+/** The body of `PATCH /households/{householdId}/members/{userId}`. */
 export class ChangeMemberBody {
   @EnumField(ROLES, { description: 'The role from now on' })
   role!: Role;

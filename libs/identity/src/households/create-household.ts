@@ -9,6 +9,7 @@ import { RecordChanges } from '../record-changes.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { Clock, Randomness } from '../surroundings.js';
 
+/** The body of `POST /households`. */
 export class CreateHouseholdBody {
   @NameField({ description: 'What its members call it', example: 'Maple Street' })
   name!: string;

@@ -11,7 +11,7 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** Specification: how long an invite can be accepted. */
+/** How long an invite can be accepted after it was sent. */
 export const INVITE_MS = 7 * 24 * 3_600_000;
 
 /** An invite that waits for an answer. */

@@ -5,6 +5,7 @@ import { timestamp } from '../timestamp.js';
 import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
 import { memberOf } from './households.js';
 
+/** A household in every answer that shows one: role, `personal` and `default` are the caller's. */
 @ApiSchema({ name: 'Household', description: 'A household as the caller, one of its members, sees it' })
 export class HouseholdResponse {
   @Id('The household')
@@ -32,6 +33,7 @@ export class HouseholdResponse {
   readonly joined_at!: string;
 }
 
+/** The answer of `GET /households`: all of the caller's, archived ones too. */
 @ApiSchema({ name: 'HouseholdList' })
 export class HouseholdListResponse {
   @ApiProperty({

@@ -109,8 +109,8 @@ export class Households {
   }
 
   /**
-   * The household that a user's calls act on where they name none. Contract §6: a default that is lost or archived
-   * falls back to the personal household.
+   * The household that a user's calls act on where they name none: the chosen one or, where the user is no
+   * member of it any more or it is archived, the personal one.
    */
   async defaultOf(account: Account): Promise<HouseholdRecord> {
     const chosen = await this.find(account.defaultHouseholdId);

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account-records.js';
 import { timestamp } from '../timestamp.js';
 import { ROLES, type Member, type Role } from './household-records.js';
 
+/** A member in the list of members, and the answer of changing one's role. */
 @ApiSchema({ name: 'Member', description: 'A user who is in a household' })
 export class MemberResponse {
   @Id('The user')
@@ -22,6 +23,7 @@ export class MemberResponse {
   readonly joined_at!: string;
 }
 
+/** The answer of `GET /households/{householdId}/members`: all of them. */
 @ApiSchema({ name: 'MemberList' })
 export class MemberListResponse {
   @ApiProperty({ type: [MemberResponse], description: 'In the order in which they joined' })

@@ -4,6 +4,7 @@ import type { InviteStatus } from '../households/household-records.js';
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
 
+/** An invite in every answer that shows one whole, its link included. */
 @ApiSchema({ name: 'Invite' })
 export class InviteResponse {
   @Id('The invite')
@@ -43,6 +44,7 @@ export class InviteResponse {
   readonly member_names!: readonly string[];
 }
 
+/** The answer of `GET /invites`, and of `GET /households/{householdId}/invites`: pending ones only. */
 @ApiSchema({ name: 'InviteList' })
 export class InviteListResponse {
   @ApiProperty({ type: [InviteResponse], description: 'Oldest first' })

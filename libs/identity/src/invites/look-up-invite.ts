@@ -7,6 +7,7 @@ import { looksLikeLinkSecret } from '../link-secrets.js';
 import { timestamp } from '../timestamp.js';
 import type { LookedUpInviteResponse } from './looked-up-invite.response.js';
 
+/** The query of `GET /invites/lookup`: the token of an invite's link. */
 export class LookUpInviteQuery {
   @LinkTokenField()
   token!: string;
@@ -18,6 +19,7 @@ export class LookUpInvite extends Query<LookedUpInviteResponse> {
   }
 }
 
+/** What a link's landing page shows. @throws ApiError `invalid_link` for a token that belongs to no invite */
 @QueryHandler(LookUpInvite)
 export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
   constructor(

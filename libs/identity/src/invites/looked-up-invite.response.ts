@@ -7,6 +7,7 @@ import { INVITE_STATUSES } from './invite.response.js';
   name: 'LookedUpInvite',
   description: 'What a link’s landing page shows to somebody who may have no account',
 })
+/** The answer of `GET /invites/lookup`. */
 export class LookedUpInviteResponse {
   @Text('The present name of the household that it leads to', 'Maple Street')
   readonly household_name!: string;

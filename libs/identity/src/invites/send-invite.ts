@@ -13,6 +13,7 @@ import { InvitePresenter } from './invite-presenter.js';
 import type { InviteResponse } from './invite.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
+/** The body of `POST /households/{householdId}/invites`. */
 export class SendInviteBody {
   @EmailField({ description: 'The address to invite', example: 'ben@example.org' })
   email!: string;

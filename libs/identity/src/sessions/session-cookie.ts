@@ -55,8 +55,9 @@ function cookie(request: Addressed, value: string, maxAgeSeconds: number): strin
 }
 
 /**
- * Contract §5: an `Origin`, if sent, must be the API's own, and `Sec-Fetch-Site`, if sent, `same-origin` or
- * `none`. Programs that send neither are no browsers and carry no cookie that somebody else could use.
+ * Whether a call comes from a page of somebody else's, where the cookie counts for nothing: by an `Origin`
+ * that is not the API's own, or a `Sec-Fetch-Site` other than `same-origin` and `none`. Programs that send
+ * neither are no browsers and carry no cookie that somebody else could use.
  */
 export function isCrossOrigin(request: Addressed): boolean {
   const { origin } = request.headers;

@@ -23,6 +23,7 @@ class SessionResponse {
   readonly current!: boolean;
 }
 
+/** The answer of `GET /auth/sessions`: all that are not over. */
 @ApiSchema({ name: 'SessionList' })
 export class SessionListResponse {
   @ApiProperty({ type: [SessionResponse], description: 'Newest first' })

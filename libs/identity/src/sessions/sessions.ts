@@ -29,9 +29,9 @@ export const SESSIONS: Collection<Session> = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** Contract §5: how long a session lasts after its last use. */
+/** How long a session lasts after its last use: a month away from it, and one signs in again. */
 export const SESSION_IDLE_MS = 30 * DAY_MS;
-/** Contract §5: how long a session lasts at most after it was made, however much it is used. */
+/** How long a session lasts at most after it was made, however much it is used. */
 export const SESSION_LIFETIME_MS = 180 * DAY_MS;
 /** The most sessions of one user; signing in once more ends the one that was not used for longest. */
 export const SESSIONS_PER_USER_MAX = 100;
@@ -48,6 +48,7 @@ export function looksLikeSessionSecret(secret: string): boolean {
   return SESSION_SECRET.test(secret);
 }
 
+/** The sessions of users, found by the hash of their secret. */
 @Injectable()
 export class Sessions {
   constructor(

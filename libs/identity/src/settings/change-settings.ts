@@ -6,6 +6,7 @@ import { Accounts } from '../accounts/accounts.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { SETTING_DESCRIPTIONS } from './settings.response.js';
 
+/** The body of `PATCH /settings`. Only the fields that are there change. */
 export class ChangeSettingsBody {
   @EnumField(COLUMN_VIEWS, { optional: true, description: SETTING_DESCRIPTIONS.column_view })
   column_view?: UserSettings['column_view'];
@@ -27,6 +28,7 @@ export class ChangeSettings extends Command<Answer<UserSettings>> {
   }
 }
 
+/** Changes the caller's settings; answers all of them. @throws ApiError as `Accounts.changeOnce` */
 @CommandHandler(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(private readonly accounts: Accounts) {}

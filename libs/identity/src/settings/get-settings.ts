@@ -9,6 +9,7 @@ export class GetSettings extends Query<UserSettings> {
   }
 }
 
+/** The caller's settings. @throws ApiError `unauthenticated` where the account is gone */
 @QueryHandler(GetSettings)
 export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   constructor(private readonly accounts: Accounts) {}

@@ -9,6 +9,7 @@ export const SETTING_DESCRIPTIONS = {
   theme: 'Light or dark colours; `system` is what the device uses',
 } as const satisfies Record<keyof UserSettings, string>;
 
+/** The answer of `GET /settings` and `PATCH /settings`. */
 @ApiSchema({ name: 'Settings', description: 'What a user chose for the screen; apps follow it' })
 export class SettingsResponse implements UserSettings {
   @ApiProperty({ enum: COLUMN_VIEWS, description: SETTING_DESCRIPTIONS.column_view, example: 'remaining' })

@@ -4,9 +4,10 @@ import { EnumListField, IntegerField, NameField } from '#http/fields';
 import { tokenResponse, type TokenResponse } from './token.response.js';
 import { Tokens } from './tokens.js';
 
-/** Contract §1: the longest that a token with an end lasts, in days. */
+/** The longest that a token with an end lasts, in days: about ten years. */
 const EXPIRES_IN_DAYS_MAX = 3650;
 
+/** The body of `POST /tokens`. */
 export class CreateTokenBody {
   @NameField({ description: 'What its user calls it', example: 'Import script' })
   name!: string;
@@ -32,6 +33,10 @@ export class CreateToken extends Command<TokenResponse> {
   }
 }
 
+/**
+ * Makes a token; only this answer tells its secret.
+ * @throws ApiError `conflict` where the caller has too many
+ */
 @CommandHandler(CreateToken)
 export class CreateTokenHandler implements ICommandHandler<CreateToken> {
   constructor(private readonly tokens: Tokens) {}

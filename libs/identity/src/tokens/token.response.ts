@@ -6,6 +6,7 @@ import type { PersonalAccessToken } from './tokens.js';
 
 const nullable = true;
 
+/** A token in the list of tokens, and the answer of creating one. */
 @ApiSchema({ name: 'PersonalAccessToken' })
 export class TokenResponse {
   @Id('The token; not its secret')
@@ -37,6 +38,7 @@ export class TokenResponse {
   readonly secret!: string | null;
 }
 
+/** The answer of `GET /tokens`: all of the caller's, expired ones for a while too. */
 @ApiSchema({ name: 'PersonalAccessTokenList' })
 export class TokenListResponse {
   @ApiProperty({ type: [TokenResponse], description: 'Newest first' })

@@ -45,6 +45,7 @@ interface CreatedToken {
   readonly secret: string;
 }
 
+/** The personal access tokens of users, found by the hash of their secret. */
 @Injectable()
 export class Tokens {
   constructor(

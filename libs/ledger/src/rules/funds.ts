@@ -6,7 +6,11 @@ import { ADJUSTMENTS_PER_MONTH_MAX } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import { requireAtMost, requireBudget, requireItem } from './checks.js';
 
-/** Makes an item a fund from this month on; the balance is what it carries in. */
+/**
+ * Makes an item a fund from this month on; the balance is what it carries in.
+ * @throws Refusal `not_found` for the month or an item that is not in it, `income_item`; `already_a_fund`, in
+ *   whichever month it was opened
+ */
 export function openFund(household: Household, command: CommandOf<'OpenFund'>): LedgerEvent[] {
   const { month, itemId, openingBalance } = command;
   const { item } = requireItem(household, requireBudget(household, month), itemId);
@@ -15,7 +19,12 @@ export function openFund(household: Household, command: CommandOf<'OpenFund'>): 
   return [{ type: 'FundOpened', data: { month, itemId, openingBalance, term: item.terms } }];
 }
 
-/** Records the difference between a fund's ending and what it really holds. */
+/**
+ * Records the difference between a fund's ending and what it really holds; none where it is 0.
+ * @throws Refusal `not_found` for the month or an item that is not in it; `not_a_fund`, also before the
+ *   opening month; `figure_out_of_range` for the difference; `month_full` with as many adjustments as a month
+ *   can hold
+ */
 export function updateFundBalance(
   household: Household,
   command: CommandOf<'UpdateFundBalance'>,

@@ -15,6 +15,10 @@ import {
 } from './checks.js';
 import { groupRemoved } from './removals.js';
 
+/**
+ * Makes a group and lays it out in a month, last and without items.
+ * @throws Refusal `not_found` for the month, `household_full`, `month_full`
+ */
 export function addGroup(household: Household, command: CommandOf<'AddGroup'>): LedgerEvent[] {
   const budget = requireBudget(household, command.month);
   requireRoomForIdentities(household, 1);
@@ -24,6 +28,10 @@ export function addGroup(household: Household, command: CommandOf<'AddGroup'>): 
   return [{ type: 'GroupAdded', data: { month: command.month, group } }];
 }
 
+/**
+ * Lays a group that the household has out in a month, last and without items.
+ * @throws Refusal `not_found` for the month or the group, `already_in_month`, `month_full`
+ */
 export function placeGroup(household: Household, command: CommandOf<'PlaceGroup'>): LedgerEvent[] {
   const { month, groupId } = command;
   const budget = requireBudget(household, month);
@@ -35,6 +43,10 @@ export function placeGroup(household: Household, command: CommandOf<'PlaceGroup'
   return [{ type: 'GroupPlaced', data: { month, groupId } }];
 }
 
+/**
+ * Changes a group's name and colour in every month.
+ * @throws Refusal `not_found` for a group that was never made or is in no month any more
+ */
 export function changeGroup(household: Household, command: CommandOf<'ChangeGroup'>): LedgerEvent[] {
   const group = household.groups.get(command.groupId);
   if (!group || group.months === 0) throw notFound('group', command.groupId);
@@ -50,6 +62,11 @@ export function changeGroup(household: Household, command: CommandOf<'ChangeGrou
   return [{ type: 'GroupChanged', data: { groupId: command.groupId, before, after } }];
 }
 
+/**
+ * Takes a group out of a month, with its items there.
+ * @param tracked the month's transactions with a split on one of these items
+ * @throws Refusal `not_found` for the month or a group that is not in it, `income_group`
+ */
 export function removeGroup(
   household: Household,
   command: CommandOf<'RemoveGroup'>,
@@ -64,6 +81,10 @@ export function removeGroup(
   return [groupRemoved(budget, groupId, taken, untracking(tracked))];
 }
 
+/**
+ * Orders the groups of a month behind its income group.
+ * @throws Refusal `not_found` for the month; `income_group` where the list names that; `order_mismatch`
+ */
 export function orderGroups(household: Household, command: CommandOf<'OrderGroups'>): LedgerEvent[] {
   const { month, groupIds } = command;
   const budget = requireBudget(household, month);

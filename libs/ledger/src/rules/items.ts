@@ -18,6 +18,10 @@ import {
 } from './checks.js';
 import { itemRemoved } from './removals.js';
 
+/**
+ * Makes an item, of its group's kind, and lays it out in a month, last in the group.
+ * @throws Refusal `not_found` for the month or a group that is not in it, `household_full`, `month_full`
+ */
 export function addItem(household: Household, command: CommandOf<'AddItem'>): LedgerEvent[] {
   const { month, groupId, itemId, name, planned, note } = command;
   const budget = requireBudget(household, month);
@@ -28,6 +32,11 @@ export function addItem(household: Household, command: CommandOf<'AddItem'>): Le
   return [{ type: 'ItemAdded', data: { month, groupId, item: { id: itemId, name, kind }, planned, note } }];
 }
 
+/**
+ * Lays an item that the household has out in a month, last in a group of its kind.
+ * @throws Refusal `not_found` for the month, a group that is not in it, or the item; `already_in_month`,
+ *   `kind_mismatch`, `month_full`
+ */
 export function placeItem(household: Household, command: CommandOf<'PlaceItem'>): LedgerEvent[] {
   const { month, groupId, itemId, planned, note } = command;
   const budget = requireBudget(household, month);
@@ -40,7 +49,11 @@ export function placeItem(household: Household, command: CommandOf<'PlaceItem'>)
   return [{ type: 'ItemPlaced', data: { month, groupId, itemId, planned, note } }];
 }
 
-/** Changes what an item is in every month; ending a fund is an event of its own. */
+/**
+ * Changes what an item is in every month; ending a fund is an event of its own.
+ * @throws Refusal `not_found` for an item that was never made or is in no month any more; `not_a_fund` for a
+ *   target of what is, or by this command becomes, no fund
+ */
 export function changeItem(household: Household, command: CommandOf<'ChangeItem'>): LedgerEvent[] {
   const item = household.items.get(command.itemId);
   if (!item || item.months === 0) throw notFound('item', command.itemId);
@@ -92,7 +105,11 @@ function changedAttributes(
   return [{ type: 'ItemChanged', data: { itemId: item.id, before, after, ...place } }];
 }
 
-/** Changes an item's plan and note in one month. */
+/**
+ * Changes an item's plan and note in one month, by an event each.
+ * @throws Refusal `not_found` for the month or an item that is not in it; `month_full` for a longer note
+ *   without room
+ */
 export function planItem(household: Household, command: CommandOf<'PlanItem'>): LedgerEvent[] {
   const { month, itemId, planned, note } = command;
   const budget = requireBudget(household, month);
@@ -109,6 +126,11 @@ export function planItem(household: Household, command: CommandOf<'PlanItem'>): 
   return events;
 }
 
+/**
+ * Takes an item out of a month.
+ * @param tracked the month's transactions with a split on it: they lose all their splits
+ * @throws Refusal `not_found` for the month or an item that is not in it
+ */
 export function removeItem(
   household: Household,
   command: CommandOf<'RemoveItem'>,
@@ -120,7 +142,11 @@ export function removeItem(
   return [itemRemoved(budget, itemId, untracking(tracked))];
 }
 
-/** Orders a group's items; items of other groups of the same kind may move in. */
+/**
+ * Orders a group's items; items of other groups of the same kind may move in.
+ * @throws Refusal `not_found` for the month or a group that is not in it; then, in this order,
+ *   `item_not_in_month`, `kind_mismatch`, and `order_mismatch` where one of the group's own items is missing
+ */
 export function orderItems(household: Household, command: CommandOf<'OrderItems'>): LedgerEvent[] {
   const { month, groupId, itemIds } = command;
   const budget = requireBudget(household, month);
@@ -148,7 +174,7 @@ function ordersTouched(
 
 /**
  * Sets a regular expense item's plan to what was spent, so that the rest is left to budget again.
- * @throws Refusal `not_harvestable`
+ * @throws Refusal `not_found` for the month or an item that is not in it; `not_harvestable` with the reason
  */
 export function harvestItem(household: Household, command: CommandOf<'HarvestItem'>): LedgerEvent[] {
   const { month, itemId } = command;

@@ -16,6 +16,11 @@ import {
   untracking,
 } from './checks.js';
 
+/**
+ * Lays a month out as a copy of the latest earlier one, or by the default template where there is none.
+ * @throws Refusal `month_exists`, `household_full`; Error where the template needs more ids than the command
+ *   brings
+ */
 export function createMonth(household: Household, command: CommandOf<'CreateMonth'>): LedgerEvent[] {
   if (budgetOf(household, command.month)) {
     throw new Refusal('month_exists', `The budget of ${command.month} exists already.`);
@@ -25,6 +30,12 @@ export function createMonth(household: Household, command: CommandOf<'CreateMont
   return [{ type: 'MonthCreated', data: layOut(household, command.month, command.newIds) }];
 }
 
+/**
+ * Sets every plan of a month to 0 and leaves all else (`zero`), or untracks its transactions and lays it out
+ * again as its creation would (`replace`). Makes no event where nothing would be different.
+ * @param tracked for `replace`: every transaction of the month that has splits
+ * @throws Refusal `not_found` for the month; `household_full` where `replace` lays out the default template
+ */
 export function resetMonth(
   household: Household,
   command: CommandOf<'ResetMonth'>,

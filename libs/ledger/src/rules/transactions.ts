@@ -16,6 +16,9 @@ import { itemNotInMonth, requireRoomForTransaction } from './checks.js';
 /**
  * Creates a transaction once, however often it is posted: the same id with the content that was first posted
  * makes no event, whatever became of the transaction since.
+ * @param existing the transaction of that id, deleted or not
+ * @throws Refusal `transaction_id_conflict`, before anything else is looked at; where there are splits,
+ *   `not_found` for the month, `splits_total_mismatch`, `item_not_in_month`; `month_full`
  */
 export function createTransaction(
   household: Household,
@@ -37,6 +40,12 @@ export function createTransaction(
   return [{ type: 'TransactionCreated', data: { id, content } }];
 }
 
+/**
+ * Changes what the command names and leaves the rest; splits move along with the budget month.
+ * @throws Refusal `not_found` for the transaction, or for the month where splits are sent;
+ *   `transaction_deleted`; `splits_total_mismatch` where amount or splits change; `item_not_in_month`;
+ *   `month_full` for another month
+ */
 export function changeTransaction(
   household: Household,
   command: CommandOf<'ChangeTransaction'>,
@@ -69,6 +78,10 @@ function changed(before: TransactionContent, changes: TransactionChanges): Trans
   return resizesOnlySplit ? { ...after, splits: [{ ...only, amount: after.amount }] } : after;
 }
 
+/**
+ * Deletes a transaction, which keeps its splits for being restored. No event where it is deleted already.
+ * @throws Refusal `not_found`
+ */
 export function deleteTransaction(
   command: CommandOf<'DeleteTransaction'>,
   existing: TransactionRecord | null,
@@ -78,7 +91,10 @@ export function deleteTransaction(
   return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
 }
 
-/** Brings a transaction back with the splits whose items are still in its month. */
+/**
+ * Brings a transaction back with the splits whose items are still in its month. No event where it is live.
+ * @throws Refusal `not_found`, `month_full`
+ */
 export function restoreTransaction(
   household: Household,
   command: CommandOf<'RestoreTransaction'>,

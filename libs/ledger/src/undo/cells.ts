@@ -60,14 +60,17 @@ function pathsTo(cell: Cell): Cell[] {
   return paths;
 }
 
+/** What opening, ending and reopening a fund write: its target goes and comes back with it. */
 export function fundCells(itemId: Ulid): readonly Cell[] {
   return [itemField(itemId, 'fund'), itemField(itemId, 'fundTarget')];
 }
 
+/** What a correction needs: that the item never left the month and is the fund that it was. */
 export function fundThere(inMonth: string, itemId: Ulid): readonly Cell[] {
   return [itemThere(inMonth, itemId), itemField(itemId, 'fund')];
 }
 
+/** One correction, by the event that made it. */
 export function adjustmentIn({ month: inMonth, itemId, adjustment }: PlacedAdjustment): Cell {
   return `${itemPart(inMonth, itemId, 'adjustments')}${adjustment.eventId}|`;
 }
@@ -77,6 +80,7 @@ export function newAdjustmentIn(inMonth: string, itemId: Ulid): Cell {
   return `${itemPart(inMonth, itemId, 'adjustments')}new|`;
 }
 
+/** The splits of transactions that lose them, or get them back, by what becomes of items. */
 export function splitsTaken(ids: readonly Ulid[]): Cell[] {
   return ids.map(id => field(id, 'splits'));
 }

@@ -11,10 +11,12 @@ export interface PutBack {
 
 export const FAVORITES = 'favorites';
 
+/** Names the list of a group's items in a month, for `PutBack` and `Leaving`. */
 export function listOfItems(month: string, groupId: Ulid): string {
   return `items|${month}|${groupId}`;
 }
 
+/** Names the list of a month's groups, likewise. */
 export function listOfGroups(month: string): string {
   return `groups|${month}`;
 }

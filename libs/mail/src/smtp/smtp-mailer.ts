@@ -114,6 +114,10 @@ export class SmtpMailer extends Mailer {
     this.transport.on('error', () => undefined);
   }
 
+  /**
+   * Over one of `CONNECTIONS_MAX` connections.
+   * @throws MailUnavailable also when `WAITING_MAX` are on their way
+   */
   async send(message: MailMessage): Promise<void> {
     checkMessage(message);
     if (this.sending.size >= WAITING_MAX) throw new MailUnavailable('too many mails are waiting');

@@ -141,6 +141,7 @@ export class LiveStreams {
     for (const streams of this.opened.values()) streams.forget(householdId);
   }
 
+  /** As of `HouseholdStreams`, of all sets together: a household counts in each set that has it in memory. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
     const size = { households: 0, bytes: 0 };
     for (const streams of this.opened.values()) {
