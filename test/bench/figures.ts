@@ -19,14 +19,14 @@ export interface Round {
 
 /** A figure that must reach a part of its floor. */
 export function atLeast(measure: string, rounds: readonly Round[], must: number): Figure {
-  const figure = medians(measure, rounds);
-  return { ...figure, must: `≥ ${must}`, ok: figure.ratio >= must };
+  const ratio = medianRatio(rounds);
+  return { ...medians(measure, rounds), ratio: rounded(ratio), must: `≥ ${must}`, ok: ratio >= must };
 }
 
 /** A figure that must not pass a multiple of its floor. */
 export function atMost(measure: string, rounds: readonly Round[], must: number): Figure {
-  const figure = medians(measure, rounds);
-  return { ...figure, must: `≤ ${must}`, ok: figure.ratio <= must };
+  const ratio = medianRatio(rounds);
+  return { ...medians(measure, rounds), ratio: rounded(ratio), must: `≤ ${must}`, ok: ratio <= must };
 }
 
 /** A figure with a bound of its own. */
@@ -42,18 +42,17 @@ export function bounded(measure: string, value: number, most: number, unit: stri
 }
 
 /** Each the median over the rounds, so that a round which something else disturbed does not count. */
-function medians(
-  measure: string,
-  rounds: readonly Round[],
-): Omit<Figure, 'ratio'> & { readonly ratio: number } {
+function medians(measure: string, rounds: readonly Round[]): Pick<Figure, 'measure' | 'value' | 'floor'> {
   return {
     measure,
     value: rounded(median(rounds.map(({ value }) => value))),
     floor: rounded(median(rounds.map(({ floor }) => floor))),
-    ratio: Math.round(median(rounds.map(({ value, floor }) => value / floor)) * 100) / 100,
-    must: '',
-    ok: false,
   };
+}
+
+/** As it is decided on; only what is printed is rounded. */
+function medianRatio(rounds: readonly Round[]): number {
+  return median(rounds.map(({ value, floor }) => value / floor));
 }
 
 export function median(values: readonly number[]): number {

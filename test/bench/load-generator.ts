@@ -24,6 +24,11 @@ export interface Load {
   readonly householdIds?: readonly string[];
   /** … posts of new transactions with one split. */
   readonly posts?: readonly PostTarget[];
+  /**
+   * With `posts`, on one connection: each is followed by a GET of this path in its household, with the post's month for
+   * `{month}`, and only the GETs count.
+   */
+  readonly thenGet?: string;
 }
 
 export interface LoadResult {
@@ -45,15 +50,17 @@ const posted = new Map<string, number>();
 async function run(load: Load): Promise<LoadResult> {
   const times: number[] = [];
   const failures: number[] = [];
+  let answers = 0;
   const running = autocannon({
     url: load.url,
     connections: load.connections,
     duration: load.seconds,
     sampleInt: 50,
-    requests: load.posts ? postRequests(load.posts, load.token) : getRequests(load),
+    requests: load.posts ? postRequests(load.posts, load) : getRequests(load),
   });
   running.on('response', (_client: unknown, status: number, _bytes: number, ms: number) => {
-    times.push(ms);
+    answers += 1;
+    if (load.thenGet === undefined || answers % 2 === 0) times.push(ms);
     if (status >= 300) failures.push(status);
   });
   const result = await running;
@@ -73,16 +80,17 @@ function getRequests({ householdIds = [], token }: Load): Request[] {
   return householdIds.map(householdId => ({ method: 'GET', headers: headersOf(householdId, token) }));
 }
 
-function postRequests(targets: readonly PostTarget[], token: string): Request[] {
+function postRequests(targets: readonly PostTarget[], { token, thenGet }: Load): Request[] {
   const prepared = targets.map(target => ({
     ...target,
     headers: { ...headersOf(target.householdId, token), 'content-type': 'application/json' },
   }));
   let turn = 0;
+  let month = '';
   const setupRequest = (request: Request): Request => {
     turn += 1;
     const { headers, householdId, months, itemIds } = prepared[turn % prepared.length]!;
-    const month = nextMonth(householdId, months);
+    month = nextMonth(householdId, months);
     const amount = 100 + (turn % 10_000);
     const body = JSON.stringify({
       id: ulid(),
@@ -94,7 +102,13 @@ function postRequests(targets: readonly PostTarget[], token: string): Request[] 
     });
     return { ...request, headers: { ...headers }, body };
   };
-  return [{ method: 'POST', setupRequest }];
+  const post: Request = { method: 'POST', setupRequest };
+  if (thenGet === undefined) return [post];
+  const setupGet = (request: Request): Request => {
+    const { householdId } = prepared[turn % prepared.length]!;
+    return { ...request, path: thenGet.replace('{month}', month), headers: headersOf(householdId, token) };
+  };
+  return [post, { method: 'GET', setupRequest: setupGet }];
 }
 
 function nextMonth(householdId: string, months: readonly string[]): string {

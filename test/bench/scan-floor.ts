@@ -8,7 +8,7 @@ import { streamOf } from '#streams/household-stream';
 import { median } from './figures.js';
 import { offer } from './worker-process.js';
 
-/** Under what the service keeps its own connections at. */
+/** At least what the service's connections have for pages of read models, so that the floor is not held back by it. */
 const CACHE_KIBIBYTES = 64 * 1024;
 
 let scan: { all(text: string): unknown[] } | undefined;
