@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('../../apps/', import.meta.url));
 const WAIT_MS_MAX = 120_000;
 
 /** How a run of the program ended. */
@@ -15,6 +16,8 @@ export interface Ending {
 
 export interface LedgerOptions {
   readonly directory: string;
+  /** The app whose program is run; absent: `ledger` itself. */
+  readonly program?: 'cli' | 'standalone';
   readonly environment?: Readonly<Record<string, string>>;
   /** An open file that takes the results in place of a pipe. */
   readonly output?: number;
@@ -44,8 +47,9 @@ export class RunningLedger {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], { directory, environment, output, errorOutput }: LedgerOptions) {
-    this.child = spawn(process.execPath, [PROGRAM, ...args], {
+  constructor(args: readonly string[], options: LedgerOptions) {
+    const { directory, program = 'cli', environment, output, errorOutput } = options;
+    this.child = spawn(process.execPath, [join(PROGRAMS, program, 'src/main.js'), ...args], {
       cwd: directory,
       env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
       stdio: ['ignore', output ?? 'pipe', errorOutput ?? 'pipe'],
