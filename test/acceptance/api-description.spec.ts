@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
@@ -103,6 +104,13 @@ describe('The API description', () => {
     const media = operation(name).requestBody!.content[JSON_TYPE]!;
     return examplesOf(media)[0] ?? ((media.example ?? sample(media.schema)) as Json);
   }
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const whole = document as unknown as Record<string, unknown>;
+    const { valid, errors } = await new Validator().validate(whole);
+    assert.deepEqual({ valid, errors }, { valid: true, errors: undefined });
+    assert.equal(whole['openapi'], '3.1.0');
+  });
 
   it('has a sentence for each tag that is used, and no other', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
