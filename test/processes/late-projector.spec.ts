@@ -115,7 +115,7 @@ describe('a projector that wakes up past its lease', () => {
     const households = Array.from({ length: HOUSEHOLDS }, freshId);
     const late = start('late', gate.before(documents), () => performance.now());
     await until(() => late.owned().size === PARTITIONS, 'the first has every part');
-    await hosts[0]!.whenCaughtUp();
+    await until(() => hosts[0]!.isCaughtUp());
     gate.shut();
     const appended = append(households);
     await until(() => gate.held > 2, 'it is in the midst of its writes');

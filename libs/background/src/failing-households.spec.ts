@@ -62,7 +62,7 @@ describe(FailingHouseholds.name, () => {
       const streams = fragileStreams(place, () => isBroken);
       host = new ProjectionHost(place.store, heldRemovals(), streams, { log: SILENT, name: NAME });
       host.start();
-      await host.whenCaughtUp();
+      await until(() => host.isCaughtUp());
       assert.deepEqual(await storedHouseholds(), [HOUSEHOLD]);
       isBroken = false;
       await until(() => removals.asked === 1);

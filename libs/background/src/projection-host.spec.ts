@@ -199,7 +199,7 @@ describe('the projection host', () => {
       context.mock.timers.enable({ apis: ['setTimeout'] });
       host = new ProjectionHost(delivering.store, place.documents, streams, { log: SILENT, name, ownership });
       host.start();
-      await host.whenCaughtUp();
+      await until(() => host.isCaughtUp());
       context.after(async () => {
         context.mock.timers.reset();
         await host.stop();
@@ -310,7 +310,7 @@ describe('the projection host', () => {
     const recorded = Date.parse(envelope().at);
     assert.ok(host.lagSeconds() > (Date.now() - recorded) / 1_000 - 60);
     release();
-    await host.whenCaughtUp();
+    await until(() => host.isCaughtUp());
     assert.equal(host.lagSeconds(), 0);
     assert.equal(new Set(asked).size, 5);
     await host.stop();
@@ -341,7 +341,7 @@ describe('the projection host', () => {
       while (asked.length === 0) await nextTurn();
       for (const partition of EVERY_PARTITION) partitions.add(partition);
       changed();
-      await host.whenCaughtUp();
+      await until(() => host.isCaughtUp());
       assert.notEqual(host.status().position, null);
     } finally {
       mock.timers.reset();
@@ -390,7 +390,7 @@ describe('the projection host', () => {
       [
         'has come to the end of a log that brought nothing',
         new SoleOwner(),
-        (host: ProjectionHost) => host.whenCaughtUp(),
+        (host: ProjectionHost) => until(() => host.isCaughtUp()),
       ],
       [
         'has no partitions',
@@ -405,7 +405,7 @@ describe('the projection host', () => {
           name,
         });
         before.start();
-        await before.whenCaughtUp();
+        await until(() => before.isCaughtUp());
         await before.stop();
         let away = true;
         const documents = doubled(place.documents, (_method, real) =>

@@ -69,7 +69,6 @@ export class ProjectionHost {
   private readonly enclose: BatchEnclosure;
   private readonly stopping = new AbortController();
   private readonly failing: FailingHouseholds;
-  private readonly caughtUpWaiters: (() => void)[] = [];
   private pending: RecordedEvent[] = [];
   private pendingWeight = 0;
   /** The oldest event of the batch that is being applied, or was last while there is more. */
@@ -150,14 +149,9 @@ export class ProjectionHost {
     return at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000);
   }
 
+  /** Whether every event that was recorded before it came to the log's end is applied, or its household failing. */
   isCaughtUp(): boolean {
     return this.caughtUp;
-  }
-
-  /** Resolves once every event that was recorded before is applied or its household is listed as failing. */
-  whenCaughtUp(): Promise<void> {
-    if (this.caughtUp) return Promise.resolve();
-    return new Promise(resolve => this.caughtUpWaiters.push(resolve));
   }
 
   private async follow(): Promise<void> {
@@ -243,7 +237,6 @@ export class ProjectionHost {
     // Where there was nothing left to apply, nothing else would say so.
     this.trouble.over();
     this.ahead.forget();
-    for (const resolve of this.caughtUpWaiters.splice(0)) resolve();
   }
 
   private flushSoon(): void {

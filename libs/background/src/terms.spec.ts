@@ -53,7 +53,7 @@ describe('terms of projectors', () => {
     });
     hosts.push(host);
     host.start();
-    await host.whenCaughtUp();
+    await until(() => host.isCaughtUp());
     return host;
   }
 
