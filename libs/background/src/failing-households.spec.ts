@@ -12,13 +12,14 @@ import {
   SILENT,
   type Workplace,
 } from '#streams/streams.scenario';
-import { doubled, expenses, fragileStreams, recordAndDie, recordExpense, until } from './failing.scenario.js';
+import { doubled, expenses, fragileStreams, recordAndDie, recordExpense } from './failing.scenario.js';
 import { FailingHouseholds } from './failing-households.js';
 import { SEE_LOG } from '#streams/store-failures';
 import { UnknownEvent } from '#ledger/event-codec';
 import { ProjectionHost } from './projection-host.js';
 import { RETRY_FIRST_MS } from './retry-wait.js';
 import { StoredFailures } from './stored-failures.js';
+import { until } from '../../../test/until.js';
 
 const NAME = 'test';
 

@@ -1,6 +1,5 @@
 // A household of one month and one expense whose events cannot be applied for a while.
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
@@ -15,7 +14,6 @@ import {
 } from '#streams/streams.scenario';
 import type { ProjectionHost } from './projection-host.js';
 
-const WAIT_MS_MAX = 120_000;
 const WRITES: ReadonlySet<string | symbol> = new Set(['put', 'putAll', 'insert', 'replace', 'remove']);
 
 /** Documents of which some calls are made otherwise. */
@@ -31,14 +29,6 @@ export function doubled(
         call(method, async () => Reflect.apply(value, target, args) as unknown);
     },
   });
-}
-
-/** Waits until something holds, and fails where it does not in time. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; !(await holds());) {
-    assert.ok(performance.now() < deadline, 'what was waited for did not come');
-    await pause(1);
-  }
 }
 
 /** Streams of one more instance that cannot be folded while they are broken. */

@@ -7,10 +7,11 @@ import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable } from '#documents/documents';
 import type { Delivery, EventStore, KnownEvents, RecordedEvent } from '#event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '#streams/household-stream';
-import { doubled, until } from './failing.scenario.js';
+import { doubled } from './failing.scenario.js';
 import { EVERY_PARTITION, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { RETRY_FIRST_MS } from './retry-wait.js';
+import { until } from '../../../test/until.js';
 
 /** As long as live events wait for more. */
 const LIVE_BATCH_MS = 50;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { workplace, SILENT, type Workplace } from '#streams/streams.scenario';
-import { expenses, fragileStreams, recordAndDie, recordExpense, until } from './failing.scenario.js';
+import { expenses, fragileStreams, recordAndDie, recordExpense } from './failing.scenario.js';
 import { EVERY_PARTITION, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
+import { until } from '../../../test/until.js';
 
 const NAME = 'test';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#documents/documents';
 import { RebuildHost } from './rebuild-host.js';
-import { RebuildPlace, until } from './rebuild.scenario.js';
+import { RebuildPlace } from './rebuild.scenario.js';
+import { until } from '../../../../test/until.js';
 
 describe('a process that takes up rebuilds', () => {
   let place: RebuildPlace;
@@ -31,7 +32,7 @@ describe('a process that takes up rebuilds', () => {
       null,
     );
     host.start();
-    await until(async () => looks >= 3);
+    await until(() => looks >= 3);
     await host.stop();
     assert.deepEqual(told, ['rebuilds wait']);
   });

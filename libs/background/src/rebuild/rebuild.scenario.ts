@@ -19,8 +19,7 @@ import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
 import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
-
-const WAIT_MS_MAX = 120_000;
+import { until } from '../../../../test/until.js';
 
 /** What acts by the pointer as a process of its own does. */
 export interface ActingProcess {
@@ -190,7 +189,7 @@ export class Load {
   /** Resolves once so many more commands were answered. */
   async proceed(commands: number): Promise<void> {
     const wanted = this.answered + commands;
-    await until(async () => this.answered >= wanted);
+    await until(() => this.answered >= wanted);
   }
 
   async stop(): Promise<void> {
@@ -221,13 +220,6 @@ export class Load {
       await pause(1);
     }
   }
-}
-
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + WAIT_MS_MAX; performance.now() < deadline; await pause(10)) {
-    if (await condition()) return;
-  }
-  throw new Error('waited too long');
 }
 
 /** Documents that know of a read model only what was ensured through them, as those of an operator's process. */

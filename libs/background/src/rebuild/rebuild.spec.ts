@@ -18,7 +18,8 @@ import { compareWithFold } from './fold-comparison.js';
 import { announce } from './rebuild-work.js';
 import { RebuildRefused } from './rebuild-request.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
-import { household, Load, REBUILD_ALL, RebuildPlace, until, type ActingProcess } from './rebuild.scenario.js';
+import { household, Load, REBUILD_ALL, RebuildPlace, type ActingProcess } from './rebuild.scenario.js';
+import { until } from '../../../../test/until.js';
 
 describe('rebuilding on embedded documents', () => rebuilding(() => RebuildPlace.open()));
 
@@ -456,7 +457,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     // Before it has looked: the former read models do not have the last command.
     assert.throws(() => frozen.streams.modelsOf(id), ReadModelsUnconfirmed);
     await assert.rejects(frozen.streams.load(id), ReadModelsUnconfirmed);
-    await until(async () => frozen.watch.unconfirmedMs() < 1_000);
+    await until(() => frozen.watch.unconfirmedMs() < 1_000);
     assert.deepEqual(frozen.streams.modelsOf(id).generations, live);
     // What it knew of documents was of the former ones: it writes everything that is missing.
     await frozen.streams.execute(id, { type: 'DeleteTransaction', id: transactions[1]! }, envelope());
