@@ -101,11 +101,11 @@ export function build() {
     // Standard output belongs to the program that is run afterwards.
     stdio: ['ignore', 2, 2],
   });
-  if (status !== 0) return false;
-  removeOrphans(files);
+  if (status === 0) removeOrphans(files);
   mkdirSync(dist, { recursive: true });
-  writeFileSync(stampFile, `${hash}\n${hashOfOutput()}\n`);
-  return true;
+  // What the compiler made of wrong sources is its own as well: the next build need not begin anew.
+  writeFileSync(stampFile, `${status === 0 ? hash : 'wrong'}\n${hashOfOutput()}\n`);
+  return status === 0;
 }
 
 if (process.argv[1] && statSync(process.argv[1]).ino === statSync(fileURLToPath(import.meta.url)).ino) {

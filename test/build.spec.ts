@@ -35,11 +35,12 @@ describe('the build', () => {
 
   after(() => rmSync(project, { recursive: true, force: true }));
 
+  const run = () =>
+    spawnSync(process.execPath, [join(project, 'scripts', 'build.mjs')], { encoding: 'utf8' });
+
   /** @returns whether it compiled anything */
   function build(): boolean {
-    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'build.mjs')], {
-      encoding: 'utf8',
-    });
+    const { status, stderr } = run();
     assert.equal(status, 0, stderr);
     return stderr.includes('Building …');
   }
@@ -85,9 +86,11 @@ describe('the build', () => {
 
   it('ends with an exit code where a source is wrong, and tries again', () => {
     writeFileSync(source(), 'export const amount: string = 1;\n');
-    const first = spawnSync(process.execPath, [join(project, 'scripts', 'build.mjs')], { encoding: 'utf8' });
-    assert.equal(first.status, 1);
-    assert.match(first.stderr, /program\.ts/);
+    for (let time = 0; time < 2; time++) {
+      const { status, stderr } = run();
+      assert.equal(status, 1);
+      assert.match(stderr, /program\.ts/);
+    }
     writeFileSync(source(), 'export const amount = 1;\n');
     assert.equal(build(), true);
   });
