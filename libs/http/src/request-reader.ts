@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validationFailed } from './api-error.js';
 import { readJson } from './body.js';
 import type { FieldRule } from './field-rules.js';
-import { Problems, reportUnknown, type Shape } from './shape.js';
+import { Problems, REPEATED_NAME_MAX, reportUnknown, type Shape } from './shape.js';
 
 /** What one route reads from a request, compiled at start-up by `routes.ts`. */
 export interface ReadingPlan {
@@ -13,9 +13,6 @@ export interface ReadingPlan {
   /** Absent: the route takes no body. */
   readonly body: Shape<object> | undefined;
 }
-
-/** The longest name of a parameter that does not decode that an answer repeats, in UTF-16 units. */
-const QUERY_NAME_MAX = 100;
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -67,20 +64,19 @@ function undecodableIn(url: string): string[] {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('%', start)) return [];
   const pairs = url.slice(start + 1).split('&');
-  return pairs.filter(pair => !isDecodable(pair)).map(nameOf);
+  return pairs.filter(pair => decoded(pair) === null).map(nameOf);
 }
 
 function nameOf(pair: string): string {
   const [name = ''] = pair.split('=', 1);
-  return (isDecodable(name) ? decodeURIComponent(name) : name).slice(0, QUERY_NAME_MAX);
+  return (decoded(name) ?? name).slice(0, REPEATED_NAME_MAX);
 }
 
-function isDecodable(text: string): boolean {
+function decoded(text: string): string | null {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -9,8 +9,8 @@ import { fieldDeclaration } from './fields.js';
 
 /** The most problems that one answer names. */
 export const PROBLEMS_MAX = 50;
-/** The longest name of an unknown field that an answer repeats, in UTF-16 units. */
-const UNKNOWN_NAME_MAX = 100;
+/** The longest name that a client made up and an answer repeats, in UTF-16 units. */
+export const REPEATED_NAME_MAX = 100;
 
 type DtoClass<T extends object> = abstract new () => T;
 type Input = Readonly<Record<string, unknown>>;
@@ -114,7 +114,7 @@ export class Shape<T extends object> {
 
 /** Reports a field or parameter that nobody declared. */
 export function reportUnknown(name: string, prefix: string, problems: Problems): void {
-  problems.add(prefix + name.slice(0, UNKNOWN_NAME_MAX), 'is not known here');
+  problems.add(prefix + name.slice(0, REPEATED_NAME_MAX), 'is not known here');
 }
 
 function readProperty(
