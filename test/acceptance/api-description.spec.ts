@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaNamed } from './described.scenario.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -80,9 +81,7 @@ describe('The API description', () => {
   }
 
   function resolved(schema: Schema): Schema {
-    return schema.$ref === undefined
-      ? schema
-      : document.components.schemas[schema.$ref.replace('#/components/schemas/', '')]!;
+    return schema.$ref === undefined ? schema : schemaNamed(document, schema.$ref)!;
   }
 
   /** As the reference page fills in the body of a call. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 
 /** The part of an OpenAPI 3.1 document that these checks read. */
 export interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 interface Operation {
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
   readonly responses: Readonly<Record<string, DescribedAnswer | undefined>>;
 }
 
@@ -21,18 +22,26 @@ interface DescribedAnswer {
   };
 }
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema | undefined>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+}
+
+/** What a `$ref` of a description names; undefined where that has no such schema. */
+export function schemaNamed<S>(
+  { components }: { readonly components: { readonly schemas: Readonly<Record<string, S>> } },
+  reference: string,
+): S | undefined {
+  return components.schemas[reference.replace('#/components/schemas/', '')];
 }
 
 interface Received {
@@ -105,7 +114,7 @@ function operationOf(document: ApiDocument, method: string, path: string): Opera
 function problemIn(document: ApiDocument, schema: Schema, value: unknown, at: string): string | null {
   const { $ref, anyOf, allOf } = schema;
   if ($ref !== undefined) {
-    const named = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+    const named = schemaNamed(document, $ref);
     return named ? problemIn(document, named, value, at) : `${at}: ${$ref} is not described`;
   }
   if (anyOf) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { schemaNamed, type ApiDocument, type Schema } from './described.scenario.js';
 import {
   freshId,
   groupNamed,
@@ -11,27 +12,6 @@ import {
   type ErrorBody,
   type Household,
 } from './household.scenario.js';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-}
-
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
 
 interface Route {
   readonly method: string;
@@ -73,7 +53,7 @@ describe('whatever a client sends', () => {
   const service = useService();
   let home: Household;
   let stranger: Household;
-  let description: Description;
+  let description: ApiDocument;
   let routes: readonly Route[];
   let ids: string[] = [];
   /** What there is to be named in a path, by the parameter. */
@@ -131,7 +111,7 @@ describe('whatever a client sends', () => {
       stranger.user.email,
       'guest@example.org',
     ];
-    description = home.service.description as unknown as Description;
+    description = home.service.description;
     routes = readRoutes();
   });
   // All that there is to read would take several times as long as the calls.
@@ -201,7 +181,7 @@ describe('whatever a client sends', () => {
   const valueOf = (schema: Schema): fc.Arbitrary<unknown> => {
     const { $ref, anyOf, enum: words, properties, required, items, type, pattern, format } = schema;
     if ($ref !== undefined) {
-      return valueOf(description.components.schemas[$ref.replace('#/components/schemas/', '')]!);
+      return valueOf(schemaNamed(description, $ref)!);
     }
     if (anyOf) return fc.oneof(...anyOf.map(valueOf));
     if (words) return fc.constantFrom(...words);
