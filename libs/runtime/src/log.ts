@@ -7,8 +7,9 @@ import { loggedError } from './logged-error.js';
 const SERIALIZERS = { err: loggedError };
 
 /**
- * The log of a server, at `info` where no level is set: JSON lines on standard output. A killed process loses the lines of its last tenth of a second;
- * one that ends in any other way at most those that were on their way to a reader who is slow.
+ * The log of a server, at `info` where no level is set: JSON lines on standard output. A killed process loses the lines
+ * of its last tenth of a second; one that ends in any other way at most those that were on their way to a reader who is
+ * slow.
  */
 export function serverLog(level: LogLevel | null): Logger {
   return logOn(1, process.stdout, level ?? 'info');
