@@ -79,7 +79,7 @@ function areDevelopmentDependenciesThere() {
 
 /** Builds when it has to. @returns whether dist/ is now up to date */
 export function build() {
-  if (!existsSync(join(root, 'node_modules', 'typescript'))) {
+  if (!existsSync(join(root, 'node_modules', 'typescript-native'))) {
     console.error('Dependencies are missing: run `npm ci` first.');
     return false;
   }
@@ -95,7 +95,7 @@ export function build() {
   console.error('Building …');
   rmSync(stampFile, { force: true });
   if (!isOutputOurs) rmSync(compilerNotes, { force: true });
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
     cwd: root,
     // Standard output belongs to the program that is run afterwards.

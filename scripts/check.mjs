@@ -6,7 +6,7 @@ const checks = [
   [
     'types',
     'node',
-    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', 'false'],
+    ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', 'false'],
   ],
   ['lint', 'npm', ['run', '--silent', 'lint']],
   ['formatting', 'npx', ['--no', 'prettier', '--', '--check', '--log-level', 'warn', '.']],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build, requireNode } from './build.mjs';
 
 const program = new URL('../dist/apps/cli/src/main.js', import.meta.url);
-const compiler = new URL('../node_modules/typescript', import.meta.url);
+const compiler = new URL('../node_modules/typescript-native', import.meta.url);
 
 requireNode();
 const built = existsSync(fileURLToPath(program)) && !existsSync(fileURLToPath(compiler));

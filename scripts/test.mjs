@@ -1,38 +1,86 @@
-// `npm test`: builds when it has to, runs every spec with Node's own test runner and ends with one line
-// `N passed, N failed`. Arguments choose specs by a part of their path: `npm test -- ledger`.
-import { existsSync, readdirSync } from 'node:fs';
+// Builds when it has to, runs specs with Node's own test runner and ends with one line `N passed, N failed`.
+//   npm test              the quick specs, on embedded stores
+//   npm run test:slow     specs of processes, faults, containers and real servers
+//   npm test -- part      the specs whose path contains a part, quick or slow
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, requireNode } from './build.mjs';
 
 /** More than there are cores: specs of processes and faults mostly wait. */
 const FILES_AT_ONCE = Math.max(2, availableParallelism()) + 1;
 /** A spec file that runs longer than this is stuck. */
 const FILE_TIMEOUT_MS = 600_000;
+/** Most of their time is the start of programs. */
+const SLOW_PATHS = [
+  'test/cli/',
+  'test/docker.spec',
+  'test/build.spec',
+  'test/faults/',
+  'test/observed/',
+  'test/processes/',
+];
+/** Their specs share one process: to load the service takes longer than most of them. */
+const SUITES = ['test/acceptance', 'test/identity'];
+const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const wanted = process.argv.slice(2);
+const { values, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { slow: { type: 'boolean', default: false } },
+});
 
+const isSlow = path => SLOW_PATHS.some(slow => path.startsWith(slow));
+const isInSuite = path => SUITES.includes(dirname(path));
+const usesServers = path => readFileSync(join(root, 'dist', path), 'utf8').includes('#test-servers/');
+
+/** Paths below dist/. */
 function specFiles() {
   return ['apps', 'libs', 'test']
     .map(folder => join(root, 'dist', folder))
     .filter(existsSync)
     .flatMap(folder => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter(entry => entry.isFile() && entry.name.endsWith('.spec.js'))
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(file => wanted.length === 0 || wanted.some(part => relative(root, file).includes(part)))
+    .map(entry => relative(join(root, 'dist'), join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter(path => {
+      if (parts.length > 0) return parts.some(part => path.includes(part));
+      return values.slow ? isSlow(path) || usesServers(path) : !isSlow(path);
+    })
     .sort();
+}
+
+/** One file that imports specs. @returns its path below dist/ */
+function suiteOf(folder, paths) {
+  const suite = `${folder}/.suite.mjs`;
+  const imports = paths.map(path => `import './${basename(path)}';\n`);
+  writeFileSync(join(root, 'dist', suite), imports.join(''));
+  return suite;
+}
+
+/** What the test runner gets: the long ones first, so that none is left over at the end. */
+function filesToRun(paths) {
+  const suites = SUITES.flatMap(folder => {
+    const members = paths.filter(path => dirname(path) === folder);
+    return members.length > 1 ? [suiteOf(folder, members)] : members;
+  });
+  return [...suites, ...paths.filter(path => !isInSuite(path))].map(path => join(root, 'dist', path));
 }
 
 requireNode();
 if (!build()) process.exit(1);
-const files = specFiles();
-if (files.length === 0) {
-  console.error(`No spec matches ${wanted.join(' ')}`);
+const paths = specFiles();
+if (paths.length === 0) {
+  console.error(`No spec matches ${parts.join(' ')}`);
   process.exit(1);
+}
+const isQuickRun = parts.length === 0 && !values.slow;
+if (isQuickRun) {
+  for (const name of SERVERS) delete process.env[name];
+  process.env.TEST_SERVERS = 'none';
 }
 // No whole hour from UTC, so that a date or time which depends on the machine's time zone is wrong here.
 process.env.TZ ??= 'America/St_Johns';
@@ -42,7 +90,14 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 const failures = [];
-const tests = run({ files, concurrency: FILES_AT_ONCE, timeout: FILE_TIMEOUT_MS });
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort());
+const tests = run({
+  files: filesToRun(paths),
+  concurrency: FILES_AT_ONCE,
+  timeout: FILE_TIMEOUT_MS,
+  signal: interrupted.signal,
+});
 tests.on('test:pass', event => {
   if (event.skip !== undefined) skipped++;
   else if (isTest(event)) passed++;
@@ -60,8 +115,10 @@ tests.on('test:stdout', ({ message }) => {
 tests.compose(spec).pipe(process.stdout);
 tests.on('end', () => {
   setImmediate(() => {
-    for (const notice of notices) console.log(notice);
-    if (skipped > 0) console.log(`${skipped} skipped: they need what is not on this machine`);
+    if (isQuickRun)
+      console.log('Left to `npm run test:slow`: processes, faults, command line, containers, servers');
+    else for (const notice of notices) console.log(notice);
+    if (skipped > 0 && !isQuickRun) console.log(`${skipped} skipped: this machine lacks what they need`);
     for (const failure of failures) console.log(`failed: ${failure}`);
     console.log(`${passed} passed, ${failed} failed`);
     process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

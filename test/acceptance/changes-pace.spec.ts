@@ -15,7 +15,7 @@ const UNREAD_LENGTH = 200_000;
 const TRANSACTIONS = 120;
 
 describe('GET /changes over time', () => {
-  const service = useService();
+  const service = useService({ isShared: false });
   let home: Household;
   let pace: ChangesPace;
   before(async () => {

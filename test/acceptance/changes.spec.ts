@@ -151,7 +151,7 @@ describe('GET /changes', () => {
 });
 
 describe('a stream of GET /changes that is open when the service stops', () => {
-  const service = useService();
+  const service = useService({ isShared: false });
 
   it('ends with the service, which does not wait for it', async () => {
     const home = await service.household();

@@ -12,6 +12,7 @@ import {
   type ErrorBody,
   type Household,
 } from './household.scenario.js';
+import { propertyRuns } from '../property-runs.js';
 
 interface Route {
   readonly method: string;
@@ -21,7 +22,7 @@ interface Route {
 }
 
 /** How many calls each property makes; a failing one prints its seed. */
-const RUNS = 100;
+const RUNS = propertyRuns(100);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Routes that are not called here, and why. No path names the caller's own session or membership either. */

@@ -41,6 +41,7 @@ export async function startService(): Promise<Service> {
     HOST: '127.0.0.1',
     PORT: '0',
     ALLOWED_EMAILS: '*',
+    TRUST_PROXY: 'loopback',
     SECRET_KEY: randomBytes(32).toString('base64'),
   });
   const logger = pino({ level: configuration.logLevel ?? LOG_LEVEL, base: null });

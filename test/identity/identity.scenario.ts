@@ -243,6 +243,9 @@ class ProbeModule {}
 @Module({})
 class Root {}
 
+/** What all servers of this process log: Nest keeps one logger a process, that of the latest application. */
+const log: string[] = [];
+
 export interface Answer {
   readonly status: number;
   // What a route answers is checked by the test that reads it.
@@ -341,7 +344,6 @@ export class IdentityServer {
       { provide: KeysElsewhere, useValue: { remembers: async () => false } },
       { provide: IdentityConfiguration, useValue: { allowedEmails, appUrl: () => APP_URL } },
     ]);
-    const log: string[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(
       { module: Root, imports: [surroundings, IdentityModule, IdentityJobsModule, ProbeModule] },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { programOnPath } from './program-on-path.js';
+import { serverOnPath } from './server-on-path.js';
 import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 export interface EventStoreDbOptions {
@@ -86,7 +86,7 @@ export class EventStoreDbServer extends ServerProcess {
 }
 
 function findProgram(): string | null {
-  return programOnPath('eventstored', 'kurrentd');
+  return serverOnPath('eventstored', 'kurrentd');
 }
 
 async function acceptsConnections(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { MongoClient, type Document } from 'mongodb';
-import { programOnPath } from './program-on-path.js';
+import { serverOnPath } from './server-on-path.js';
 import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 interface MongodOptions {
@@ -18,14 +18,14 @@ const ANSWER_MS_MAX = 6_000;
  * @returns null where it is not
  */
 export async function startMongod(options: MongodOptions): Promise<MongodServer | null> {
-  const program = programOnPath(PROGRAM);
+  const program = serverOnPath(PROGRAM);
   if (program === null) return null;
   return startOnFreePort(port => new MongodServer({ program, port }, options));
 }
 
 /** Whether a server can be started here. Where not, prints the one line that `npm test` repeats at its end. */
 export function canStartMongod(): boolean {
-  if (programOnPath(PROGRAM) !== null) return true;
+  if (serverOnPath(PROGRAM) !== null) return true;
   console.log('SKIPPED: tests on a real MongoDB: mongod is not on the PATH');
   return false;
 }

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
-import { programOnPath } from './program-on-path.js';
+import { serverOnPath } from './server-on-path.js';
 import { ServerProcess, startOnFreePort, type ServerPlace } from './server-process.js';
 
 export const REDIS_PASSWORD = 's3cret-of-redis';
@@ -10,7 +10,7 @@ const ANSWER_MS_MAX = 2_000;
 
 /** Whether Debian's `redis-server`, or another, is on the PATH. */
 export function hasRedisServer(): boolean {
-  return programOnPath(PROGRAM) !== null;
+  return serverOnPath(PROGRAM) !== null;
 }
 
 /** Starts a server. @throws Error where `redis-server` is not on the PATH */
@@ -64,7 +64,7 @@ export class RedisServer extends ServerProcess {
 }
 
 function program(): string {
-  const path = programOnPath(PROGRAM);
+  const path = serverOnPath(PROGRAM);
   if (path === null) throw new Error(`${PROGRAM} is not on the PATH`);
   return path;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { haveSameText } from './same-text.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
-const PROPERTY_RUNS = 2_000;
+const PROPERTY_RUNS = propertyRuns(2_000);
 
 /** Few names and values, so that two of them are often nearly the same. */
 const { value: jsonValue } = fc.letrec(tie => ({

@@ -8,6 +8,7 @@ import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
 import { shownEventId } from './event-id.js';
 import { REQUEST_ID_MAX } from './request-id.js';
 import { startTestApplication, type TestApplication } from './test-application.fixture.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 /** An event's id. */
@@ -636,7 +637,7 @@ describe('whatever is sent', () => {
         assert.ok(answer.status < 500, answer.text);
         if (answer.status >= 400) assertError(answer, answer.json['code'] as ErrorCode);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -656,7 +657,7 @@ describe('whatever is sent', () => {
         );
         assert.match(text, /^HTTP\/1\.1 [24]/);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
     assert.equal((await send('GET', '/health/live')).status, 200);
   });

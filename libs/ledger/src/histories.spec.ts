@@ -17,9 +17,10 @@ import {
   type TransactionRecord,
 } from './transaction-record.js';
 import { SCHEMA_VERSIONS } from './upcasters.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 const history = histories(60);
-const RUNS = { numRuns: 100 };
+const RUNS = { numRuns: propertyRuns(100) };
 
 /** Maps as lists, so that their order counts as well. */
 function plain(value: unknown): unknown {
@@ -329,7 +330,7 @@ describe('random histories', () => {
         fc.pre(!last.refused && ![...makes, 'RemoveItem', 'AddGroup', 'AddItem'].includes(last.command.type));
         scenario.when(last.command).thenNothing();
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

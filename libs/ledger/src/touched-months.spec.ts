@@ -7,6 +7,7 @@ import { histories, live } from './histories.scenario.js';
 import { fundIn, type Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
 import { touchedMonths, touchesByLayout } from './touched-months.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 /** What a client is shown of each month, joined names included. */
 function shownMonths({ months, groups, items, favorites }: Household): Map<Month, unknown> {
@@ -40,7 +41,7 @@ describe('the months that an event touches', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('the months that an event touches', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

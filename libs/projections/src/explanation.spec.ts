@@ -15,6 +15,7 @@ import {
   type ExplainedFigure,
   type SettingEvents,
 } from './explanation.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 const GREATEST = Number.MAX_SAFE_INTEGER;
 const MONTH = '2026-01';
@@ -93,7 +94,7 @@ describe('an explanation', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

@@ -7,6 +7,7 @@ import { NO_HOUSEHOLD } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
 import { commandsOf, eachByItself, undo, undone } from '#ledger/undo/undoing.scenario';
 import { FundHistory, type FundEntry } from './fund-history.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 const [JANUARY, FEBRUARY] = ['2026-01', '2026-02'];
 const CAR = idOf('Car');
@@ -121,7 +122,7 @@ describe('the history of a fund', () => {
           assert.equal(sum, held);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('the history of a fund', () => {
           assert.deepEqual(inParts.household, household);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectHousehold, type HouseholdDocuments } from './household-documents.js';
 import { recordOf } from './transaction-document.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 const MONTH = '2026-01';
 
@@ -96,7 +97,7 @@ describe('the documents of a household', () => {
         for (const run of inRuns(events, runs)) inParts.project(run);
         assert.deepEqual(inParts.everything(), atOnce.everything());
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 

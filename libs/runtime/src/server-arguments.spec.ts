@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { SETTINGS } from './server-arguments.js';
 
-const README = new URL('../../../../README.md', import.meta.url);
+const CONFIGURATION = new URL('../../../../docs/configuration.md', import.meta.url);
 
 describe('settings in --help', () => {
-  it('are those of the table in the README, in its order, with its defaults', () => {
+  it('are those of the table in docs/configuration.md, in its order, with its defaults', () => {
     const rows = [
-      ...readFileSync(README, 'utf8').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) +\| (.*?) +\| /gm),
+      ...readFileSync(CONFIGURATION, 'utf8').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) +\| (.*?) +\| /gm),
     ];
     const documented = rows.flatMap(([, names, unset]) => {
       const defaults = names!.includes(',') ? unset!.split(', ') : [unset!];

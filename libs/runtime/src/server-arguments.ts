@@ -19,7 +19,7 @@ export interface ServerArguments {
 /** Arguments that the program does not have; as the program `ledger` ends. */
 const EXIT_WRONG_USAGE = 2;
 
-/** Every setting, as the table of the README has it, with what it is where it is not set. */
+/** Every setting, with its default, as docs/configuration.md lists them. */
 export const SETTINGS: readonly (readonly [name: string, unset: string, meaning: string])[] = [
   ['HOST', '127.0.0.1', 'the address to listen on'],
   ['PORT', '3000', 'the port; 0 takes any free one'],

@@ -9,6 +9,7 @@ import { chained, recordedEvents } from './event-chain.js';
 import { streamOf } from './household-stream.js';
 import type { HouseholdStreams } from './household-streams.js';
 import { envelope, everyDocument, freshId, MODELS, workplace, type Workplace } from './streams.scenario.js';
+import { propertyRuns } from '../../../test/property-runs.js';
 
 /** A wish, what of all that was recorded is undone after it (of three, one), and at which instances. */
 type Turn = readonly [wish: Wish, undone: number, instances: number];
@@ -61,7 +62,7 @@ describe('instances that know an older state of a household', () => {
           undone[(await compare({ type: 'UndoCommand', eventId }, at >> 2)) ? 'done' : 'refused']++;
         }
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: propertyRuns(25), endOnFailure: true },
     );
     assert.ok(undone.done > 20 && undone.refused > 5, JSON.stringify(undone));
     const documents = [...(await everyDocument(several.documents, MODELS))];

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Collection, Document, Documents, IndexDefinition, IndexQuery, Json } from '../documents.js';
 import { CollectionModel } from './collection-model.js';
 import { drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */
 interface Packed extends Document {
@@ -29,7 +30,7 @@ const BY_TEXT: IndexDefinition = { name: 'by_text', equals: ['household', 'lower
 const INDEXES = [BY_DAY, BY_WORD, BY_LENGTH, BY_TEXT];
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
-const HISTORIES = 40;
+const HISTORIES = propertyRuns(40);
 /** More documents than one step of an adapter may take when it fills an index. */
 const MANY = 600;
 

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { DuplicateKey, type Documents, type IndexQuery } from '../documents.js';
 import { CollectionModel } from './collection-model.js';
 import type { Context, Sample } from './sample.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 const RACERS = 20;
 const LAST_REVISION = 50;
 /** Histories of the property, each of a household of its own. */
-const HISTORIES = 40;
+const HISTORIES = propertyRuns(40);
 
 export function raceContract(context: Context): void {
   const { collection, household } = context;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import type { Document } from '../documents.js';
 import { DOCUMENT_BYTES_MAX, documentOf, storedDocument, type StoredDocument } from './stored-document.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 function roundTrip(document: Document): Document {
   const { stored, bytes } = storedDocument(document, {});
@@ -58,7 +59,7 @@ describe('A document as MongoDB holds it', () => {
       fc.property(documents, document => {
         assert.equal(JSON.stringify(roundTrip(document)), JSON.stringify(document));
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('A document as MongoDB holds it', () => {
           if (isTop && field.startsWith('_')) assert.ok(OURS.includes(field), field);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

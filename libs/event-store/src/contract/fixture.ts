@@ -7,6 +7,7 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '../event-store.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 /** One store under test. */
 export interface EventStoreHarness {
@@ -18,7 +19,7 @@ export interface EventStoreHarness {
 }
 
 /** Runs of each property. */
-export const PROPERTY_RUNS = 40;
+export const PROPERTY_RUNS = propertyRuns(40);
 
 /** An event that differs from every other one. */
 export function newEvent(changes: Partial<NewEvent> = {}): NewEvent {

@@ -7,6 +7,7 @@ import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import fc from 'fast-check';
 import { readAnswer } from './read-answers.js';
 import { toRecordedEvent } from './recorded-event.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 const { ReadEvent } = streams.ReadResp;
 type ReadEvent = InstanceType<typeof ReadEvent>;
@@ -41,7 +42,7 @@ describe('an answer to a read', () => {
         const { event: ours } = readAnswer(new streams.ReadResp().setEvent(event).serializeBinary());
         assert.deepEqual(ours, toRecordedEvent(official));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -9,9 +9,10 @@ import {
 } from '../event-store.js';
 import { assertGrowing, newEvent } from '../contract/fixture.js';
 import { MetStreams, STREAMS_LEFT_OUT_MAX, UnknownReads } from './unknown-reads.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 const PREFIX = 'household-';
-const PROPERTY_RUNS = 100;
+const PROPERTY_RUNS = propertyRuns(100);
 /** A few pages. */
 const EVENTS = 5 * READ_PAGE_EVENTS;
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ApiError } from '#http/api-error';
 import { HouseholdDraft } from './household-draft.js';
 import { INVITE_MS, type HouseholdRecord } from './household-records.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 const START = Date.UTC(2026, 0, 1);
 const people = fc.constantFrom('anna', 'ben', 'cleo', 'dora');
@@ -117,7 +118,7 @@ it('a household has an owner, its own person, no double, a gapless log and true 
       const settled = log.filter(({ kind }) => kind === 'invite_settled').length;
       assert.equal(sent - settled, record.invites.length);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
   // Histories in which little happens would prove little.
   assert.deepEqual([...seen].sort(), [

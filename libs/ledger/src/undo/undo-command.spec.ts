@@ -24,6 +24,7 @@ import {
   undone,
   type Commands,
 } from './undoing.scenario.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 /** What leaves a list, something new at the end of one, or what comes back. */
 type Leaving = 'item' | 'group' | 'favorite' | 'new';
@@ -168,14 +169,14 @@ describe('undoing', () => {
           assert.deepEqual(meaningOfTransactions(scenario), records);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
   it('undoes any command that nothing is in the way of, and redoes it to the same', () => {
     fc.assert(
       fc.property(picked, ([history, pick]) => void undoneAndRedone(history, pick)),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 
@@ -230,7 +231,7 @@ describe('undoing', () => {
           for (const list of listsOf(scenario)) assert.match(list, /^[^N]*(,?N\d+)*$/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('undoing', () => {
         };
         picks.forEach(toggle);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { assertAddsUp, histories, live, type Wish } from '../histories.scenario.js';
 import { Scenario } from '../ledger.scenario.js';
 import { meaning, meaningOfTransactions, undo, undone, type Commands } from './undoing.scenario.js';
+import { propertyRuns } from '../../../../test/property-runs.js';
 
 /** Undoings of late commands come between the commands, … */
 const LATE = 5;
@@ -17,7 +18,7 @@ describe('histories with undoings', () => {
   it('add up after every undoing', () => {
     fc.assert(
       fc.property(mixed, ([history, picks]) => void lived(history, picks, assertAddsUp)),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('histories with undoings', () => {
           assertShows(scenario, states[index]!);
         }
       }),
-      { numRuns: 600 },
+      { numRuns: propertyRuns(600) },
     );
   });
 });

@@ -1,8 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of the first program of these names on the PATH; null where there is none. */
-export function programOnPath(...names: readonly string[]): string | null {
+/** The path of the first server of these names on the PATH; null where it has none, and in the quick test run. */
+export function serverOnPath(...names: readonly string[]): string | null {
+  if (process.env['TEST_SERVERS'] === 'none') return null;
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
   const paths = folders.flatMap(folder => names.map(name => join(folder, name)));
   return paths.find(isExecutable) ?? null;
