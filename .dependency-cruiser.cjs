@@ -1,7 +1,7 @@
 // Which library may know which. A wrong arrow fails `npm run check`; docs/architecture.md draws the right ones.
 const lib = name => `^libs/${name}/`;
 const others = allowed => `^libs/(?!(${allowed.join('|')})/)|^apps/`;
-const SPECS = '\\.(spec|scenario|contract|fixture)\\.ts$';
+const SPECS = '(\\.(spec|scenario|contract|fixture)|/contract/fixture)\\.ts$';
 const only = (name, allowed, comment) => ({
   name: `${name}-may-import`,
   comment,
