@@ -149,7 +149,7 @@ describe('group commit', () => {
 
   it('gives up on a lock that is held for too long, and heals when it is released', async context => {
     const pauses = pausesSkipped(context);
-    const impatient = new GroupCommit({ file, open, lockWaitMsMax: 150 });
+    const impatient = new GroupCommit({ file, open, lockWaitMsMax: 500 });
     const other = open();
     other.exec('BEGIN IMMEDIATE');
     for (let job = 0; job < 2; job++) {
