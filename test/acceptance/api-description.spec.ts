@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { schemaNamed } from './described.scenario.js';
+import { resolved as resolvedIn } from './described.scenario.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -41,22 +41,34 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: Json; readonly content?: Readonly<Record<string, Media>> }>
-  >;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly security?: readonly unknown[];
+  readonly operationId: string;
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers?: Json;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 
 interface Description {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>> & {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly examples: Readonly<Record<string, { readonly value: Json }>>;
   };
 }
 
 const JSON_TYPE = 'application/json';
+
+/** What an operation does, as its name begins. */
+const VERBS = (
+  'accept add change check create decline delete end explain export follow get harvest list lookUp open order plan ' +
+  'remove request resend reset restore revoke send set sign undo verify'
+).split(' ');
 
 describe('The API description', () => {
   const service = useService();
@@ -70,7 +82,18 @@ describe('The API description', () => {
     operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([method]) => method !== 'servers')
-        .map(([method, operation]) => ({ ...operation, path, name: `${method} ${path}` })),
+        .map(([method, operation]) => ({
+          ...operation,
+          parameters: (operation.parameters ?? []).map(each => resolvedIn(document, each)!),
+          responses: Object.fromEntries(
+            Object.entries(operation.responses).map(([status, each]) => [
+              status,
+              resolvedIn(document, each)!,
+            ]),
+          ),
+          path,
+          name: `${method} ${path}`,
+        })),
     );
   });
 
@@ -81,7 +104,7 @@ describe('The API description', () => {
   }
 
   function resolved(schema: Schema): Schema {
-    return schema.$ref === undefined ? schema : schemaNamed(document, schema.$ref)!;
+    return resolvedIn(document, schema)!;
   }
 
   /** As the reference page fills in the body of a call. */
@@ -109,6 +132,61 @@ describe('The API description', () => {
     const { valid, errors } = await new Validator().validate(whole);
     assert.deepEqual({ valid, errors }, { valid: true, errors: undefined });
     assert.equal(whole['openapi'], '3.1.0');
+  });
+
+  it('says a repeated parameter, header or error once, and refers to it', () => {
+    const repeated = (parts: readonly object[]): string[] => {
+      const texts = parts.filter(part => !('$ref' in part)).map(part => JSON.stringify(part));
+      return texts.filter((text, index) => texts.indexOf(text) !== index);
+    };
+    const written = Object.values(document.paths).flatMap(item =>
+      Object.entries(item).flatMap(([method, operation]) => (method === 'servers' ? [] : [operation])),
+    );
+    const responses = written.flatMap(operation => Object.entries(operation.responses));
+    const headers = responses.flatMap(([, response]) => Object.values(response.headers ?? {}) as object[]);
+    assert.deepEqual(repeated(written.flatMap(({ parameters = [] }) => parameters)), []);
+    assert.deepEqual(repeated(headers), []);
+    const errors = responses.filter(([status, response]) => Number(status) >= 400 && !('$ref' in response));
+    // The report of what is not ready is not an error.
+    assert.deepEqual(
+      errors.map(([status]) => status),
+      ['503'],
+    );
+    assert.ok(JSON.stringify(document).length < 280_000);
+  });
+
+  it('refers to nothing that is missing', () => {
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === '$ref') assert.ok(resolvedIn(document, { $ref: String(value) }), String(value));
+      return value;
+    });
+  });
+
+  it('names each operation by a verb and what it acts on', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    assert.deepEqual([...new Set(names)], names);
+    for (const name of names) assert.match(name, new RegExp(`^(${VERBS.join('|')})[A-Z][A-Za-z]+$`));
+    for (const name of ['listTransactions', 'getMonth', 'createTransaction', 'harvestItem']) {
+      assert.ok(names.includes(name), name);
+    }
+  });
+
+  it('says that what needs no credential needs none', () => {
+    for (const { name, path, security } of operations) {
+      const isPublic =
+        /^\/(health|auth\/password|invites\/lookup)/.test(path) && name !== 'put /auth/password';
+      assert.equal(security?.length === 0, isPublic, name);
+      assert.ok(security, name);
+    }
+  });
+
+  it('says what each response returns', () => {
+    for (const { name, responses } of operations) {
+      for (const [status, { description }] of Object.entries(responses)) {
+        assert.match(description, / /, `${name} ${status}`);
+        assert.doesNotMatch(description, /^(Done|OK|Created|Success)\b/i, `${name} ${status}`);
+      }
+    }
   });
 
   it('has a sentence for each tag that is used, and no other', () => {
@@ -279,7 +357,8 @@ describe('The API description', () => {
 
   it('has every shared example under the code that it is of', () => {
     for (const [code, { value }] of Object.entries(document.components.examples)) {
-      assert.equal(value['code'], code);
+      // `not_found.month` is the one of a month.
+      assert.equal(value['code'], code.replace(/\..*/, ''));
     }
   });
 
@@ -293,7 +372,7 @@ describe('The API description', () => {
 
   it('tells the limits and the errors, folded, before the operations', () => {
     const { description } = document.info;
-    for (const title of ['Limits', 'Error codes']) {
+    for (const title of ['Conventions', 'Limits', 'Error codes']) {
       assert.match(
         description,
         new RegExp(`<details><summary>${title}</summary>\\n\\n[^]+?\\n\\n</details>`),

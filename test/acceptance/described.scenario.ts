@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 /** The part of an OpenAPI 3.1 document that these checks read. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: Components & { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The parts of a description that its operations share: `schemas`, `responses`, `parameters`, …, each by name. */
+type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+interface Reference {
+  readonly $ref: string;
 }
 
 interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-  readonly responses: Readonly<Record<string, DescribedAnswer | undefined>>;
+  readonly responses: Readonly<Record<string, DescribedAnswer | Reference | undefined>>;
 }
 
 interface DescribedAnswer {
@@ -36,12 +43,14 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** What a `$ref` of a description names; undefined where that has no such schema. */
-export function schemaNamed<S>(
-  { components }: { readonly components: { readonly schemas: Readonly<Record<string, S>> } },
-  reference: string,
-): S | undefined {
-  return components.schemas[reference.replace('#/components/schemas/', '')];
+/** A part of a description, or the shared one that it refers to; undefined if there is none. */
+export function resolved<T extends object>(
+  { components }: { readonly components: Components },
+  part: T | Reference,
+): T | undefined {
+  if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
+  const [section = '', name = ''] = part.$ref.replace('#/components/', '').split('/');
+  return components[section]?.[name] as T | undefined;
 }
 
 interface Received {
@@ -80,7 +89,8 @@ export function assertDescribed(document: ApiDocument, received: Received): void
     assert.equal(status, 404, `${where}, but is not described`);
     return;
   }
-  const answer = operation.responses[status];
+  const described = operation.responses[status];
+  const answer = described && resolved(document, described);
   assert.ok(answer, `${where}, which is not described: ${JSON.stringify(body)}`);
   for (const name of TOLD_HEADERS.filter(told => headers.has(told))) {
     assert.ok(answer.headers && name in answer.headers, `${where} with ${name}, which is not described`);
@@ -114,7 +124,7 @@ function operationOf(document: ApiDocument, method: string, path: string): Opera
 function problemIn(document: ApiDocument, schema: Schema, value: unknown, at: string): string | null {
   const { $ref, anyOf, allOf } = schema;
   if ($ref !== undefined) {
-    const named = schemaNamed(document, $ref);
+    const named = resolved<Schema>(document, { $ref });
     return named ? problemIn(document, named, value, at) : `${at}: ${$ref} is not described`;
   }
   if (anyOf) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { schemaNamed, type ApiDocument, type Schema } from './described.scenario.js';
+import { resolved, type ApiDocument, type Schema } from './described.scenario.js';
 import {
   freshId,
   groupNamed,
@@ -182,7 +182,7 @@ describe('whatever a client sends', () => {
   const valueOf = (schema: Schema): fc.Arbitrary<unknown> => {
     const { $ref, anyOf, enum: words, properties, required, items, type, pattern, format } = schema;
     if ($ref !== undefined) {
-      return valueOf(schemaNamed(description, $ref)!);
+      return valueOf(resolved<Schema>(description, { $ref })!);
     }
     if (anyOf) return fc.oneof(...anyOf.map(valueOf));
     if (words) return fc.constantFrom(...words);

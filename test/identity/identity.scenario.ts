@@ -197,7 +197,7 @@ class ProbeController {
   /** Answers as a stream would: waits, and looks again before it says something. */
   @Get('probe-long')
   @Access.scope('budget:read', { household: true })
-  @Answers(200)
+  @Answers(200, undefined, 'Ok')
   async long(@Req() request: FastifyRequest): Promise<object> {
     await longCalls.wait();
     return { membership: await this.standing.confirm(request) };
@@ -205,7 +205,7 @@ class ProbeController {
 
   @Get('probe')
   @Access.scope('budget:read', { household: true })
-  @Answers(200)
+  @Answers(200, undefined, 'Ok')
   read(@CurrentCaller() caller: Caller, @CurrentMembership() membership: Membership): object {
     return {
       caller: { ...caller, scopes: caller.scopes === 'all' ? 'all' : [...caller.scopes] },
@@ -216,14 +216,14 @@ class ProbeController {
   @Get('probe-stream')
   @Access.scope('budget:read', { household: true })
   @HouseholdInQuery()
-  @Answers(200)
+  @Answers(200, undefined, 'Ok')
   stream(@Query() query: ProbeQuery, @CurrentMembership() membership: Membership): object {
     return { membership, query };
   }
 
   @Post('probe')
   @Access.scope('budget:write', { household: true })
-  @Answers(200)
+  @Answers(200, undefined, 'Ok')
   write(@Body() body: ProbeBody, @CurrentMembership() membership: Membership): object {
     return { membership, name: body.name };
   }
@@ -347,7 +347,11 @@ export class IdentityServer {
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(
       { module: Root, imports: [surroundings, IdentityModule, IdentityJobsModule, ProbeModule] },
-      { logger, trustProxy, description: { title: 'Identity', version: '0', notes: '', tags: {} } },
+      {
+        logger,
+        trustProxy,
+        description: { title: 'Identity', version: '0', introduction: '', limits: '', tags: {} },
+      },
     );
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as { readonly port: number };

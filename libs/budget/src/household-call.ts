@@ -75,5 +75,5 @@ export function CreatesInMonth(description: string): MethodDecorator {
 /** `200` with the month as a write left it; conditional on `If-Match`. */
 export function ChangesMonth(description: string): MethodDecorator {
   const headers = { ...ETAG_HEADER, ...REPLAY };
-  return applyDecorators(Answers(200, MonthResponse, { description, headers }), HonoursIfMatch());
+  return applyDecorators(Answers(200, MonthResponse, description, { headers }), HonoursIfMatch());
 }

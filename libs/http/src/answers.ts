@@ -34,46 +34,43 @@ export class ErrorBody {
 type ResponseClass = abstract new () => object;
 
 interface AnswerOptions {
-  readonly description?: string;
   readonly example?: unknown;
   /** Response headers with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * What a route answers when it succeeds, and with which status: without this, Nest answers a POST with 201.
- * A further answer of the same route (a replay, `304`) is declared by `Also`.
+ * What a route returns when it succeeds, and with which status: without this, Nest answers a POST with 201.
+ * A further response of the same route (a replay, `304`) is declared by `Also`.
  */
 export function Answers(
   status: 200 | 201 | 202 | 204,
-  type?: ResponseClass,
+  type: ResponseClass | undefined,
+  description: string,
   options: AnswerOptions = {},
 ): MethodDecorator {
-  return applyDecorators(HttpCode(status), Also(status, type, options));
+  return applyDecorators(HttpCode(status), Also(status, type, description, options));
 }
 
 /** A further successful answer of a route, which its handler chooses by itself. */
-export function Also(status: number, type?: ResponseClass, options: AnswerOptions = {}): MethodDecorator {
+export function Also(
+  status: number,
+  type: ResponseClass | undefined,
+  description: string,
+  options: AnswerOptions = {},
+): MethodDecorator {
   const headers = Object.entries(options.headers ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return ApiResponse({
     status,
-    description: options.description ?? DESCRIPTIONS.get(status) ?? '',
+    description,
     ...(type !== undefined && { type: type as unknown as Function }),
     ...(options.example !== undefined && { example: options.example }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   });
 }
-
-const DESCRIPTIONS = new Map([
-  [200, 'Done'],
-  [201, 'Created'],
-  [202, 'Accepted'],
-  [204, 'Done; there is nothing to answer'],
-  [304, 'Not changed since the answer with this `ETag`'],
-]);
 
 const FAILURES = Symbol('error codes of a route');
 

@@ -578,7 +578,7 @@ describe('the API reference', () => {
       { cookie: [] },
     ]);
     assert.deepEqual(paths['/things/{thingId}']?.['delete']?.['security'], [{ session: [] }, { cookie: [] }]);
-    assert.equal(paths['/activity/{eventId}/undo']?.['post']?.['security'], undefined);
+    assert.deepEqual(paths['/activity/{eventId}/undo']?.['post']?.['security'], []);
     assert.ok(paths['/health/ready']);
   });
 
@@ -593,21 +593,6 @@ describe('the API reference', () => {
       ['session', 'hbs_…'],
       ['cookie', undefined],
     ]);
-  });
-
-  it('works in a browser without anything from elsewhere', async () => {
-    const page = await send('GET', '/docs');
-    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/);
-    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source ?? '');
-    assert.ok(sources.length >= 4);
-    for (const source of sources) {
-      assert.match(source, /^\/docs\//);
-      const answer = await send('GET', source);
-      assert.equal(answer.status, 200, source);
-      assert.ok(answer.text.length > 100);
-    }
-    assert.ok(!/<script>[^<]/.test(page.text));
   });
 });
 

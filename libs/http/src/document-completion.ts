@@ -1,34 +1,35 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { HOUSEHOLD_HEADER } from './access.js';
-import { notFound, validationFailed, type FieldProblem, type Resource } from './api-error.js';
+import { ERRORS, type ErrorCode } from './api-error.js';
 import { notesOf } from './description-notes.js';
+import { exampleFor, type ErrorExample } from './error-examples.js';
+import {
+  FIRST_ERROR_STATUS,
+  JSON_TYPE,
+  operationsOf,
+  share,
+  type Components,
+  type MediaTypes,
+  type Operation,
+  type Response,
+  type SchemaOrRef,
+} from './operations.js';
 import type { Route } from './routes.js';
-import { Problems, reportUnknown } from './shape.js';
+import { shareComponents } from './shared-components.js';
 
 /**
  * What an OpenAPI document needs and no decorator of a route can say: headers that come with a status, examples of
  * errors that fit the route, and that a body takes no other fields than those declared.
  */
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
-type MediaTypes = NonNullable<Response['content']>;
-type Components = NonNullable<OpenAPIObject['components']>;
-type SchemaOrRef = NonNullable<Components['schemas']>[string];
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const JSON_TYPE = 'application/json';
-const FIRST_ERROR_STATUS = 400;
-
 /** Headers that the service sends by itself, whatever the route. */
 const HEADERS = {
-  'X-Request-Id': 'The id of the request, as in the log: the caller’s own, or one made here',
+  'X-Request-Id': 'The id of the request, as in the log: the caller’s own, or a new one',
   'WWW-Authenticate': '`Bearer`',
-  'Retry-After': 'After how many seconds it may be tried again',
-  'X-RateLimit-Limit': 'To personal access tokens: calls a minute',
-  'X-RateLimit-Remaining': 'To personal access tokens: calls that are left at present',
-  'X-RateLimit-Reset': 'To personal access tokens: in how many seconds all calls are left again',
+  'Retry-After': 'Seconds to wait before the next attempt',
+  'X-RateLimit-Limit': 'For personal access tokens: calls allowed per minute',
+  'X-RateLimit-Remaining': 'For personal access tokens: calls left',
+  'X-RateLimit-Reset': 'For personal access tokens: seconds until all calls are available again',
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
@@ -41,25 +42,9 @@ const HEADERS_OF_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** What is not there, by the last parameter of the path. */
-const RESOURCES: Readonly<Record<string, Resource>> = {
-  month: 'month',
-  groupId: 'group',
-  itemId: 'item',
-  transactionId: 'transaction',
-  userId: 'member',
-  inviteId: 'invite',
-  token: 'invite',
-  tokenId: 'token',
-  sessionId: 'session',
-};
+const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** @param operationId how a route is called in the document */
-export function completeDocument(
-  document: OpenAPIObject,
-  routes: readonly Route[],
-  operationId: (controller: string, method: string) => string,
-): void {
+export function completeDocument(document: OpenAPIObject, routes: readonly Route[]): void {
   const components = (document.components ??= {});
   components.headers = Object.fromEntries(
     Object.entries(HEADERS).map(([name, description]) => {
@@ -67,20 +52,12 @@ export function completeDocument(
       return [name, { description, schema: { type } }];
     }),
   );
-  const byId = new Map(
-    routes.map(route => {
-      const [controller = '', method = ''] = route.name.split('.');
-      return [operationId(controller, method), route];
-    }),
-  );
+  const byId = new Map(routes.map(route => [route.operationId, route]));
   for (const operation of operationsOf(document)) {
     const route = byId.get(operation.operationId ?? '');
     if (route !== undefined) completeOperation(operation, route, components);
   }
-}
-
-function operationsOf({ paths }: OpenAPIObject): Operation[] {
-  return Object.values(paths).flatMap(item => METHODS.flatMap(method => item[method] ?? []));
+  shareComponents(document);
 }
 
 function completeOperation(operation: Operation, route: Route, components: Components): void {
@@ -92,10 +69,12 @@ function completeOperation(operation: Operation, route: Route, components: Compo
       describeTexts(response.content, route);
     } else {
       response.content = onlyJson(response.content);
-      fitExamples(response.content, route);
-      shareExamples(response.content, components);
+      const media = response.content[JSON_TYPE];
+      if (media !== undefined) completeErrors(response, media, route, components);
     }
   }
+  // Without it, the operation would inherit the security of the document, and generators could not tell.
+  if (route.access?.who === 'public') operation.security = [];
   if (route.path.includes(':householdId')) leaveOutHouseholdHeader(operation);
   leaveOptionalEmpty(operation);
   completeBody(operation, route, components);
@@ -142,51 +121,23 @@ function leaveOptionalEmpty({ parameters = [] }: Operation): void {
   }
 }
 
-interface ErrorExample {
-  readonly value: { message: string; details: Record<string, unknown> };
-}
-
-type ErrorExamples = Record<string, ErrorExample | { readonly $ref: string } | undefined>;
-
-/** Puts what the route would answer in place of the details that stand for all routes. */
-function fitExamples(content: MediaTypes, route: Route): void {
-  const examples = (content[JSON_TYPE]?.examples ?? {}) as Record<string, ErrorExample | undefined>;
-  const scope = route.access?.scopes[0] ?? route.access?.anyOf[0];
-  if (scope !== undefined && examples['insufficient_scope']) {
-    examples['insufficient_scope'].value.details = { required_scope: scope };
-  }
-  const resource = RESOURCES[/:(\w+)[^:]*$/.exec(route.path)?.[1] ?? ''];
-  if (resource !== undefined && examples['not_found']) {
-    const { message, details } = notFound(resource);
-    Object.assign(examples['not_found'].value, { message, details });
-  }
-  if (examples['validation_failed']) {
-    const { message, details } = validationFailed(sampleProblems(route));
-    Object.assign(examples['validation_failed'].value, { message, details });
-  }
-}
-
-/** Most errors read the same everywhere: they stand once in the document. */
-function shareExamples(content: MediaTypes, components: Components): void {
-  const examples = (content[JSON_TYPE]?.examples ?? {}) as ErrorExamples;
-  const shared = (components.examples ??= {}) as ErrorExamples;
-  for (const [code, example] of Object.entries(examples)) {
-    shared[code] ??= example;
-    if (isDeepStrictEqual(shared[code], example)) examples[code] = { $ref: `#/components/examples/${code}` };
-  }
-}
-
-/** What the route says of an empty body, of a path that is none, or of a parameter that it does not know. */
-function sampleProblems({ plan }: Route): FieldProblem[] {
-  const problems = new Problems();
-  plan.body?.read({}, '', problems);
-  if (problems.fields.length > 0) return problems.fields;
-  for (const [name, { problem }] of plan.path) {
-    const wrong = problem('x');
-    if (wrong !== null) return [{ path: name, message: wrong }];
-  }
-  reportUnknown('colour', '', problems);
-  return problems.fields;
+/** Errors in the order of their codes, so that equal sets are equal, each with the example that fits the route. */
+function completeErrors(
+  response: Response,
+  media: MediaTypes[string],
+  route: Route,
+  components: Components,
+): void {
+  const examples = (media.examples ?? {}) as Record<string, ErrorExample>;
+  const codes = CODES.filter(code => code in examples);
+  if (codes.length === 0) return;
+  response.description = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n');
+  media.examples = Object.fromEntries(
+    codes.map(code => {
+      const [name, example] = exampleFor(code, examples[code]!, route);
+      return [code, share(components, 'examples', name, example)];
+    }),
+  );
 }
 
 function completeBody(operation: Operation, { handler }: Route, components: Components): void {

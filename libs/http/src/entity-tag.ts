@@ -74,23 +74,24 @@ export function ifMatchOf({ headers }: Pick<FastifyRequest, 'headers'>): IfMatch
 
 /** The description of the `ETag` header of an answer. */
 export const ETAG_HEADER = {
-  ETag: '`"R-H"`: the revision at which its own content last changed, and a hash of the whole answer',
+  ETag: '`"R-H"`: the revision at which the content last changed, and a hash of the whole response',
 };
 
 /** A read that may be answered `304`. */
 export function Revalidates(): MethodDecorator {
-  const description = 'The `ETag` of an earlier answer: where nothing changed since, the answer is `304`.';
+  const description =
+    'The `ETag` of an earlier response. If nothing has changed since, the response is `304`.';
   return applyDecorators(
     ApiHeader({ name: 'If-None-Match', description, required: false, schema: { type: 'string' } }),
-    Also(304, undefined, { headers: ETAG_HEADER }),
+    Also(304, undefined, 'Unchanged since the `ETag` in `If-None-Match`', { headers: ETAG_HEADER }),
   );
 }
 
 /** A write that `If-Match` makes conditional. */
 export function HonoursIfMatch(): MethodDecorator {
   const description =
-    'The `ETag` of the answer on which the write is based, or `*`. Only the revision in it is compared: names ' +
-    'and counts that are joined do not matter.';
+    'The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed ' +
+    'names and counts do not matter.';
   return applyDecorators(
     ApiHeader({ name: 'If-Match', description, required: false, schema: { type: 'string' } }),
     Fails('precondition_failed'),

@@ -8,18 +8,18 @@ import { Readiness, type CheckResult } from './readiness.js';
 import { At, Text } from './response-fields.js';
 
 class Liveness {
-  @ApiProperty({ enum: ['ok'], description: 'It answers, so it lives', example: 'ok' })
+  @ApiProperty({ enum: ['ok'], description: 'Always `ok`', example: 'ok' })
   status!: 'ok';
 }
 
 class ReadinessCheck {
-  @Text('What was looked at', 'event store')
+  @Text('What the check covers', 'event store')
   name!: string;
 
-  @ApiProperty({ enum: ['ok', 'failing'], description: 'What the look at it found', example: 'ok' })
+  @ApiProperty({ enum: ['ok', 'failing'], description: 'The result of the check', example: 'ok' })
   status!: 'ok' | 'failing';
 
-  @Text('What is wrong; null where nothing is', null, { nullable: true })
+  @Text('The problem; null if there is none', null, { nullable: true })
   message!: string | null;
 
   @At('When the status last changed')
@@ -27,13 +27,13 @@ class ReadinessCheck {
 }
 
 class ReadinessReport {
-  @ApiProperty({ enum: ['ok', 'failing'], description: '`failing` where a check fails', example: 'ok' })
+  @ApiProperty({ enum: ['ok', 'failing'], description: '`failing` if any check fails', example: 'ok' })
   status!: 'ok' | 'failing';
 
   @ApiProperty({
     type: () => ReadinessCheck,
     isArray: true,
-    description: 'Everything that the service needs',
+    description: 'One check for each dependency',
   })
   checks!: readonly CheckResult[];
 }
@@ -45,22 +45,22 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @ApiOperation({ summary: 'Check that the process answers' })
+  @ApiOperation({ summary: 'Check that the process is running' })
   @Access.public()
-  @Answers(200, Liveness)
-  live(): Liveness {
+  @Answers(200, Liveness, 'The process is running')
+  checkLiveness(): Liveness {
     return { status: 'ok' };
   }
 
   @Get('ready')
   @ApiOperation({
-    summary: 'Check that the service can do its work',
-    description: 'If it cannot, the report says what is wrong.',
+    summary: 'Check that the service can handle requests',
+    description: 'Runs a check for each store and worker that the service depends on.',
   })
   @Access.public()
-  @Answers(200, ReadinessReport)
-  @Also(503, ReadinessReport, { description: 'Something that the service needs is failing' })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
+  @Answers(200, ReadinessReport, 'Every check passes')
+  @Also(503, ReadinessReport, 'At least one check fails; the report names it')
+  async checkReadiness(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const checks = await this.readiness.look();
     const failing = checks.some(check => check.status === 'failing');
     if (failing) reply.code(503).header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));

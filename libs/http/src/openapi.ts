@@ -12,31 +12,31 @@ export interface ApiDescription {
   readonly version: string;
   /** The tags of the controllers with a sentence each, in the order in which they are shown. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What holds for many operations beyond the conventions of this library, as paragraphs of Markdown. */
-  readonly notes: string;
+  /** What the service is, and how to get a token, as paragraphs of Markdown. */
+  readonly introduction: string;
+  /** The limits, as paragraphs of Markdown. */
+  readonly limits: string;
 }
 
 const CONVENTIONS = `
-A household's monthly budget, event-sourced: every figure can be traced to the events that made it.
+**Credentials**: send \`Authorization: Bearer …\` with a personal access token or a session's token. The web app uses the
+session cookie, which is ignored on cross-origin calls. A session may do everything. A personal access token needs the
+scopes that each operation names; a write scope includes its read scope.
 
-**Ids** are ULIDs. **Months** are \`YYYY-MM\`, **dates** \`YYYY-MM-DD\`, **timestamps** \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
-**Amounts** are integers in minor units: \`1250\` is 12.50. A field without a value is \`null\`, never left out.
-Fields and parameters that are not documented are refused, so that a typing error never passes silently.
-Lengths count Unicode code points after trimming; text is normalised to NFC. Control characters are refused, newlines
-and tabs in notes excepted.
-
-**Signing in**: send \`Authorization: Bearer …\` with a session's token or a personal access token, or use the web
-app's session cookie on calls that are not cross-origin. A session may do everything; a personal access token needs
-the scope that each operation names, and a write scope includes its read scope.
-
-**Households**: operations on a household act on the one named by the \`X-Service-Household\` header, else on the
+**Households**: operations on a household act on the one named by the \`X-Service-Household\` header, or else on the
 caller's default household.
 
-**Order of checks**: authentication, rate limit, session or scope, membership, validation, existence, rules.
+**Values**: ids are ULIDs. Months are \`YYYY-MM\`, dates \`YYYY-MM-DD\`, timestamps \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
+Amounts are integers in minor units: \`1250\` is 12.50. A field without a value is \`null\`, never absent. Unknown fields
+and parameters are refused. Text is trimmed and normalised to NFC; lengths count Unicode code points. Control characters
+are refused, except newlines and tabs in notes.
 
-**Request ids**: every answer carries \`X-Request-Id\`. A caller's own of up to 64 visible ASCII characters is kept.
+**Errors** all have the same body: \`code\` for programs, \`message\` for people, \`details\` and \`request_id\`. Checks run
+in this order: authentication, rate limit, session or scope, membership, validation, existence, rules.
 
-**Errors** all have one shape: \`code\` for programs, \`message\` for people, \`details\`, \`request_id\`.
+**Headers**: every response has an \`X-Request-Id\`, which is the caller's own if that has at most 64 visible ASCII
+characters. Responses to personal access tokens have \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\` (in seconds).
 `;
 
 /** The OpenAPI 3.1 document of everything that the application serves. */
@@ -51,8 +51,9 @@ export function buildDocument(
     .setVersion(description.version)
     .setDescription(
       [
-        CONVENTIONS.trim(),
-        folded('Limits', description.notes.trim()),
+        description.introduction.trim(),
+        folded('Conventions', CONVENTIONS.trim()),
+        folded('Limits', description.limits.trim()),
         folded('Error codes', errorTable()),
       ].join('\n\n'),
     )
@@ -69,30 +70,22 @@ export function buildDocument(
     )
     .addCookieAuth(
       '__Host-session',
-      { type: 'apiKey', in: 'cookie', description: 'The web app’s session; `session` on plain http' },
+      { type: 'apiKey', in: 'cookie', description: 'The web app’s session; named `session` on plain HTTP' },
       'cookie',
     );
   for (const [name, sentence] of Object.entries(description.tags)) builder.addTag(name, sentence);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     ignoreGlobalPrefix: true,
-    operationIdFactory: operationId,
+    operationIdFactory: (_controller, method) => method,
   });
   for (const [path, item] of Object.entries(document.paths)) {
     if (path.startsWith('/health/')) Object.assign(item, { servers: [{ url: '/' }] });
   }
-  completeDocument(document, routes, operationId);
+  completeDocument(document, routes);
   return document;
 }
 
-/** Unique in the document, as generators of clients need it: `HouseholdsController.create` is `householdsCreate`. */
-function operationId(controller: string, method: string): string {
-  const subject = controller.replace(/Controller$/, '');
-  return (
-    subject.charAt(0).toLowerCase() + subject.slice(1) + method.charAt(0).toUpperCase() + method.slice(1)
-  );
-}
-
-/** Long texts stand folded on the reference page, before its operations. What has no text is left out. */
+/** Long texts are folded on the reference page. An empty one is left out. */
 function folded(title: string, text: string): string {
   return text === '' ? '' : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }

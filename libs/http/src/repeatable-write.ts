@@ -69,19 +69,15 @@ export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>
   return body;
 }
 
-/**
- * A write that its `Idempotency-Key` makes repeatable.
- * @param where the same key counts as the same within this
- */
-export function RepeatableWrite(where: 'household' | 'account' = 'household'): MethodDecorator {
-  const scope = where === 'household' ? 'by the same user in the same household' : 'by the same user';
+/** A write that its `Idempotency-Key` makes repeatable. */
+export function RepeatableWrite(): MethodDecorator {
   return applyDecorators(
     ApiHeader({
       name: IDEMPOTENCY_KEY_HEADER,
       description:
-        `The same key ${scope} within 24 hours records once. A repetition answers \`200\` (\`204\` where there ` +
-        `is no body) with \`${REPLAY_HEADER}: true\` and today’s state. What was refused, or changed nothing, ` +
-        'leaves the key unused.',
+        'Makes the write safe to repeat for 24 hours. A user’s second request with the same key, in the same ' +
+        `household, records nothing and returns the current state with \`${REPLAY_HEADER}: true\`. A request that ` +
+        'was refused or changed nothing leaves the key unused.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, pattern: VISIBLE_ASCII.source },
     }),
@@ -91,26 +87,28 @@ export function RepeatableWrite(where: 'household' | 'account' = 'household'): M
 
 type ResponseClass = abstract new () => object;
 
-export const REPLAY = { [REPLAY_HEADER]: '`true` where the command had been recorded before' };
+export const REPLAY = { [REPLAY_HEADER]: '`true` if an earlier request recorded the command' };
 
 /** `201` with what was made; `200` where it was made by an earlier call. */
 export function Creates(
   type: ResponseClass,
-  description?: string,
+  description: string,
   headers: Readonly<Record<string, string>> = {},
 ): MethodDecorator {
   return applyDecorators(
-    Answers(201, type, { ...(description !== undefined && { description }), headers }),
-    Also(200, type, { description: 'It was made by an earlier call', headers: { ...headers, ...REPLAY } }),
+    Answers(201, type, description, { headers }),
+    Also(200, type, 'The current state; an earlier request created it', {
+      headers: { ...headers, ...REPLAY },
+    }),
   );
 }
 
 /** `200` with what a write left, also where it changed nothing. */
-export function Changes(type: ResponseClass, description?: string): MethodDecorator {
-  return Answers(200, type, { ...(description !== undefined && { description }), headers: REPLAY });
+export function Changes(type: ResponseClass, description: string): MethodDecorator {
+  return Answers(200, type, description, { headers: REPLAY });
 }
 
 /** `204`: the write is done, now or by an earlier call. */
-export function Ends(): MethodDecorator {
-  return Answers(204, undefined, { headers: REPLAY });
+export function Ends(description: string): MethodDecorator {
+  return Answers(204, undefined, description, { headers: REPLAY });
 }

@@ -39,7 +39,7 @@ class AnyGuard implements CanActivate {
 function start(controller: Type<unknown>) {
   @Module({ controllers: [controller] })
   class TestModule {}
-  const description = { title: 'Test', version: '1', notes: '', tags: {} };
+  const description = { title: 'Test', version: '1', introduction: '', limits: '', tags: {} };
   return createHttpApp(TestModule, { logger: pino({ level: 'silent' }), description });
 }
 

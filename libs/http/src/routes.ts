@@ -18,8 +18,10 @@ export interface Route {
   readonly method: string;
   /** Without the global prefix, parameters as `:month`. */
   readonly path: string;
-  /** `MonthsController.create` */
+  /** `MonthsController.createMonth` */
   readonly name: string;
+  /** What the API description calls it: the name of the method. */
+  readonly operationId: string;
   readonly handler: object;
   readonly access: RouteAccess | undefined;
   readonly plan: ReadingPlan;
@@ -74,6 +76,7 @@ function readRoute(controller: Class, key: string, handler: object, base: string
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
     path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
     name: `${controller.name}.${key}`,
+    operationId: key,
     handler,
     access: accessOfHandler(handler),
     plan: {

@@ -168,35 +168,35 @@ class FailureQuery {
 class ThingsController {
   @Post('things')
   @Access.scope('transactions:write', { household: true })
-  @Answers(201, Echo)
-  @Also(200, Echo, { description: 'A replay', headers: { 'Idempotent-Replay': '`true`' } })
+  @Answers(201, Echo, 'The thing')
+  @Also(200, Echo, 'A replay', { headers: { 'Idempotent-Replay': '`true`' } })
   @Fails('not_found', 'transaction_id_conflict', 'splits_total_mismatch')
-  create(@Body() body: ThingBody): object {
+  createThing(@Body() body: ThingBody): object {
     return { received: body, isInstance: body instanceof ThingBody };
   }
 
   @Patch('things/:thingId')
   @Access.scope(['budget:read', 'transactions:read'])
-  @Answers(200, Echo)
-  change(@UlidParam('thingId', 'The thing') thingId: string, @Body() body: ThingPatch): object {
+  @Answers(200, Echo, 'The thing')
+  changeThing(@UlidParam('thingId', 'The thing') thingId: string, @Body() body: ThingPatch): object {
     return { thingId, received: body };
   }
 
   @Delete('things/:thingId')
   @Access.session()
-  @Answers(204)
-  remove(@UlidParam('thingId', 'The thing') _thingId: string): void {}
+  @Answers(204, undefined, 'The thing is gone')
+  removeThing(@UlidParam('thingId', 'The thing') _thingId: string): void {}
 
   @Get('things')
   @Access.anyScope(['budget:read', 'transactions:read'])
-  @Answers(200, Echo)
-  list(@Query() query: ThingQuery): object {
+  @Answers(200, Echo, 'The thing')
+  listThings(@Query() query: ThingQuery): object {
     return { received: query };
   }
 
   @Post('months/:month')
   @Access.scope('budget:write')
-  @Answers(201, Echo)
+  @Answers(201, Echo, 'The thing')
   createMonth(@MonthParam() month: string, @Res({ passthrough: true }) reply: FastifyReply): object {
     if (month === '2026-02') reply.code(200).header('Idempotent-Replay', 'true');
     return { received: { month } };
@@ -204,15 +204,15 @@ class ThingsController {
 
   @Post('activity/:eventId/undo')
   @Access.public()
-  @Answers(202, Echo)
-  undo(@EventIdParam() eventId: string): object {
+  @Answers(202, Echo, 'Accepted')
+  undoCommand(@EventIdParam() eventId: string): object {
     return { received: { eventId } };
   }
 
   @Get('failures')
   @Access.public()
-  @Answers(200)
-  fail(@Query() { kind }: FailureQuery): never {
+  @Answers(200, undefined, 'Never')
+  failOnPurpose(@Query() { kind }: FailureQuery): never {
     throw KINDS[kind]?.();
   }
 }
@@ -250,7 +250,13 @@ export async function startTestApplication(): Promise<TestApplication> {
   );
   const app = await createHttpApp(ThingsModule, {
     logger,
-    description: { title: 'Things', version: '1.0.0', notes: '', tags: { Things: 'All of them' } },
+    description: {
+      title: 'Things',
+      version: '1.0.0',
+      introduction: '',
+      limits: '',
+      tags: { Things: 'All of them' },
+    },
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };

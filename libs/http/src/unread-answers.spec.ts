@@ -35,7 +35,7 @@ async function* parts(): AsyncGenerator<string> {
 class EndlessController {
   @Get('endless')
   @Access.public()
-  @Answers(200)
+  @Answers(200, undefined, 'Text')
   endless(): Promise<StreamableFile> {
     return answerInParts(parts());
   }
@@ -48,7 +48,7 @@ describe('an answer that is not read', { timeout: 120_000 }, () => {
   let app: NestFastifyApplication;
   let server: Server;
   before(async () => {
-    const description = { title: 'Endless', version: '0', notes: '', tags: {} };
+    const description = { title: 'Endless', version: '0', introduction: '', limits: '', tags: {} };
     app = await createHttpApp(EndlessModule, { logger: pino({ level: 'silent' }), description });
     await listen(app, 0, '127.0.0.1');
     server = app.getHttpServer();

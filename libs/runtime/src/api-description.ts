@@ -20,49 +20,63 @@ import { SERVICE_VERSION } from './service-version.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const NOTES = `
-**Limits of a household**: a month holds ${number(TRANSACTIONS_PER_MONTH_MAX)} transactions that are not deleted,
-${number(GROUPS_PER_MONTH_MAX)} groups, ${number(ITEMS_PER_MONTH_MAX)} items,
-${number(ADJUSTMENTS_PER_MONTH_MAX)} adjustments of funds and ${number(NOTES_LENGTH_PER_MONTH_MAX)} characters of
-notes on items (\`month_full\`); a household ${number(BUDGETS_MAX)} months with
-${number(PLACES_MAX)} items in all of them, and ${number(IDENTITIES_MAX)} groups and items that it ever had (\`household_full\`), ${number(MEMBERS_MAX)} members and ${number(PENDING_INVITES_MAX)} open
-invites (\`conflict\`, \`limit_reached\`).
+const INTRODUCTION = `
+Monthly budgets for households. Every figure follows from recorded events. Client generators find this description at
+\`/openapi.json\`, and people at \`/docs\`.
 
-**Limits of a user**: ${number(HOUSEHOLDS_PER_USER_MAX)} households and ${number(TOKENS_PER_USER_MAX)} personal access
-tokens (\`conflict\`, \`limit_reached\`). A session ends ${days(SESSION_IDLE_MS)} days after it was last used, and
-${days(SESSION_LIFETIME_MS)} days after it began; of more than
-${number(SESSIONS_PER_USER_MAX)} the one that was not used for longest ends.
+**Get a token**: \`npm run demo\` prints one. On any other server,
+1. sign up with \`POST /auth/password/sign-up\`, which mails a link;
+2. send the \`token\` of that link to \`POST /auth/password/verify\`; the response has the token of a session;
+3. for scripts, create a personal access token with that session: \`POST /tokens\`.
 
-**Limits in time**: a personal access token may call ${number(RATE_LIMIT)} times a minute (\`rate_limited\`; each answer
-to it tells in \`X-RateLimit-…\` what is left). ${number(LIMITS.signInPerEmail.most)} sign-ins for one address, and
-${number(LIMITS.signInPerNetwork.most)} from one network, may be tried in ${minutes(LIMITS.signInPerEmail.windowMs)}
-minutes (\`too_many_attempts\`). Mails to one address are at most ${number(LIMITS.mailPerEmail.most)} in
-${minutes(LIMITS.mailPerEmail.windowMs)} minutes, invites to it ${number(LIMITS.invitePerEmail.most)}: what goes beyond
-is answered as ever and not sent, so that nobody learns from it who has an account.
-
-**New passwords** that are among the commonest ones, as lists of leaked passwords have them, are refused.
+If you have an account, \`POST /auth/password/sign-in\` returns a session's token. At
+\`/docs\`, paste either token under **Authorize**. Your browser keeps it until you log out there.
 `;
 
-/** What the API reference says about the whole. */
+const LIMITS_OF_USE = `
+**Limits of a household**: a month can have ${number(TRANSACTIONS_PER_MONTH_MAX)} transactions that are not deleted,
+${number(GROUPS_PER_MONTH_MAX)} groups, ${number(ITEMS_PER_MONTH_MAX)} items,
+${number(ADJUSTMENTS_PER_MONTH_MAX)} fund adjustments and ${number(NOTES_LENGTH_PER_MONTH_MAX)} characters of item notes
+(\`month_full\`). A household can have ${number(BUDGETS_MAX)} months with ${number(PLACES_MAX)} items in total, and over
+time ${number(IDENTITIES_MAX)} groups and items (\`household_full\`). It can have ${number(MEMBERS_MAX)} members and
+${number(PENDING_INVITES_MAX)} pending invites (\`conflict\`, \`limit_reached\`).
+
+**Limits of a user**: ${number(HOUSEHOLDS_PER_USER_MAX)} households and ${number(TOKENS_PER_USER_MAX)} personal access
+tokens (\`conflict\`, \`limit_reached\`). A session ends ${days(SESSION_IDLE_MS)} days after its last use, and at most
+${days(SESSION_LIFETIME_MS)} days after it began. A user can have ${number(SESSIONS_PER_USER_MAX)} sessions: one more
+ends the session that was unused for longest.
+
+**Rate limits**: a personal access token may call ${number(RATE_LIMIT)} times a minute (\`rate_limited\`). In
+${minutes(LIMITS.signInPerEmail.windowMs)} minutes, one address may try ${number(LIMITS.signInPerEmail.most)} sign-ins
+and one network ${number(LIMITS.signInPerNetwork.most)} (\`too_many_attempts\`). In
+${minutes(LIMITS.mailPerEmail.windowMs)} minutes, one address receives at most ${number(LIMITS.mailPerEmail.most)} mails
+and ${number(LIMITS.invitePerEmail.most)} invites. Further ones are dropped, but the response is the same, so that it does
+not reveal who has an account.
+
+**New passwords** must not be among the most common leaked passwords.
+`;
+
+/** The parts of the API description that are not about one operation. */
 export const API_DESCRIPTION: ApiDescription = {
   title: 'Household Ledger',
   version: SERVICE_VERSION,
-  notes: NOTES,
+  introduction: INTRODUCTION,
+  limits: LIMITS_OF_USE,
   tags: {
-    Months: 'Monthly budgets: figures, creation, reset.',
-    Groups: 'Groups of items: their names and colours, their order in a month.',
-    Items: 'Items of a budget: plans, notes, favourites, order, harvest.',
-    Funds: 'Items that carry a balance from month to month.',
+    Months: 'Monthly budgets: figures, creation and reset.',
+    Groups: 'Groups of items: name, colour and order.',
+    Items: 'Items of a budget: plan, note, favourite, order and harvest.',
+    Funds: 'Items that carry their balance forward.',
     Transactions: 'Expenses and income, split across items.',
-    Merchants: 'Which item a merchant’s spending last went to.',
-    Activity: 'What was done, by whom; undoing it; following it live.',
-    Export: 'A whole household as one file.',
-    Accounts: 'Sign-up, sign-in, passwords, oneself.',
-    Sessions: 'Where one is signed in; signing out.',
-    'Personal access tokens': 'For scripts: tokens with scopes, shown once.',
+    Merchants: 'The item that a merchant’s spending last went to.',
+    Activity: 'Who did what; undo; live changes.',
+    Export: 'A household as one file.',
+    Accounts: 'Sign-up, sign-in, passwords and the caller.',
+    Sessions: 'The caller’s sessions, and sign-out.',
+    'Personal access tokens': 'Tokens with scopes, for scripts.',
     Households: 'Households and their members.',
     Invites: 'Invitations by e-mail.',
-    Settings: 'How a user likes to see things.',
+    Settings: 'Display preferences of a user.',
     Health: 'For load balancers and operators.',
   },
 };

@@ -26,12 +26,12 @@ export class ActivityController {
   @Get('activity')
   @ApiOperation({
     summary: 'List the activity',
-    description: 'Who did what and when, newest first: one entry for each command that recorded something.',
+    description: 'Who did what and when, newest first, with one entry for each command that recorded events.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
-  @Answers(200, ActivityListResponse)
+  @Answers(200, ActivityListResponse, 'One page of the activity')
   @Fails('invalid_cursor')
-  list(
+  listActivity(
     @CurrentMembership() { householdId }: Membership,
     @Query() query: ListActivityQuery,
   ): Promise<ActivityListResponse> {
@@ -42,12 +42,12 @@ export class ActivityController {
   @ApiOperation({
     summary: 'Read a transaction’s history',
     description:
-      'Every command that touched it, oldest first; also of a deleted one. The answer is streamed.',
+      'Every command that changed the transaction, oldest first, even if it is deleted. The response is streamed.',
   })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, TransactionHistoryResponse)
+  @Answers(200, TransactionHistoryResponse, 'The history')
   @Fails('not_found')
-  async history(
+  async getTransactionHistory(
     @CurrentMembership() { householdId }: Membership,
     @TransactionIdParam() id: string,
   ): Promise<StreamableFile> {
@@ -59,14 +59,14 @@ export class ActivityController {
   @ApiOperation({
     summary: 'Undo a command',
     description:
-      'Reverses the command as a whole, whichever of its events is named, by one event that names it. Refused while ' +
-      'a later command, not itself undone, changed what would come back. Undoing an undoing redoes; undoing twice ' +
-      'records nothing. Needs the scope of the command, `budget:write` or `transactions:write`.',
+      'Reverses the whole command that recorded the event. Refused if a later command changed the same things and ' +
+      'has not been undone. Undoing an undo redoes the command; undoing twice records nothing. Needs the scope of ' +
+      'the command, `budget:write` or `transactions:write`.',
   })
   @HouseholdWriteOfAnyScope(['budget:write', 'transactions:write'])
-  @Changes(UndoneResponse, 'It is undone')
+  @Changes(UndoneResponse, 'The event that undid the command, and what changed')
   @Fails('not_found', 'undo_blocked', 'month_full', 'household_full', 'insufficient_scope')
-  undo(
+  undoCommand(
     @CurrentCall() call: HouseholdCall,
     @CurrentCaller() caller: Caller,
     @EventIdParam('eventId') eventId: string,

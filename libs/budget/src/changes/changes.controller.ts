@@ -50,8 +50,9 @@ export class ChangesController {
   @ApiOperation({
     summary: 'Follow the changes',
     description:
-      'Server-sent events, one a command, with the stream revision as id. `Last-Event-ID` resumes without loss; ' +
-      'without it the stream begins now. It ends when access is lost, and when the client does not read it.',
+      'A stream of server-sent events, one for each command, with the stream revision as id. `Last-Event-ID` ' +
+      'resumes without loss; without it, the stream begins now. It ends when the caller loses access, or when the ' +
+      'client stops reading.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @HouseholdInQuery()
@@ -63,10 +64,10 @@ export class ChangesController {
         'Messages with `id`, the stream revision, and `data`, a `Change` in JSON; comments between',
     },
   })
-  @Answers(200, ChangeResponse, {
-    headers: { 'X-Accel-Buffering': '`no`: a proxy passes each message on as it comes' },
+  @Answers(200, ChangeResponse, 'The stream of changes', {
+    headers: { 'X-Accel-Buffering': '`no`: a proxy must not buffer the stream' },
   })
-  async follow(
+  async followChanges(
     @CurrentMembership() { householdId }: Membership,
     @Query() _query: ChangesQuery,
     @Req() request: FastifyRequest,

@@ -17,12 +17,12 @@ export class ExplainController {
   @Get('explain')
   @ApiOperation({
     summary: 'Explain what is left to budget',
-    description: 'Every plan that it is made of, with the event that set it.',
+    description: 'Every planned amount that it is computed from, with the event that set it.',
   })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, ExplanationResponse)
+  @Answers(200, ExplanationResponse, 'The amount left to budget, explained')
   @Fails('not_found', 'figure_out_of_range')
-  month(
+  explainMonth(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
   ): Promise<ExplanationResponse> {
@@ -33,12 +33,12 @@ export class ExplainController {
   @ApiOperation({
     summary: 'Explain the figures of an item',
     description:
-      'Every figure with the transactions, events and months that it is made of. All add up exactly.',
+      'Every figure with the transactions, events and months that it is computed from. They add up exactly.',
   })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, ExplanationResponse)
+  @Answers(200, ExplanationResponse, 'The figures of the item, explained')
   @Fails('not_found', 'figure_out_of_range')
-  item(
+  explainItem(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,

@@ -15,7 +15,7 @@ class ExportQuery {
   @EnumField(['json', 'csv'], {
     default: 'json',
     description:
-      '`csv`: the transactions only; cells that a spreadsheet would compute begin with an apostrophe',
+      '`csv` exports only the transactions. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
   })
   format!: 'json' | 'csv';
 }
@@ -64,17 +64,17 @@ export class ExportController {
   @Get()
   @ApiOperation({
     summary: 'Export the household',
-    description: 'As one JSON document, or its transactions as CSV. The answer is streamed.',
+    description: 'Exports the whole household as JSON, or its transactions as CSV. The response is streamed.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @ApiProduces('application/json', 'text/csv')
   @Describes({
-    texts: { 'text/csv': 'A line for each transaction, below one with the names of the columns' },
+    texts: { 'text/csv': 'A header line, and one line for each transaction' },
   })
-  @Answers(200, ExportResponse, {
-    headers: { 'Content-Disposition': 'Names the file: `household-ID.json`, `transactions-ID.csv`' },
+  @Answers(200, ExportResponse, 'The household', {
+    headers: { 'Content-Disposition': 'The file name: `household-ID.json` or `transactions-ID.csv`' },
   })
-  export(
+  exportHousehold(
     @CurrentMembership() { householdId }: Membership,
     @Query() { format }: ExportQuery,
   ): Promise<StreamableFile> {

@@ -17,13 +17,13 @@ export class FundHistoryController {
   @ApiOperation({
     summary: 'Read a fund’s history',
     description:
-      'Everything that moved the fund, replayed from the events, oldest first. What an earlier month passes on ' +
-      'is no entry of its own: it stands where the money moved. The answer is streamed.',
+      'Every change to the fund, computed from the events, oldest first. A balance carried forward has no entry ' +
+      'of its own. The response is streamed.',
   })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, FundHistoryResponse)
+  @Answers(200, FundHistoryResponse, 'The history')
   @Fails('not_found', 'not_a_fund')
-  async history(
+  async getFundHistory(
     @CurrentMembership() { householdId }: Membership,
     @ItemIdParam() itemId: string,
     @Query() query: FundHistoryQuery,

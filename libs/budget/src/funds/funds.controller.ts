@@ -20,12 +20,12 @@ export class FundsController {
   @ApiOperation({
     summary: 'Make an item a fund',
     description:
-      'From this month on it carries its balance from month to month; in earlier months it stays a regular item.',
+      'From this month on, the item carries its balance forward. In earlier months it stays a regular item.',
   })
   @HouseholdWrite('budget:write')
-  @ChangesMonth('The month as it is now')
+  @ChangesMonth('The month with the fund')
   @Fails('not_found', 'income_item', 'already_a_fund')
-  open(
+  openFund(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
@@ -39,13 +39,13 @@ export class FundsController {
   @ApiOperation({
     summary: 'Set a fund’s balance',
     description:
-      'Records the difference between the fund’s ending and this balance as an adjustment. It never counts as ' +
-      'spent; where there is no difference, nothing is recorded.',
+      'Records the difference from the fund’s current ending balance as an adjustment, which does not count as ' +
+      'spending. If there is no difference, nothing is recorded.',
   })
   @HouseholdWrite('budget:write')
-  @ChangesMonth('The month as it is now')
+  @ChangesMonth('The month with the new balance')
   @Fails('not_found', 'not_a_fund', 'month_full')
-  updateBalance(
+  setFundBalance(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,

@@ -29,13 +29,13 @@ export class GroupsController {
   @Post('months/:month/groups')
   @ApiOperation({
     summary: 'Add a group to a month',
-    description: 'A new group, or one that the household already has. It comes last and without items.',
+    description: 'Creates a group, or adds an existing one of the household. It comes last and has no items.',
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the group')
   @Describes({ bodyExample: { name: 'Pets', color: '#3f7cac' }, either: ['name', 'group_id'] })
   @Fails('not_found', 'already_in_month', 'month_full', 'household_full')
-  add(
+  addGroup(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: AddGroupBody,
@@ -45,11 +45,11 @@ export class GroupsController {
   }
 
   @Patch('groups/:groupId')
-  @ApiOperation({ summary: 'Rename or recolour a group', description: 'It changes in every month.' })
+  @ApiOperation({ summary: 'Rename or recolour a group', description: 'The change applies to every month.' })
   @HouseholdWrite('budget:write')
-  @Changes(GroupIdentityResponse, 'The group as it is now')
+  @Changes(GroupIdentityResponse, 'The group after the change')
   @Fails('not_found')
-  change(
+  changeGroup(
     @CurrentCall() call: HouseholdCall,
     @GroupIdParam() groupId: string,
     @Body() body: ChangeGroupBody,
@@ -62,13 +62,13 @@ export class GroupsController {
   @ApiOperation({
     summary: 'Delete a group from a month',
     description:
-      'Its items go with it. Transactions of the month that have a split on one of them become untracked. ' +
-      'Other months keep the group.',
+      'Deletes its items from the month, too. Transactions of the month with a split on one of them become ' +
+      'untracked. Other months keep the group.',
   })
   @HouseholdWrite('budget:write')
   @ChangesMonth('The month without the group')
   @Fails('not_found', 'income_group')
-  remove(
+  removeGroup(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
@@ -78,11 +78,11 @@ export class GroupsController {
   }
 
   @Put('months/:month/group-order')
-  @ApiOperation({ summary: 'Order a month’s groups', description: 'The income group always stays first.' })
+  @ApiOperation({ summary: 'Order a month’s groups', description: 'The income group always comes first.' })
   @HouseholdWrite('budget:write')
   @ChangesMonth('The month in the new order')
   @Fails('not_found', 'income_group', 'order_mismatch')
-  order(
+  orderGroups(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: OrderGroupsBody,

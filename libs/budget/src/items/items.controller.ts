@@ -33,14 +33,14 @@ export class ItemsController {
   @ApiOperation({
     summary: 'Add an item to a group in a month',
     description:
-      'A new item, or one that the household already has: a fund can so enter an earlier month, and a deleted ' +
-      'item can come back. The item comes last; its kind follows the group.',
+      'Creates an item, or adds an existing one of the household, such as a deleted item or a fund from a later ' +
+      'month. It comes last and has the kind of its group.',
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the item')
   @Describes({ bodyExample: { name: 'Vet', planned: 6000, note: null }, either: ['name', 'item_id'] })
   @Fails('not_found', 'already_in_month', 'kind_mismatch', 'month_full', 'household_full')
-  add(
+  addItem(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
@@ -54,13 +54,13 @@ export class ItemsController {
   @ApiOperation({
     summary: 'Change an item',
     description:
-      'Its name, whether it is a favourite, and its target as a fund, in every month. Ends a fund.',
+      'Changes its name, favourite flag or fund target in every month, or turns a fund back into a regular item.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(ItemIdentityResponse, 'The item as it is now')
+  @Changes(ItemIdentityResponse, 'The item after the change')
   @Describes({ bodyExample: { name: 'Groceries', favorite: true } })
   @Fails('not_found', 'not_a_fund')
-  change(
+  changeItem(
     @CurrentCall() call: HouseholdCall,
     @ItemIdParam() itemId: string,
     @Body() body: ChangeItemBody,
@@ -70,11 +70,14 @@ export class ItemsController {
   }
 
   @Patch('months/:month/items/:itemId')
-  @ApiOperation({ summary: 'Plan an item', description: 'Its planned amount and its note in this month.' })
+  @ApiOperation({
+    summary: 'Plan an item',
+    description: 'Sets its planned amount and its note in this month.',
+  })
   @HouseholdWrite('budget:write')
-  @ChangesMonth('The month as it is now')
+  @ChangesMonth('The month with the new plan')
   @Fails('not_found', 'month_full')
-  plan(
+  planItem(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
@@ -87,13 +90,12 @@ export class ItemsController {
   @Delete('months/:month/items/:itemId')
   @ApiOperation({
     summary: 'Delete an item from a month',
-    description:
-      'Transactions of the month that have a split on it become untracked. Other months keep the item.',
+    description: 'Transactions of the month with a split on it become untracked. Other months keep the item.',
   })
   @HouseholdWrite('budget:write')
   @ChangesMonth('The month without the item')
   @Fails('not_found')
-  remove(
+  removeItem(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
@@ -105,12 +107,13 @@ export class ItemsController {
   @Put('months/:month/groups/:groupId/item-order')
   @ApiOperation({
     summary: 'Order a group’s items',
-    description: 'Items of another group of the same kind may move in.',
+    description:
+      'The list may include items of other groups of the same kind, which then move to this group.',
   })
   @HouseholdWrite('budget:write')
   @ChangesMonth('The month in the new order')
   @Fails('not_found', 'item_not_in_month', 'kind_mismatch', 'order_mismatch')
-  order(
+  orderItems(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
@@ -123,13 +126,14 @@ export class ItemsController {
   @Post('months/:month/items/:itemId/harvest')
   @ApiOperation({
     summary: 'Harvest an item',
-    description: 'Plans just what was spent on a regular expense item; the rest is left to budget again.',
+    description:
+      'Lowers the plan of a regular expense item to the amount spent. The rest is left to budget again.',
   })
   @HouseholdWrite('budget:write')
-  @Changes(HarvestResponse, 'The month as it is now, and what was harvested')
+  @Changes(HarvestResponse, 'The month after the harvest, and the harvested amount')
   @HonoursIfMatch()
   @Fails('not_found', 'not_harvestable')
-  harvest(
+  harvestItem(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,

@@ -26,14 +26,14 @@ export class MerchantsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Read which item each merchant’s spending last went to',
+    summary: 'List the item that each merchant’s spending last went to',
     description:
-      'Merchants are compared without regard to letter case. The item is that of the largest split of the ' +
-      'transaction that last got splits with the merchant. Items that are in no month are left out.',
+      'Takes the merchant’s transaction that last received splits, and the item of its largest split. Ignores the ' +
+      'letter case of merchants, and omits items that are in no month.',
   })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, MerchantsResponse)
-  async list(
+  @Answers(200, MerchantsResponse, 'The merchants with their items')
+  async listMerchants(
     @CurrentMembership() { householdId }: Membership,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {

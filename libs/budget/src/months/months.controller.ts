@@ -32,24 +32,24 @@ export class MonthsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the months', description: 'Every month of the household, oldest first.' })
+  @ApiOperation({ summary: 'List the months', description: 'All months of the household, oldest first.' })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, MonthListResponse)
-  list(@CurrentMembership() { householdId }: Membership): Promise<MonthListResponse> {
+  @Answers(200, MonthListResponse, 'The months')
+  listMonths(@CurrentMembership() { householdId }: Membership): Promise<MonthListResponse> {
     return this.queries.execute(new ListMonths(householdId));
   }
 
   @Get(':month')
   @ApiOperation({
     summary: 'Read a month',
-    description: 'The budget of a month with all its figures, as it is or as it stood at a moment.',
+    description: 'The budget of a month with all figures, current or as of a given time.',
   })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, MonthResponse, { headers: ETAG_HEADER })
+  @Answers(200, MonthResponse, 'The month', { headers: ETAG_HEADER })
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Revalidates()
   @Fails('not_found')
-  get(
+  getMonth(
     @CurrentMembership() { householdId }: Membership,
     @MonthParam() month: string,
     @Query() { as_of }: GetMonthQuery,
@@ -62,13 +62,13 @@ export class MonthsController {
   @ApiOperation({
     summary: 'Create a month',
     description:
-      'Copies the latest earlier month: groups, items, their order and planned amounts, but no notes, ' +
-      'adjustments or activity. Without an earlier month, the default template is laid out.',
+      'Copies groups, items, their order and planned amounts from the latest earlier month, but no notes or ' +
+      'adjustments. If there is no earlier month, the default template is used.',
   })
   @HouseholdWrite('budget:write')
   @CreatesInMonth('The new month')
   @Fails('month_exists', 'household_full', 'not_found')
-  create(
+  createMonth(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -77,11 +77,14 @@ export class MonthsController {
   }
 
   @Post(':month/reset')
-  @ApiOperation({ summary: 'Reset a month', description: 'Empties its plans, or lays it out again.' })
+  @ApiOperation({
+    summary: 'Reset a month',
+    description: 'Sets every planned amount to zero, or creates the month’s layout again.',
+  })
   @HouseholdWrite('budget:write')
-  @ChangesMonth('The month as it is now')
+  @ChangesMonth('The month after the reset')
   @Fails('not_found', 'household_full')
-  reset(
+  resetMonth(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: ResetMonthBody,

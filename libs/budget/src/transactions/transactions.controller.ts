@@ -35,14 +35,14 @@ export class TransactionsController {
   @ApiOperation({
     summary: 'List transactions',
     description:
-      'One view, newest first by date, then by id. Nothing that exists throughout is skipped or repeated ' +
-      'while transactions are added or removed between two pages.',
+      'The transactions of one view, by date and id, newest first. Adding or deleting transactions between two ' +
+      'pages neither skips nor repeats the others.',
   })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, TransactionListResponse)
+  @Answers(200, TransactionListResponse, 'One page of transactions')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Fails('invalid_cursor')
-  list(
+  listTransactions(
     @CurrentMembership() { householdId }: Membership,
     @Query() query: ListTransactionsQuery,
   ): Promise<Buffer> {
@@ -50,12 +50,12 @@ export class TransactionsController {
   }
 
   @Get(':transactionId')
-  @ApiOperation({ summary: 'Read a transaction', description: 'Also a deleted one.' })
+  @ApiOperation({ summary: 'Read a transaction', description: 'Returns deleted transactions, too.' })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, TransactionResponse, { headers: ETAG_HEADER })
+  @Answers(200, TransactionResponse, 'The transaction', { headers: ETAG_HEADER })
   @Revalidates()
   @Fails('not_found')
-  get(
+  getTransaction(
     @CurrentMembership() { householdId }: Membership,
     @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -67,15 +67,14 @@ export class TransactionsController {
   @ApiOperation({
     summary: 'Create a transaction',
     description:
-      'The id is made by the client: the same id with the same content again answers `200` with the ' +
-      'transaction as it is now, and records nothing. Without splits the transaction is untracked, and its ' +
-      'budget month need not exist yet.',
+      'The client generates the id. Sending the same id and content again records nothing and returns `200`. A ' +
+      'transaction without splits is untracked, and its budget month need not exist.',
   })
   @HouseholdWrite('transactions:write')
   @Describes({ bodyExamples: CREATE_EXAMPLES })
   @Creates(TransactionChangeResponse, 'The new transaction')
   @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
-  create(
+  createTransaction(
     @CurrentCall() call: HouseholdCall,
     @Body() body: CreateTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -86,13 +85,14 @@ export class TransactionsController {
   @Patch(':transactionId')
   @ApiOperation({
     summary: 'Change a transaction',
-    description: 'Only the fields that are sent change. `splits: []` untracks, `location: null` removes it.',
+    description:
+      'Changes only the fields that are sent. `splits: []` makes it untracked; `location: null` removes the location.',
   })
   @HouseholdWrite('transactions:write')
-  @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Changes(TransactionChangeResponse, 'The transaction after the change')
   @HonoursIfMatch()
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
-  change(
+  changeTransaction(
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
     @Body() body: ChangeTransactionBody,
@@ -104,13 +104,13 @@ export class TransactionsController {
   @Delete(':transactionId')
   @ApiOperation({
     summary: 'Delete a transaction',
-    description: 'It is kept and can be restored; deleting it once more changes nothing.',
+    description: 'A deleted transaction is kept and can be restored. Deleting it again changes nothing.',
   })
   @HouseholdWrite('transactions:write')
-  @Changes(TransactionChangeResponse, 'The transaction, deleted')
+  @Changes(TransactionChangeResponse, 'The deleted transaction')
   @HonoursIfMatch()
   @Fails('not_found')
-  remove(
+  deleteTransaction(
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -121,13 +121,14 @@ export class TransactionsController {
   @Post(':transactionId/restore')
   @ApiOperation({
     summary: 'Restore a deleted transaction',
-    description: 'Splits whose item is no longer in its month are dropped; with none left it is untracked.',
+    description:
+      'Drops splits whose item is no longer in the month. If none is left, the transaction is untracked.',
   })
   @HouseholdWrite('transactions:write')
-  @Changes(TransactionChangeResponse, 'The transaction as it is now')
+  @Changes(TransactionChangeResponse, 'The restored transaction')
   @HonoursIfMatch()
   @Fails('not_found', 'month_full')
-  restore(
+  restoreTransaction(
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,

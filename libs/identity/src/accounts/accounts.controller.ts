@@ -22,7 +22,8 @@ import { SignedInResponse } from './signed-in.response.js';
 import { VerifyEmail, VerifyEmailBody } from './verify-email.js';
 
 const ACCEPTED: AcceptedResponse = {};
-const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, for `client` `web`' } };
+const SAME_FOR_ALL = 'Accepted; the response is the same for every address';
+const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, if `client` is `web`' } };
 
 @ApiTags('Accounts')
 @Controller()
@@ -36,12 +37,11 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Sign up',
     description:
-      'Mails a link for verifying the address, and answers the same for every address. If the address already has ' +
-      'an account, a note that says so is mailed instead. The link is valid for 24 hours. For seven days a new one ' +
-      'can be requested.',
+      'Mails a verification link. If the address already has an account, the mail says so instead. The link is ' +
+      'valid for 24 hours. You can request a new one for seven days.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, AcceptedResponse)
+  @Answers(202, AcceptedResponse, SAME_FOR_ALL)
   async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
     await this.commands.execute(new SignUp(body, request.ip));
     return ACCEPTED;
@@ -51,12 +51,12 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Mail a new verification link',
     description:
-      'Answers the same for every address. The new link replaces the older one and is valid for 24 hours. It can be ' +
-      'requested for seven days after the sign-up or the latest link.',
+      'The new link replaces the previous one and is valid for 24 hours. You can request it for seven days after ' +
+      'the sign-up or the latest link.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, AcceptedResponse)
-  async resend(
+  @Answers(202, AcceptedResponse, SAME_FOR_ALL)
+  async resendVerification(
     @Body() body: ResendVerificationBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
@@ -67,12 +67,12 @@ export class AccountsController {
   @Post('auth/password/verify')
   @ApiOperation({
     summary: 'Redeem a verification link and sign in',
-    description: 'Creates the account and its personal household, if the service admits the address.',
+    description: 'Creates the account and its personal household, if the address is admitted.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(200, SignedInResponse, WITH_COOKIE)
+  @Answers(200, SignedInResponse, 'The session’s token and the user', WITH_COOKIE)
   @Fails('invalid_link', 'not_invited')
-  async verify(
+  async verifyEmail(
     @Body() body: VerifyEmailBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -85,7 +85,7 @@ export class AccountsController {
   @Post('auth/password/sign-in')
   @ApiOperation({ summary: 'Sign in with e-mail and password' })
   @Access.public({ tellsRate: true })
-  @Answers(200, SignedInResponse, WITH_COOKIE)
+  @Answers(200, SignedInResponse, 'The session’s token and the user', WITH_COOKIE)
   @Fails('invalid_credentials', 'email_not_verified', 'not_invited', 'too_many_attempts')
   async signIn(
     @Body() body: SignInBody,
@@ -99,12 +99,12 @@ export class AccountsController {
 
   @Post('auth/password/forgot')
   @ApiOperation({
-    summary: 'Mail a link for choosing a new password',
-    description: 'Answers the same for every address. The link is valid for an hour.',
+    summary: 'Request a password reset link',
+    description: 'Mails the link, which is valid for an hour.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(202, AcceptedResponse)
-  async forgot(
+  @Answers(202, AcceptedResponse, SAME_FOR_ALL)
+  async requestPasswordReset(
     @Body() body: RequestPasswordResetBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
@@ -113,18 +113,21 @@ export class AccountsController {
   }
 
   @Post('auth/password/reset')
-  @ApiOperation({ summary: 'Choose a new password by a mailed link', description: 'Ends every session.' })
+  @ApiOperation({
+    summary: 'Set a new password with a mailed link',
+    description: 'Ends every session of the user.',
+  })
   @Access.public({ tellsRate: true })
-  @Answers(204)
+  @Answers(204, undefined, 'The password has changed')
   @Fails('invalid_link')
-  async reset(@Body() body: ResetPasswordBody): Promise<void> {
+  async resetPassword(@Body() body: ResetPasswordBody): Promise<void> {
     await this.commands.execute(new ResetPassword(body));
   }
 
   @Put('auth/password')
-  @ApiOperation({ summary: 'Change the password', description: 'Ends every other session.' })
+  @ApiOperation({ summary: 'Change the password', description: 'Ends every other session of the caller.' })
   @Access.session()
-  @Answers(204)
+  @Answers(204, undefined, 'The password has changed')
   @Fails('invalid_credentials', 'too_many_attempts')
   async changePassword(
     @Body() body: ChangePasswordBody,
@@ -137,16 +140,16 @@ export class AccountsController {
   @Get('me')
   @ApiOperation({ summary: 'Read the caller and their households' })
   @Access.scope('account:read')
-  @Answers(200, MeResponse)
-  async me(@CurrentCaller() caller: Caller): Promise<MeResponse> {
+  @Answers(200, MeResponse, 'The caller and their households')
+  async getMe(@CurrentCaller() caller: Caller): Promise<MeResponse> {
     return this.queries.execute(new GetMe(caller.userId));
   }
 
   @Patch('me')
   @ApiOperation({ summary: 'Change the name or the default household' })
   @Access.scope('account:write')
-  @Changes(MeResponse)
-  @RepeatableWrite('account')
+  @Changes(MeResponse, 'The caller after the change')
+  @RepeatableWrite()
   @Fails('not_a_member', 'conflict')
   async changeMe(
     @Body() body: ChangeMeBody,

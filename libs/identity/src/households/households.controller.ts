@@ -29,21 +29,21 @@ export class HouseholdsController {
   @Get()
   @ApiOperation({
     summary: 'List the households',
-    description: 'Every household of the caller, archived ones included, the personal one first.',
+    description: 'All households of the caller, including archived ones. The personal one comes first.',
   })
   @Access.scope('households:read')
-  @Answers(200, HouseholdListResponse)
-  async list(@CurrentCaller() caller: Caller): Promise<HouseholdListResponse> {
+  @Answers(200, HouseholdListResponse, 'The households')
+  async listHouseholds(@CurrentCaller() caller: Caller): Promise<HouseholdListResponse> {
     return this.queries.execute(new ListHouseholds(caller.userId));
   }
 
   @Post()
   @ApiOperation({ summary: 'Create a household', description: 'The caller becomes its owner.' })
   @Access.scope('households:manage')
-  @Creates(HouseholdResponse)
-  @RepeatableWrite('account')
+  @Creates(HouseholdResponse, 'The new household')
+  @RepeatableWrite()
   @Fails('conflict')
-  async create(
+  async createHousehold(
     @Body() body: CreateHouseholdBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -53,14 +53,14 @@ export class HouseholdsController {
   }
 
   @Patch(':householdId')
-  @ApiOperation({ summary: 'Rename a household, archive it, or bring it back' })
+  @ApiOperation({ summary: 'Rename, archive or unarchive a household' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Changes(HouseholdResponse)
+  @Changes(HouseholdResponse, 'The household after the change')
   @RepeatableWrite()
   @Describes({ bodyExample: { name: 'Maple Street' } })
   @Fails('owner_required', 'personal_household', 'conflict')
-  async change(
+  async changeHousehold(
     @HouseholdIdParam() householdId: string,
     @Body() body: ChangeHouseholdBody,
     @CurrentCaller() caller: Caller,
@@ -71,10 +71,13 @@ export class HouseholdsController {
   }
 
   @Get(':householdId/members')
-  @ApiOperation({ summary: 'List the members', description: 'In the order in which they joined.' })
+  @ApiOperation({
+    summary: 'List the members',
+    description: 'In the order in which they joined the household.',
+  })
   @Access.scope('households:read', { household: true })
-  @Answers(200, MemberListResponse)
-  async members(@HouseholdIdParam() householdId: string): Promise<MemberListResponse> {
+  @Answers(200, MemberListResponse, 'The members')
+  async listMembers(@HouseholdIdParam() householdId: string): Promise<MemberListResponse> {
     return this.queries.execute(new ListMembers(householdId));
   }
 
@@ -82,7 +85,7 @@ export class HouseholdsController {
   @ApiOperation({ summary: 'Change a member’s role' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
-  @Changes(MemberResponse)
+  @Changes(MemberResponse, 'The member with the new role')
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
   async changeMember(
@@ -102,11 +105,11 @@ export class HouseholdsController {
   @Delete(':householdId/members/:userId')
   @ApiOperation({
     summary: 'Remove a member, or leave',
-    description: 'Leaving twice answers `not_a_member`: you are no longer a member.',
+    description: 'A second attempt to leave returns `not_a_member`.',
   })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly('userId')
-  @Ends()
+  @Ends('The member has been removed')
   @RepeatableWrite()
   @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
   async removeMember(

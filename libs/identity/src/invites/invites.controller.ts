@@ -28,34 +28,34 @@ export class InvitesController {
 
   @Get('invites')
   @ApiOperation({
-    summary: 'List the invites to the caller',
+    summary: 'List the caller’s invites',
     description: 'Pending invites for the caller’s e-mail address, oldest first.',
   })
   @Access.scope('households:read')
-  @Answers(200, InviteListResponse)
-  async own(@CurrentCaller() caller: Caller): Promise<InviteListResponse> {
+  @Answers(200, InviteListResponse, 'The pending invites')
+  async listOwnInvites(@CurrentCaller() caller: Caller): Promise<InviteListResponse> {
     return this.queries.execute(new ListOwnInvites(caller.userId));
   }
 
   @Get('invites/lookup')
   @ApiOperation({
     summary: 'Look up an invite by its link',
-    description: 'What the link’s landing page shows, even to somebody without an account.',
+    description: 'For the page that the link opens. No account is needed.',
   })
   @Access.public({ tellsRate: true })
-  @Answers(200, LookedUpInviteResponse)
+  @Answers(200, LookedUpInviteResponse, 'The invite')
   @Fails('invalid_link')
-  async lookUp(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteResponse> {
+  async lookUpInvite(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteResponse> {
     return this.queries.execute(new LookUpInvite(query.token));
   }
 
   @Post('invites/:inviteId/accept')
   @ApiOperation({ summary: 'Accept an invite', description: 'The caller joins the household.' })
   @Access.scope('households:manage')
-  @Changes(HouseholdResponse)
+  @Changes(HouseholdResponse, 'The household that the caller joined')
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
-  async accept(
+  async acceptInvite(
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -67,10 +67,10 @@ export class InvitesController {
   @Post('invites/:inviteId/decline')
   @ApiOperation({ summary: 'Decline an invite' })
   @Access.scope('households:manage')
-  @Ends()
+  @Ends('The invite is declined')
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
-  async decline(
+  async declineInvite(
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
@@ -85,21 +85,21 @@ export class InvitesController {
     description: 'Pending invites with their links, oldest first.',
   })
   @Access.scope('households:read', { household: true })
-  @Answers(200, InviteListResponse)
-  async ofHousehold(@HouseholdIdParam() householdId: string): Promise<InviteListResponse> {
+  @Answers(200, InviteListResponse, 'The pending invites')
+  async listHouseholdInvites(@HouseholdIdParam() householdId: string): Promise<InviteListResponse> {
     return this.queries.execute(new ListHouseholdInvites(householdId));
   }
 
   @Post('households/:householdId/invites')
   @ApiOperation({
-    summary: 'Invite somebody by e-mail',
-    description: 'Every member may. It replaces a pending invite for the same address.',
+    summary: 'Invite a person by e-mail',
+    description: 'Any member may send invites. A new invite replaces a pending one for the same address.',
   })
   @Access.scope('households:manage', { household: true })
-  @Creates(InviteResponse)
+  @Creates(InviteResponse, 'The new invite')
   @RepeatableWrite()
   @Fails('already_a_member', 'conflict')
-  async send(
+  async sendInvite(
     @HouseholdIdParam() householdId: string,
     @Body() body: SendInviteBody,
     @CurrentCaller() caller: Caller,
@@ -110,12 +110,12 @@ export class InvitesController {
   }
 
   @Delete('households/:householdId/invites/:inviteId')
-  @ApiOperation({ summary: 'Revoke an invite', description: 'It can no longer be accepted.' })
+  @ApiOperation({ summary: 'Revoke an invite', description: 'A revoked invite cannot be accepted.' })
   @Access.scope('households:manage', { household: true })
-  @Ends()
+  @Ends('The invite is revoked')
   @RepeatableWrite()
   @Fails('not_found', 'invite_not_pending', 'conflict')
-  async revoke(
+  async revokeInvite(
     @HouseholdIdParam() householdId: string,
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,

@@ -21,9 +21,11 @@ export class SessionsController {
   ) {}
 
   @Post('sign-out')
-  @ApiOperation({ summary: 'Sign out', description: 'Ends the session that makes the call.' })
+  @ApiOperation({ summary: 'Sign out', description: 'Ends the current session.' })
   @Access.session()
-  @Answers(204, undefined, { headers: { 'Set-Cookie': 'Takes the session cookie away, where one was sent' } })
+  @Answers(204, undefined, 'The session has ended', {
+    headers: { 'Set-Cookie': 'Deletes the session cookie, if one was sent' },
+  })
   async signOut(
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
@@ -34,19 +36,19 @@ export class SessionsController {
   }
 
   @Get('sessions')
-  @ApiOperation({ summary: 'List the sessions', description: 'The caller’s own, newest first.' })
+  @ApiOperation({ summary: 'List the sessions', description: 'The caller’s sessions, newest first.' })
   @Access.session()
-  @Answers(200, SessionListResponse)
-  async list(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {
+  @Answers(200, SessionListResponse, 'The sessions')
+  async listSessions(@CurrentCaller() caller: Caller): Promise<SessionListResponse> {
     return this.queries.execute(new ListSessions(caller));
   }
 
   @Delete('sessions/:sessionId')
-  @ApiOperation({ summary: 'End a session', description: 'One of the caller’s own.' })
+  @ApiOperation({ summary: 'End a session', description: 'Ends one of the caller’s sessions.' })
   @Access.session()
-  @Answers(204)
+  @Answers(204, undefined, 'The session has ended')
   @Fails('not_found')
-  async end(
+  async endSession(
     @UlidParam('sessionId', 'The session, as `GET /auth/sessions` lists it') sessionId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {

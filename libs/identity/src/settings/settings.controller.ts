@@ -19,19 +19,19 @@ export class SettingsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the settings', description: 'What the caller chose for the screen.' })
+  @ApiOperation({ summary: 'Read the settings', description: 'The caller’s display preferences.' })
   @Access.scope('account:read')
-  @Answers(200, SettingsResponse)
-  async settings(@CurrentCaller() caller: Caller): Promise<SettingsResponse> {
+  @Answers(200, SettingsResponse, 'The settings')
+  async getSettings(@CurrentCaller() caller: Caller): Promise<SettingsResponse> {
     return this.queries.execute(new GetSettings(caller.userId));
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change settings', description: 'Only the fields that are sent change.' })
+  @ApiOperation({ summary: 'Change settings', description: 'Changes only the fields that are sent.' })
   @Access.scope('account:write')
-  @Changes(SettingsResponse)
-  @RepeatableWrite('account')
-  async change(
+  @Changes(SettingsResponse, 'All settings after the change')
+  @RepeatableWrite()
+  async changeSettings(
     @Body() body: ChangeSettingsBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,

@@ -21,35 +21,35 @@ export class TokensController {
   @Post()
   @ApiOperation({
     summary: 'Create a personal access token',
-    description: 'This answer shows the secret; it cannot be read again.',
+    description: 'Only this response contains the secret.',
   })
   @Access.session()
-  @Answers(201, TokenResponse)
+  @Answers(201, TokenResponse, 'The token with its secret')
   @Fails('conflict')
-  async create(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenResponse> {
+  async createToken(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenResponse> {
     return this.commands.execute(new CreateToken(caller.userId, body));
   }
 
   @Get()
   @ApiOperation({
     summary: 'List the personal access tokens',
-    description: 'The caller’s own, newest first, without their secrets.',
+    description: 'The caller’s tokens without their secrets, newest first.',
   })
   @Access.session()
-  @Answers(200, TokenListResponse)
-  async list(@CurrentCaller() caller: Caller): Promise<TokenListResponse> {
+  @Answers(200, TokenListResponse, 'The tokens')
+  async listTokens(@CurrentCaller() caller: Caller): Promise<TokenListResponse> {
     return this.queries.execute(new ListTokens(caller.userId));
   }
 
   @Delete(':tokenId')
   @ApiOperation({
     summary: 'Revoke a personal access token',
-    description: 'It is refused from the next request on.',
+    description: 'The next request with it is refused.',
   })
   @Access.session()
-  @Answers(204)
+  @Answers(204, undefined, 'The token is revoked')
   @Fails('not_found')
-  async delete(
+  async revokeToken(
     @UlidParam('tokenId', 'The token, as `GET /tokens` lists it; not its secret') tokenId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
