@@ -8,7 +8,7 @@ export class ErrorBody {
   @ApiProperty({
     enum: Object.keys(ERRORS),
     enumName: 'ErrorCode',
-    description: 'What went wrong, for programs',
+    description: 'The error, for programs',
   })
   code!: ErrorCode;
 
@@ -22,7 +22,7 @@ export class ErrorBody {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What the code’s description names',
+    description: 'More about the error, depending on its code',
     example: {},
   })
   details!: Record<string, unknown>;

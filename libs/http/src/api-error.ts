@@ -21,9 +21,13 @@ export const ERRORS = {
   unauthenticated: kind(
     401,
     'Sign in, or send a valid token.',
-    'No credential, or one that is wrong, expired or revoked; also a cookie on a cross-origin call.',
+    'The credential is missing, wrong, expired or revoked, or is a cookie on a cross-origin call.',
   ),
-  invalid_credentials: kind(401, 'E-mail or password is wrong.', 'Wrong e-mail or wrong password.'),
+  invalid_credentials: kind(
+    401,
+    'E-mail or password is wrong.',
+    'The e-mail address or the password is wrong.',
+  ),
   email_not_verified: kind(
     403,
     'This e-mail address has not been verified yet.',
@@ -47,17 +51,17 @@ export const ERRORS = {
   not_invited: kind(
     403,
     'Your address is verified, but you have not been invited yet.',
-    'The address is verified but not admitted.',
+    'The address is verified but not invited.',
   ),
   owner_required: kind(
     403,
     'Only an owner of the household may do this.',
-    'A member tries what only an owner may do.',
+    'The caller is a member, and only an owner may do this.',
   ),
   not_found: kind(
     404,
     'There is no such thing here.',
-    'Something named by the request is not there; `details.resource` says what kind of thing.',
+    'Something that the request names does not exist; `details.resource` is its kind.',
   ),
   request_timeout: kind(408, 'The request did not arrive in time.', 'The request took too long to arrive.'),
   month_exists: kind(409, 'This month exists already.', 'The month was created before.'),
@@ -95,7 +99,7 @@ export const ERRORS = {
   undo_blocked: kind(
     409,
     'A later change stands in the way.',
-    'A later command, named in `details.by_event_id`, changed what the undo would write.',
+    'A later command changed the same things; `details.by_event_id` is its event.',
   ),
   already_in_month: kind(409, 'The month has this already.', 'The group or item is in this month already.'),
   idempotency_key_conflict: kind(
@@ -106,20 +110,20 @@ export const ERRORS = {
   conflict: kind(
     409,
     'Somebody else changed this at the same moment. Try again.',
-    'The command lost a race after several retries; or `details.reason` says why: `archived` (the household), or ' +
-      '`limit_reached`, with `details.limit`.',
+    'A concurrent change won after several retries. Otherwise `details.reason` is `archived` (the household) or ' +
+      '`limit_reached` (with `details.limit`).',
   ),
   invalid_link: kind(
     410,
     'This link is not valid any more.',
     'The link is malformed, expired or already used.',
   ),
-  precondition_failed: kind(412, 'This has changed since you read it.', '`If-Match` was sent and is stale.'),
+  precondition_failed: kind(412, 'This has changed since you read it.', 'The `If-Match` header is stale.'),
   payload_too_large: kind(413, 'The body is larger than 1 MiB.', 'The body is larger than 1 MiB.'),
   unsupported_media_type: kind(
     415,
     'Send the body as application/json in UTF-8, not compressed.',
-    'The body is sent as something else than `application/json` in UTF-8.',
+    'The body is not `application/json` in UTF-8.',
   ),
   validation_failed: kind(
     422,
@@ -129,12 +133,12 @@ export const ERRORS = {
   item_not_in_month: kind(
     422,
     'An item named here is not in that month.',
-    'An item named in the body is not in the month; `details.item_id`, `details.month`.',
+    'An item in the body is not in the month; see `details.item_id` and `details.month`.',
   ),
   splits_total_mismatch: kind(
     422,
     'The splits do not add up to the amount.',
-    'Non-empty splits do not add up to the amount; `details.amount`, `details.splits_total`.',
+    'The splits do not add up to the amount; see `details.amount` and `details.splits_total`.',
   ),
   not_harvestable: kind(
     422,
@@ -149,9 +153,9 @@ export const ERRORS = {
   month_full: kind(
     422,
     'This month is full.',
-    'The month holds the most that it may; `details.limit` says of what, `details.max` how many.',
+    'The month has reached a limit; see `details.limit` and `details.max`.',
   ),
-  not_a_fund: kind(422, 'This item is no fund.', 'The item is no fund.'),
+  not_a_fund: kind(422, 'This item is not a fund.', 'The item is not a fund.'),
   income_item: kind(422, 'An income item cannot be a fund.', 'An income item cannot be a fund.'),
   income_group: kind(
     422,
@@ -166,22 +170,22 @@ export const ERRORS = {
   order_mismatch: kind(
     422,
     'The list is not exactly what is to be ordered.',
-    'The list is not exactly what it must order; `details.missing`, `details.unexpected`.',
+    'The list must contain exactly the things to order; see `details.missing` and `details.unexpected`.',
   ),
   household_full: kind(
     422,
     'This household is full.',
-    'The household holds the most that it may; `details.limit` says of what, `details.max` how many.',
+    'The household has reached a limit; see `details.limit` and `details.max`.',
   ),
   rate_limited: kind(
     429,
     'Too many requests. Wait a moment.',
-    'The token is over its rate limit; `Retry-After` in seconds.',
+    'The token has exceeded its rate limit; retry after `Retry-After` seconds.',
   ),
   too_many_attempts: kind(
     429,
     'Too many attempts. Wait a while.',
-    'Too many failed sign-ins; `Retry-After` in seconds.',
+    'There were too many failed sign-ins; retry after `Retry-After` seconds.',
   ),
   headers_too_large: kind(
     431,
@@ -191,12 +195,12 @@ export const ERRORS = {
   internal: kind(
     500,
     'Something went wrong on our side.',
-    'A fault of the service; quote the `request_id` when you report it.',
+    'The service failed; quote the `request_id` when you report it.',
   ),
   unavailable: kind(
     503,
     'The service cannot do this right now. Try again in a moment.',
-    'A store is down; `Retry-After` in seconds. The command is wholly recorded or not at all, and may be retried.',
+    'A store is down; retry after `Retry-After` seconds. The command was recorded completely or not at all.',
   ),
 } as const satisfies Record<string, ErrorKind>;
 

@@ -249,14 +249,13 @@ export function ColorField(options: FieldOptions = {}): PropertyDecorator {
 
 /** The `next_cursor` of the page before; the handler decodes it and refuses what is none. */
 export function CursorField(options: FieldOptions = {}): PropertyDecorator {
-  const description = 'The `next_cursor` of the page before; absent for the first page';
+  const description = 'The `next_cursor` of the previous page; absent for the first page';
   return field(cursorRule, { description, ...options, optional: true }, { type: 'string' });
 }
 
 /** The token of a mailed link; the handler refuses what is none. */
 export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
-  const description =
-    'From the link in the mail; any text that is no valid link’s answers `410 invalid_link`';
+  const description = 'The token of the mailed link. An invalid one returns `410 invalid_link`';
   return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });
 }
 

@@ -32,11 +32,10 @@ export function EventIdParam(name = 'eventId', description = EVENT_ID): Paramete
   return pathParam(name, eventIdRule, schema, description);
 }
 
-const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists those that are there';
+const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists the existing ones';
 const UUID_PATTERN = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
 const EVENT_ID_PATTERN = `${ULID_PATTERN}|${UUID_PATTERN}`;
-const EVENT_ID =
-  'The id of an event, as `GET /activity` lists it. It may be written as the UUID that the event store has, in any letter case.';
+const EVENT_ID = 'The id of an event, as in `GET /activity`, or its UUID in the event store.';
 const UUID = new RegExp(UUID_PATTERN);
 const eventIdRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' && UUID.test(raw) ? shownEventId(raw) : raw),

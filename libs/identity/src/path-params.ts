@@ -3,10 +3,10 @@ import { UlidParam } from '#http/path-params';
 /** The ids in this library's paths that more than one route has. */
 
 export const HouseholdIdParam = (): ParameterDecorator =>
-  UlidParam('householdId', 'The household, as `GET /households` lists it');
+  UlidParam('householdId', 'The id of the household, as in `GET /households`');
 
 export const MemberIdParam = (): ParameterDecorator =>
-  UlidParam('userId', 'The member, as the list of members names it');
+  UlidParam('userId', 'The user id of the member, as in the list of members');
 
 export const InviteIdParam = (): ParameterDecorator =>
-  UlidParam('inviteId', 'The invite, as the lists of invites name it');
+  UlidParam('inviteId', 'The id of the invite, as in the lists of invites');

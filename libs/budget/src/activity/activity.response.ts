@@ -8,7 +8,7 @@ import { TransactionResponse } from '../transactions/transaction.response.js';
 const nullable = true;
 
 /** One entry of the activity and of a transaction's history; amounts stand in its sentence only. */
-@ApiSchema({ name: 'ActivityEntry', description: 'What one command did' })
+@ApiSchema({ name: 'ActivityEntry', description: 'One command in the activity' })
 export class ActivityEntry {
   @Id('The first event of the command')
   readonly event_id!: string;
@@ -41,7 +41,7 @@ export class ActivityEntry {
   })
   readonly months!: readonly string[];
 
-  @Id('The transaction that it was about; null where it was about none', { nullable })
+  @Id('The transaction that it concerns; null if none', { nullable })
   readonly transaction_id!: string | null;
 }
 
@@ -51,7 +51,11 @@ export class ActivityListResponse {
   @ApiProperty({ type: [ActivityEntry], description: 'Newest first' })
   readonly activity!: readonly ActivityEntry[];
 
-  @ApiProperty({ type: 'string', nullable, description: 'Of the next page; null at the end' })
+  @ApiProperty({
+    type: 'string',
+    nullable,
+    description: 'The cursor of the next page; null on the last page',
+  })
   readonly next_cursor!: string | null;
 }
 
@@ -63,9 +67,9 @@ export class TransactionHistoryResponse {
 }
 
 /** The answer of `POST /activity/{eventId}/undo`, computed from the state after it. */
-@ApiSchema({ name: 'Undone', description: 'What undoing a command left' })
+@ApiSchema({ name: 'Undone', description: 'The result of an undo' })
 export class UndoneResponse {
-  @Id('The event that reversed the command, also where it was undone already')
+  @Id('The event that undid the command, now or earlier')
   readonly event_id!: string;
 
   @ApiProperty({ type: [MonthResponse], description: 'Every month with a changed figure, oldest first' })
@@ -74,7 +78,7 @@ export class UndoneResponse {
   @ApiProperty({
     type: TransactionResponse,
     nullable,
-    description: 'The transaction that the command was about; null where it was about none',
+    description: 'The transaction that the command concerns; null if none',
   })
   readonly transaction!: TransactionView | null;
 

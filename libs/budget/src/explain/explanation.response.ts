@@ -12,7 +12,7 @@ class SourceResponse implements Source {
   })
   readonly kind!: Source['kind'];
 
-  @Text('The transaction’s id, the event’s, or the month', '2026-01')
+  @Text('The id of the transaction or the event, or the month', '2026-01')
   readonly id!: string;
 
   @Amount('Signed', -1500)
@@ -21,7 +21,7 @@ class SourceResponse implements Source {
   @At('When it was recorded; null for a month', { nullable: true })
   readonly at!: string | null;
 
-  @Text('For a person: the merchant, the item, or what kind of event it is', 'Costco')
+  @Text('A label for people: the merchant, the item or the kind of event', 'Costco')
   readonly label!: string;
 }
 
@@ -50,14 +50,14 @@ class FigureResponse implements ExplainedFigure {
 }
 
 /** The answer of both `explain` routes: of a month, and of one of its items. Amounts are minor units. */
-@ApiSchema({ name: 'Explanation', description: 'What figures are made of' })
+@ApiSchema({ name: 'Explanation', description: 'How figures are computed' })
 export class ExplanationResponse {
   @Text('The month', '2026-01')
   readonly month!: string;
 
-  @Id('The item; null where the month is explained', { nullable: true })
+  @Id('The item; null for the month itself', { nullable: true })
   readonly item_id!: string | null;
 
-  @ApiProperty({ type: [FigureResponse], description: 'Each figure of the item, or of the month' })
+  @ApiProperty({ type: [FigureResponse], description: 'The figures of the item or the month' })
   readonly figures!: readonly FigureResponse[];
 }

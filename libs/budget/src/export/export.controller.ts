@@ -20,9 +20,12 @@ class ExportQuery {
   format!: 'json' | 'csv';
 }
 
-@ApiSchema({ name: 'StreamHead', description: 'The last event: by its hash a changed history is detected' })
+@ApiSchema({
+  name: 'StreamHead',
+  description: 'The last event of a household. Its hash reveals a changed history',
+})
 class HeadResponse {
-  @ApiProperty({ type: 'integer', description: '-1 where nothing happened yet', example: 17 })
+  @ApiProperty({ type: 'integer', description: '-1 if there are no events', example: 17 })
   readonly revision!: number;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'SHA-256 in hexadecimal', example: null })
@@ -34,16 +37,19 @@ class ExportResponse {
   @Id('The household')
   readonly household_id!: string;
 
-  @At('When it was written')
+  @At('When the export was created')
   readonly exported_at!: string;
 
-  @ApiProperty({ type: HeadResponse, description: 'Everything up to here is in it' })
+  @ApiProperty({ type: HeadResponse, description: 'The last event included in the export' })
   readonly head!: HeadResponse;
 
-  @ApiProperty({ type: [GroupIdentityResponse], description: 'Every group that a month ever had' })
+  @ApiProperty({
+    type: [GroupIdentityResponse],
+    description: 'Every group of the household, past and present',
+  })
   readonly groups!: readonly GroupIdentityResponse[];
 
-  @ApiProperty({ type: [ItemIdentityResponse], description: 'Every item that a month ever had' })
+  @ApiProperty({ type: [ItemIdentityResponse], description: 'Every item of the household, past and present' })
   readonly items!: readonly ItemIdentityResponse[];
 
   @ApiProperty({ type: [MonthResponse], description: 'Oldest first' })
@@ -51,7 +57,7 @@ class ExportResponse {
 
   @ApiProperty({
     type: [TransactionResponse],
-    description: 'In the order of their ids, deleted ones included',
+    description: 'By id, including deleted ones',
   })
   readonly transactions!: readonly TransactionResponse[];
 }

@@ -15,7 +15,7 @@ import { csvHeader, csvLine } from './csv.js';
 
 /** The last event of a household's stream: whoever keeps it can tell later whether the history was changed. */
 interface Head {
-  /** -1 where nothing happened yet. */
+  /** -1 if there are no events. */
   readonly revision: number;
   /** SHA-256 in hexadecimal; null where nothing happened yet. */
   readonly hash: string | null;

@@ -13,13 +13,13 @@ import { PastHouseholds } from '#streams/past-households';
 
 /** What `GET /items/{itemId}/fund-history` can be asked for; all moments are inclusive. */
 export class FundHistoryQuery {
-  @TimestampField({ optional: true, description: 'Only entries of this moment or later' })
+  @TimestampField({ optional: true, description: 'Only entries at or after this time' })
   from?: string;
 
-  @TimestampField({ optional: true, description: 'Only entries of this moment or before' })
+  @TimestampField({ optional: true, description: 'Only entries at or before this time' })
   to?: string;
 
-  @TimestampField({ optional: true, description: 'The history as it stood at this moment, names included' })
+  @TimestampField({ optional: true, description: 'Returns the history as of this time, including names' })
   as_of?: string;
 }
 
@@ -42,7 +42,7 @@ export class FundEntryResponse {
     type: 'string',
     enum: FUND_ENTRY_KINDS,
     description:
-      '`opened` became a fund; `laid_out` came into a month; `removed` left a month; `closed` is no fund any more',
+      '`opened`: became a fund; `laid_out`: added to a month; `removed`: deleted from a month; `closed`: no longer a fund',
     example: 'spent',
   })
   readonly kind!: FundEntryKind;
@@ -50,7 +50,7 @@ export class FundEntryResponse {
   @Amount('Signed change of the ending in that month', -1500)
   readonly amount!: number;
 
-  @Amount('That ending after the entry; of a month that the fund left, what it had carried in', 23500)
+  @Amount('The ending balance after the entry', 23500)
   readonly balance!: number;
 
   @Id('The event')
@@ -66,7 +66,7 @@ export class FundHistoryResponse {
   @Id('The item')
   readonly item_id!: string;
 
-  @Text('Its name; with `as_of`, that of the time', 'Car')
+  @Text('Its name, as of `as_of` if given', 'Car')
   readonly name!: string;
 
   @ApiProperty({ type: [FundEntryResponse], description: 'Oldest first' })

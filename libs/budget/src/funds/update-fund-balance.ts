@@ -9,7 +9,11 @@ import { monthAnswer } from '../month-answer.js';
 
 /** The body of `POST /months/{month}/items/{itemId}/fund-balance`, likewise in minor units of either sign. */
 export class UpdateFundBalanceBody {
-  @AmountField({ min: -AMOUNT_MAX, description: 'What the fund really holds in this month', example: 30000 })
+  @AmountField({
+    min: -AMOUNT_MAX,
+    description: 'The actual balance of the fund in this month',
+    example: 30000,
+  })
   current_balance!: number;
 }
 

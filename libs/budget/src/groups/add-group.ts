@@ -13,10 +13,13 @@ export class AddGroupBody {
   @NameField({ optional: true, description: 'The name of a new group', example: 'Food' })
   name?: string;
 
-  @ColorField({ optional: true, description: 'Of a new group; the next one of a fixed palette when absent' })
+  @ColorField({
+    optional: true,
+    description: 'The colour of a new group; if absent, the next one of a fixed palette',
+  })
   color?: string;
 
-  @UlidField({ optional: true, description: 'A group that the household already has, instead of a new one' })
+  @UlidField({ optional: true, description: 'An existing group of the household, instead of a new one' })
   group_id?: string;
 }
 

@@ -13,10 +13,10 @@ export class AddItemBody {
   @NameField({ optional: true, description: 'The name of a new item' })
   name?: string;
 
-  @UlidField({ optional: true, description: 'An item that the household already has, instead of a new one' })
+  @UlidField({ optional: true, description: 'An existing item of the household, instead of a new one' })
   item_id?: string;
 
-  @AmountField({ min: 0, default: 0, description: 'What is planned for the month', example: 60000 })
+  @AmountField({ min: 0, default: 0, description: 'The planned amount for the month', example: 60000 })
   planned!: number;
 
   @NoteField({ optional: true, description: 'A note on the item in this month' })

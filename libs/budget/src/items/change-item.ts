@@ -15,12 +15,19 @@ export class ChangeItemBody {
   @BooleanField({ optional: true, description: 'A new favourite comes last' })
   favorite?: boolean;
 
-  @AmountField({ min: 0, optional: true, nullable: true, description: 'Of a fund only', example: 100000 })
+  @AmountField({
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: 'The target balance; allowed only for a fund',
+    example: 100000,
+  })
   fund_target?: number | null;
 
   @BooleanField({
     optional: true,
-    description: 'Only `false`: it ends the fund. To make an item a fund, say in which month it opens.',
+    description:
+      'Only `false`, which turns the fund back into a regular item. To open a fund, use `POST /months/{month}/items/{itemId}/fund`.',
     only: {
       value: false,
       otherwise: 'must be false; POST /months/{month}/items/{itemId}/fund makes an item a fund',

@@ -18,7 +18,7 @@ export class HarvestResponse {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'What moved back to `left_to_budget`',
+    description: 'The amount returned to `left_to_budget`',
     example: 57500,
   })
   readonly harvested!: number;
@@ -26,7 +26,7 @@ export class HarvestResponse {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'What had been planned; planning it again undoes the harvest',
+    description: 'The previous planned amount',
     example: 60000,
   })
   readonly previous_planned!: number;

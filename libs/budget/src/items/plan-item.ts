@@ -8,7 +8,7 @@ import { monthAnswer } from '../month-answer.js';
 
 /** The body of `PATCH /months/{month}/items/{itemId}`. Only what is there changes; minor units. */
 export class PlanItemBody {
-  @AmountField({ min: 0, optional: true, description: 'What is planned for this month', example: 60000 })
+  @AmountField({ min: 0, optional: true, description: 'The planned amount for this month', example: 60000 })
   planned?: number;
 
   @NoteField({ optional: true, description: 'A note on the item in this month; null clears it' })

@@ -13,7 +13,7 @@ class MerchantsResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'For each merchant, spelt as last used, the item that its spending last went to',
+    description: 'For each merchant, spelt as last used, the id of the item that its spending last went to',
     example: { Costco: ULID_EXAMPLE },
   })
   readonly merchants!: Readonly<Record<string, string>>;

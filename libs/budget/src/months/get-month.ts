@@ -8,7 +8,7 @@ import { RenderedAnswers, taggedBytes, type Rendered, type TaggedBytes } from '.
 
 /** What `GET /months/{month}` can be asked for. */
 export class GetMonthQuery {
-  @TimestampField({ optional: true, description: 'The month as it stood at this moment, names included' })
+  @TimestampField({ optional: true, description: 'Returns the month as of this time, including names' })
   as_of?: string;
 }
 

@@ -4,15 +4,15 @@ import { Amount, At, Text } from '#http/response-fields';
 import { presentMonth } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 
-@ApiSchema({ name: 'MonthSummary', description: 'What the list of months tells of one' })
+@ApiSchema({ name: 'MonthSummary', description: 'A month in the list of months' })
 class MonthSummaryResponse {
   @Text('The month', '2026-01')
   readonly month!: string;
 
-  @Amount('Planned income less everything else that is planned, funds included', 435000)
+  @Amount('Planned income minus all other planned amounts, including funds', 435000)
   readonly left_to_budget!: number;
 
-  @Text('The month that it was copied from; null where it was laid out from the template', '2025-12', {
+  @Text('The month that it was copied from; null if it was created from the template', '2025-12', {
     nullable: true,
   })
   readonly copied_from!: string | null;

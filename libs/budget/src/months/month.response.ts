@@ -6,9 +6,12 @@ import type { FundDocument } from '#projections/month-document';
 import type { GroupView, ItemView } from '#projections/joined-group';
 import type { MonthView } from '#projections/month-view';
 
-@ApiSchema({ name: 'Adjustment', description: 'A correction of a fund’s balance; it never counts as spent' })
+@ApiSchema({
+  name: 'Adjustment',
+  description: 'A correction of a fund’s balance, which does not count as spending',
+})
 class AdjustmentResponse {
-  @Amount('What the balance changed by', 1500)
+  @Amount('The change of the balance', 1500)
   readonly amount!: number;
 
   @At('When it was made')
@@ -18,12 +21,12 @@ class AdjustmentResponse {
   readonly by!: string;
 }
 
-@ApiSchema({ name: 'Fund', description: 'A balance that is carried from month to month' })
+@ApiSchema({ name: 'Fund', description: 'The balance of a fund in a month' })
 class FundResponse implements FundDocument {
-  @Amount('The balance that the fund brings into the month', 20000)
+  @Amount('The balance carried forward into the month', 20000)
   readonly carry_in!: number;
 
-  @ApiProperty({ type: [AdjustmentResponse], description: 'Those of the month, oldest first' })
+  @ApiProperty({ type: [AdjustmentResponse], description: 'The adjustments of the month, oldest first' })
   readonly adjustments!: readonly AdjustmentResponse[];
 
   @Amount('`carry_in` + `planned` + adjustments − `spent`', 23500)
@@ -42,36 +45,39 @@ export class ItemIdentityResponse {
   @ApiProperty({
     type: 'string',
     enum: ['income', 'expense'],
-    description: 'As that of its group',
+    description: 'The kind of its group',
     example: 'expense',
   })
   readonly kind!: 'income' | 'expense';
 
-  @Flag('Whether its balance is carried from month to month', false)
+  @Flag('Whether it carries its balance forward', false)
   readonly is_fund!: boolean;
 
   @Flag('Whether it is among the household’s favourites', true)
   readonly favorite!: boolean;
 
-  @Amount('What a fund shall come to; null where nothing is set', 100000, { nullable: true })
+  @Amount('The target balance of a fund; null if none is set', 100000, { nullable: true })
   readonly fund_target!: number | null;
 }
 
-@ApiSchema({ name: 'Item', description: 'An item in a month. A fund is one from its opening month on' })
+@ApiSchema({
+  name: 'Item',
+  description: 'An item in a month. A fund is one from the month in which it opened',
+})
 class ItemResponse extends ItemIdentityResponse implements ItemView {
   @Id('The group that it is in, in this month')
   readonly group_id!: string;
 
-  @Amount('What is planned for the month', 60000)
+  @Amount('The planned amount for the month', 60000)
   readonly planned!: number;
 
-  @Amount('Expenses less refunds; 0 for an income item', 2500)
+  @Amount('Expenses minus refunds; 0 for an income item', 2500)
   readonly spent!: number;
 
   @Amount('Income received; 0 for an expense item', 0)
   readonly received!: number;
 
-  @Amount('What is left; of a fund, its ending', 57500)
+  @Amount('The remaining amount; for a fund, its ending balance', 57500)
   readonly remaining!: number;
 
   @Text('A note on the item in this month', null, { nullable: true })
@@ -108,7 +114,7 @@ export class GroupIdentityResponse {
   @ApiProperty({
     type: 'string',
     pattern: '^#[0-9a-f]{6}$',
-    description: 'As `#rrggbb`, in small letters',
+    description: 'As `#rrggbb` in lower case',
     example: '#2e7d32',
   })
   readonly color!: string;
@@ -144,7 +150,7 @@ export class MonthResponse implements MonthView {
   @Text('The month', '2026-01')
   readonly month!: string;
 
-  @Amount('Planned income less everything else that is planned, funds included', 435000)
+  @Amount('Planned income minus all other planned amounts, including funds', 435000)
   readonly left_to_budget!: number;
 
   @ApiProperty({ type: [GroupResponse], description: 'Income first' })
@@ -170,7 +176,7 @@ export class MonthResponse implements MonthView {
     type: 'string',
     nullable: true,
     example: '2025-12',
-    description: 'The month that it was copied from; null where it was laid out from the template',
+    description: 'The month that it was copied from; null if it was created from the template',
   })
   readonly copied_from!: string | null;
 

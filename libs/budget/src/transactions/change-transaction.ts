@@ -11,25 +11,28 @@ import type { TransactionChangeResponse } from './transaction.response.js';
 
 /** Only the fields that are there change. */
 export class ChangeTransactionBody {
-  @EnumField(['expense', 'income'], { optional: true, description: 'Its splits count the other way then' })
+  @EnumField(['expense', 'income'], {
+    optional: true,
+    description: 'Changing it reverses the effect of the splits',
+  })
   type?: 'expense' | 'income';
 
   @AmountField({
     min: 1,
     optional: true,
-    description: 'A single split follows it; several must be sent along',
+    description: 'If there is one split, its amount follows. If there are several, send `splits` as well',
     example: 4500,
   })
   amount?: number;
 
-  @DateField({ optional: true, description: 'The budget month does not follow it' })
+  @DateField({ optional: true, description: 'Does not change the budget month' })
   date?: string;
 
   @TextField({
     min: 1,
     max: MERCHANT_MAX,
     optional: true,
-    description: 'Where it was spent, or where the income came from',
+    description: 'The payee of an expense, or the source of an income',
     example: 'Costco',
   })
   merchant?: string;
@@ -37,14 +40,14 @@ export class ChangeTransactionBody {
   @NoteField({ optional: true, description: 'Null clears it' })
   note?: string | null;
 
-  @MonthField({ optional: true, description: 'Splits are kept where all their items are in that month' })
+  @MonthField({ optional: true, description: 'Keeps the splits if all their items are in that month' })
   budget_month?: string;
 
   @ListField(() => SplitBody, {
     max: SPLITS_MAX,
     uniqueBy: 'item_id',
     optional: true,
-    description: 'An empty list untracks the transaction',
+    description: 'An empty list makes the transaction untracked',
   })
   splits?: SplitBody[];
 

@@ -22,17 +22,23 @@ export class ListTransactionsQuery {
   @EnumField(['untracked', 'tracked', 'deleted'])
   view!: 'untracked' | 'tracked' | 'deleted';
 
-  @MonthField({ optional: true, description: 'Only this budget month; counts for `tracked` only' })
+  @MonthField({
+    optional: true,
+    description: 'Only transactions of this budget month; applies to `tracked` only',
+  })
   month?: string;
 
-  @UlidField({ optional: true, description: 'Only with a split on this item; counts for `tracked` only' })
+  @UlidField({
+    optional: true,
+    description: 'Only transactions with a split on this item; applies to `tracked` only',
+  })
   item_id?: string;
 
   @TextField({
     min: 1,
     max: SEARCH_MAX,
     optional: true,
-    description: 'Part of the merchant in any letter case, or an amount such as `12.50`',
+    description: 'A part of the merchant’s name in any letter case, or an amount such as `12.50`',
     example: 'costco',
   })
   q?: string;
@@ -47,10 +53,14 @@ export class ListTransactionsQuery {
 /** A page of `GET /transactions`. */
 @ApiSchema({ name: 'TransactionList' })
 export class TransactionListResponse {
-  @ApiProperty({ type: [TransactionResponse], description: 'Newest first by date, then by id' })
+  @ApiProperty({ type: [TransactionResponse], description: 'By date and id, newest first' })
   readonly transactions!: readonly TransactionView[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the next page; null at the end' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The cursor of the next page; null on the last page',
+  })
   readonly next_cursor!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })

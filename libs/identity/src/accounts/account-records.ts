@@ -19,7 +19,7 @@ export const DEFAULT_SETTINGS: UserSettings = {
 
 /** A user. The key is the user's id, a ULID. Times are milliseconds since the epoch. */
 export interface Account extends RepeatableRecord {
-  /** As it was typed when signing up; mails go there. */
+  /** The address as given at sign-up; mails are sent to it. */
   readonly email: string;
   /** By which addresses are compared, see `foldEmail`. */
   readonly emailFolded: string;

@@ -11,7 +11,7 @@ import { keyedCommand } from '../repeatable-changes.js';
 
 /** The body of `PATCH /me`. Only the fields that are there change. */
 export class ChangeMeBody {
-  @NameField({ optional: true, description: 'As the members of households see it', example: 'Ada' })
+  @NameField({ optional: true, description: 'The name shown to other members', example: 'Ada' })
   name?: string;
 
   @UlidField({ optional: true, description: 'A household that the caller is a member of' })

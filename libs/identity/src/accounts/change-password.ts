@@ -11,10 +11,10 @@ import { Throttle } from './throttle.js';
 
 /** The body of `PUT /auth/password`. */
 export class ChangePasswordBody {
-  @PasswordField({ signIn: true, description: 'The caller’s password so far' })
+  @PasswordField({ signIn: true, description: 'The caller’s present password' })
   current_password!: string;
 
-  @PasswordField({ description: 'The password from now on' })
+  @PasswordField({ description: 'The new password' })
   new_password!: string;
 }
 

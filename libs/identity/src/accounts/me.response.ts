@@ -8,14 +8,14 @@ class UserResponse {
   @Id('The user')
   readonly id!: string;
 
-  @Email('As it was typed when signing up; mails go there')
+  @Email('The address as given at sign-up; mails are sent to it')
   readonly email!: string;
 
-  @Text('The user’s name, as the members of households see it', 'Ada')
+  @Text('The name shown to other members', 'Ada')
   readonly name!: string;
 }
 
-@ApiSchema({ name: 'DefaultHousehold', description: 'The household that calls act on where they name none' })
+@ApiSchema({ name: 'DefaultHousehold', description: 'The household for calls that do not name one' })
 class DefaultHouseholdResponse {
   @Id('The household')
   readonly id!: string;
@@ -23,7 +23,7 @@ class DefaultHouseholdResponse {
   @Text('Its name', "Ada's household")
   readonly name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The caller’s own role in it' })
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
   readonly role!: Role;
 }
 

@@ -14,7 +14,7 @@ export class ResetPasswordBody {
   @LinkTokenField()
   token!: string;
 
-  @PasswordField({ description: 'The password from now on' })
+  @PasswordField({ description: 'The new password' })
   password!: string;
 }
 

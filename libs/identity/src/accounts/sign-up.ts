@@ -8,13 +8,13 @@ import { Throttle } from './throttle.js';
 
 /** The body of `POST /auth/password/sign-up`. */
 export class SignUpBody {
-  @EmailField({ description: 'The address to sign in with; mails go there' })
+  @EmailField({ description: 'The address for sign-in and mails' })
   email!: string;
 
   @PasswordField({ description: 'To sign in with' })
   password!: string;
 
-  @NameField({ description: 'As the members of households see it', example: 'Ada' })
+  @NameField({ description: 'The name shown to other members', example: 'Ada' })
   name!: string;
 }
 

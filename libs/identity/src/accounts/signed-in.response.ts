@@ -3,11 +3,11 @@ import { Text } from '#http/response-fields';
 import { MeResponse } from './me.response.js';
 
 /** The answer of signing in, and of redeeming a verification link. */
-@ApiSchema({ name: 'SignedIn', description: 'A session that has just begun' })
+@ApiSchema({ name: 'SignedIn', description: 'A new session' })
 export class SignedInResponse {
-  @Text('The session’s bearer token, shown this once', 'hbs_…')
+  @Text('The session’s bearer token, returned only here', 'hbs_…')
   readonly token!: string;
 
-  @ApiProperty({ type: MeResponse, description: 'Who is signed in' })
+  @ApiProperty({ type: MeResponse, description: 'The user who signed in' })
   readonly me!: MeResponse;
 }

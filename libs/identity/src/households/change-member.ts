@@ -10,7 +10,7 @@ import { keyedCommand } from '../repeatable-changes.js';
 
 /** The body of `PATCH /households/{householdId}/members/{userId}`. */
 export class ChangeMemberBody {
-  @EnumField(ROLES, { description: 'The role from now on' })
+  @EnumField(ROLES, { description: 'The new role' })
   role!: Role;
 }
 

@@ -11,7 +11,7 @@ import { Clock, Randomness } from '../surroundings.js';
 
 /** The body of `POST /households`. */
 export class CreateHouseholdBody {
-  @NameField({ description: 'What its members call it', example: 'Maple Street' })
+  @NameField({ description: 'The name of the household', example: 'Maple Street' })
   name!: string;
 }
 

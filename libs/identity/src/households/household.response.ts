@@ -6,7 +6,7 @@ import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
 import { memberOf } from './households.js';
 
 /** A household in every answer that shows one: role, `personal` and `default` are the caller's. */
-@ApiSchema({ name: 'Household', description: 'A household as the caller, one of its members, sees it' })
+@ApiSchema({ name: 'Household', description: 'A household of the caller' })
 export class HouseholdResponse {
   @Id('The household')
   readonly id!: string;
@@ -14,13 +14,13 @@ export class HouseholdResponse {
   @Text('Its name', 'Maple Street')
   readonly name!: string;
 
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The caller’s own role in it' })
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
   readonly role!: Role;
 
   @Flag('Whether it is the caller’s personal household', false)
   readonly personal!: boolean;
 
-  @Flag('Whether calls that name no household act on it', true)
+  @Flag('Whether it is used for calls that do not name a household', true)
   readonly default!: boolean;
 
   @Flag('Archived households can be read but not written', false)

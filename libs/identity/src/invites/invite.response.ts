@@ -28,10 +28,10 @@ export class InviteResponse {
   @At('When it was sent')
   readonly created_at!: string;
 
-  @At('When it ends')
+  @At('When it expires')
   readonly expires_at!: string;
 
-  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'What became of it' })
+  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'The state of the invite' })
   readonly status!: InviteStatus;
 
   @Text('The secret of the link', 'xYz…')
@@ -40,7 +40,11 @@ export class InviteResponse {
   @Text('Where the link leads, below `APP_URL`', '/invites/xYz…')
   readonly path!: string;
 
-  @ApiProperty({ type: [String], description: 'Who is in the household: present names', example: ['Ada'] })
+  @ApiProperty({
+    type: [String],
+    description: 'The present names of the household’s members',
+    example: ['Ada'],
+  })
   readonly member_names!: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { INVITE_STATUSES } from './invite.response.js';
 
 @ApiSchema({
   name: 'LookedUpInvite',
-  description: 'What a link’s landing page shows to somebody who may have no account',
+  description: 'An invite as shown to a person who may not have an account',
 })
 /** The answer of `GET /invites/lookup`. */
 export class LookedUpInviteResponse {
@@ -18,9 +18,9 @@ export class LookedUpInviteResponse {
   @Email('The address that is invited', 'ben@example.org')
   readonly email!: string;
 
-  @At('When it ends')
+  @At('When it expires')
   readonly expires_at!: string;
 
-  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'What became of it' })
+  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'The state of the invite' })
   readonly status!: InviteStatus;
 }

@@ -49,7 +49,7 @@ export class SessionsController {
   @Answers(204, undefined, 'The session has ended')
   @Fails('not_found')
   async endSession(
-    @UlidParam('sessionId', 'The session, as `GET /auth/sessions` lists it') sessionId: string,
+    @UlidParam('sessionId', 'The id of the session, as in `GET /auth/sessions`') sessionId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     await this.commands.execute(new EndSession(caller.userId, sessionId));

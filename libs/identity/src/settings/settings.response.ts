@@ -5,12 +5,12 @@ import { COLUMN_VIEWS, THEMES, type UserSettings } from '../accounts/account-rec
 /** What each setting means, where it is read and where it is changed. */
 export const SETTING_DESCRIPTIONS = {
   column_view: 'Which figure of each item is shown',
-  location_opt_in: 'Whether the user lets apps record where transactions are made',
-  theme: 'Light or dark colours; `system` is what the device uses',
+  location_opt_in: 'Whether apps may record the location of transactions',
+  theme: 'Light or dark colours; `system` follows the device',
 } as const satisfies Record<keyof UserSettings, string>;
 
 /** The answer of `GET /settings` and `PATCH /settings`. */
-@ApiSchema({ name: 'Settings', description: 'What a user chose for the screen; apps follow it' })
+@ApiSchema({ name: 'Settings', description: 'The user’s display preferences' })
 export class SettingsResponse implements UserSettings {
   @ApiProperty({ enum: COLUMN_VIEWS, description: SETTING_DESCRIPTIONS.column_view, example: 'remaining' })
   readonly column_view!: UserSettings['column_view'];

@@ -9,17 +9,17 @@ const EXPIRES_IN_DAYS_MAX = 3650;
 
 /** The body of `POST /tokens`. */
 export class CreateTokenBody {
-  @NameField({ description: 'What its user calls it', example: 'Import script' })
+  @NameField({ description: 'A name chosen by the user', example: 'Import script' })
   name!: string;
 
-  @EnumListField(SCOPES, { min: 1, optional: true, description: 'Absent: every scope' })
+  @EnumListField(SCOPES, { min: 1, optional: true, description: 'The scopes; if absent, all' })
   scopes?: Scope[];
 
   @IntegerField({
     min: 1,
     max: EXPIRES_IN_DAYS_MAX,
     optional: true,
-    description: 'In how many days it ends; absent: never',
+    description: 'Days until it expires; if absent, it does not expire',
   })
   expires_in_days?: number;
 }

@@ -12,13 +12,13 @@ export class TokenResponse {
   @Id('The token; not its secret')
   readonly id!: string;
 
-  @Text('As its user called it', 'Import script')
+  @Text('The name chosen by the user', 'Import script')
   readonly name!: string;
 
   @ApiProperty({
     enum: SCOPES,
     isArray: true,
-    description: 'What it is allowed; a write scope includes its read scope',
+    description: 'The scopes that it has; a write scope includes its read scope',
     example: ['budget:read', 'transactions:write'],
   })
   readonly scopes!: readonly Scope[];
@@ -26,13 +26,13 @@ export class TokenResponse {
   @At('When it was created')
   readonly created_at!: string;
 
-  @At('When it was last used, exact to a minute; null before its first use', { nullable })
+  @At('When it was last used, to the minute; null before its first use', { nullable })
   readonly last_used_at!: string | null;
 
-  @At('When it ends; null for never', { nullable })
+  @At('When it expires; null if it does not', { nullable })
   readonly expires_at!: string | null;
 
-  @Text('What a call shows as its bearer token; only in the answer that creates it, else null', 'hbp_…', {
+  @Text('The bearer token. Returned only on creation, otherwise null', 'hbp_…', {
     nullable,
   })
   readonly secret!: string | null;

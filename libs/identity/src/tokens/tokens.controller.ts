@@ -50,7 +50,7 @@ export class TokensController {
   @Answers(204, undefined, 'The token is revoked')
   @Fails('not_found')
   async revokeToken(
-    @UlidParam('tokenId', 'The token, as `GET /tokens` lists it; not its secret') tokenId: string,
+    @UlidParam('tokenId', 'The id of the token, as in `GET /tokens`; not its secret') tokenId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     await this.commands.execute(new DeleteToken(caller.userId, tokenId));
