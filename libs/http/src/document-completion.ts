@@ -15,7 +15,7 @@ import {
   type SchemaOrRef,
 } from './operations.js';
 import type { Route } from './routes.js';
-import { shareComponents } from './shared-components.js';
+import { shareComponents } from './description-components.js';
 
 /**
  * What an OpenAPI document needs and no decorator of a route can say: headers that come with a status, examples of
