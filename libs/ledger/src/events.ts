@@ -131,6 +131,9 @@ export interface PlacedAdjustment extends FormerPlace {
   readonly adjustment: Adjustment;
 }
 
+/** What a person knows a transaction by, as it was at the time; absent in version 1 of an event. */
+export type TransactionBrief = Partial<Pick<TransactionContent, 'amount' | 'merchant'>>;
+
 export interface ItemAttributes {
   readonly name?: string;
   readonly favorite?: boolean;
@@ -253,7 +256,7 @@ export interface LedgerEventData {
     /** Those that an undoing brings within reach again: the undoing of what took them can bring them back. */
     readonly recalls?: TakenSplits;
   };
-  TransactionDeleted: {
+  TransactionDeleted: TransactionBrief & {
     readonly id: Ulid;
     readonly type: Kind;
     readonly budgetMonth: Month;
@@ -261,7 +264,7 @@ export interface LedgerEventData {
     /** The splits that it has as a deleted one, where these are others. */
     readonly keeps?: readonly Split[];
   };
-  TransactionRestored: {
+  TransactionRestored: TransactionBrief & {
     readonly id: Ulid;
     readonly type: Kind;
     readonly budgetMonth: Month;

@@ -23,8 +23,8 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   FundBalanceUpdated: 1,
   TransactionCreated: 1,
   TransactionChanged: 2,
-  TransactionDeleted: 1,
-  TransactionRestored: 1,
+  TransactionDeleted: 2,
+  TransactionRestored: 2,
   MonthRemoved: 1,
   LayoutPutBack: 1,
   GroupPutBack: 1,
@@ -32,7 +32,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<LedgerEventType, number>> = {
   FundReopened: 1,
   AdjustmentRemoved: 1,
   AdjustmentPutBack: 1,
-  CommandUndone: 2,
+  CommandUndone: 3,
 };
 
 /** Brings an event's data from one schema version to the next; the key is the version it comes from. */
@@ -43,5 +43,9 @@ export const UPCASTERS: { readonly [T in LedgerEventType]?: Readonly<Record<numb
   // Version 2 may say which taken splits a change puts out of reach, and which its undoing brings back: `forgets` and
   // `recalls`. What was not recorded cannot be known; the number keeps a program that does not know them from folding them.
   TransactionChanged: { 1: data => data },
-  CommandUndone: { 1: data => data },
+  // Version 2 says the amount and the merchant of the transaction.
+  TransactionDeleted: { 1: data => data },
+  TransactionRestored: { 1: data => data },
+  // The version rises with those of the events in it.
+  CommandUndone: { 1: data => data, 2: data => data },
 };

@@ -314,7 +314,14 @@ describe('deleting a transaction', () => {
       .when(remove('T'))
       .thenEvents({
         type: 'TransactionDeleted',
-        data: { id: idOf('T'), type: 'expense', budgetMonth: '2026-01', splits: splitsOf({ Food: 30 }) },
+        data: {
+          id: idOf('T'),
+          type: 'expense',
+          budgetMonth: '2026-01',
+          splits: splitsOf({ Food: 30 }),
+          amount: 30,
+          merchant: 'Corner shop',
+        },
       })
       .thenChangedMonths('2026-01');
     const record = scenario.transaction('T');
@@ -355,7 +362,15 @@ describe('restoring a transaction', () => {
       .when(restore('T'))
       .thenEvents({
         type: 'TransactionRestored',
-        data: { id: idOf('T'), type: 'expense', budgetMonth: '2026-01', splits, dropped: [] },
+        data: {
+          id: idOf('T'),
+          type: 'expense',
+          budgetMonth: '2026-01',
+          splits,
+          amount: 50,
+          merchant: 'Corner shop',
+          dropped: [],
+        },
       })
       .thenChangedMonths('2026-01');
     assert.equal(scenario.transaction('T').deletedAt, null);

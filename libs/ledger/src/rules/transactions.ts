@@ -86,9 +86,10 @@ export function deleteTransaction(
   command: CommandOf<'DeleteTransaction'>,
   existing: TransactionRecord | null,
 ): LedgerEvent[] {
-  const { id, deletedAt, type, budgetMonth, splits } = requireTransaction(existing, command.id);
-  if (deletedAt !== null) return [];
-  return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
+  const record = requireTransaction(existing, command.id);
+  if (record.deletedAt !== null) return [];
+  const { id, type, budgetMonth, splits, amount, merchant } = record;
+  return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, amount, merchant } }];
 }
 
 /**
@@ -102,13 +103,14 @@ export function restoreTransaction(
 ): LedgerEvent[] {
   const record = requireTransaction(existing, command.id);
   if (record.deletedAt === null) return [];
-  const { id, type, budgetMonth } = record;
+  const { id, type, budgetMonth, amount, merchant } = record;
   requireRoomForTransaction(household, budgetMonth);
   const items = budgetOf(household, budgetMonth)?.items;
   const splits = record.splits.filter(({ itemId }) => items?.has(itemId));
   const dropped = record.splits.filter(({ itemId }) => !items?.has(itemId));
   const former = dropped.length > 0 && { former: record.splits };
-  return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped, ...former } }];
+  const data = { id, type, budgetMonth, splits, amount, merchant, dropped, ...former };
+  return [{ type: 'TransactionRestored', data }];
 }
 
 function requireTransaction(existing: TransactionRecord | null, id: Ulid): TransactionRecord {

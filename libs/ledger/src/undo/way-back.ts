@@ -288,14 +288,15 @@ function transactionBack(
   { household, transactions }: Present,
 ): LedgerEvent[] {
   const { id } = event.data;
+  const present = transactions.get(id)!;
+  const brief = { amount: present.amount, merchant: present.merchant };
   switch (event.type) {
     case 'TransactionCreated': {
       const { type, budgetMonth, splits } = event.data.content;
-      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits } }];
+      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief } }];
     }
     case 'TransactionChanged': {
       const { before, after, forgets = null } = event.data;
-      const present = transactions.get(id)!;
       const former = changedBack(contentOf(present), before, after);
       if (former.budgetMonth !== present.budgetMonth)
         requireRoomForTransaction(household, former.budgetMonth);
@@ -306,12 +307,13 @@ function transactionBack(
       requireRoomForTransaction(household, budgetMonth);
       const dropped = (keeps ?? []).filter(({ itemId }) => !splits.some(split => split.itemId === itemId));
       const former = keeps && { former: keeps };
-      return [{ type: 'TransactionRestored', data: { id, type, budgetMonth, splits, dropped, ...former } }];
+      const data = { id, type, budgetMonth, splits, ...brief, dropped, ...former };
+      return [{ type: 'TransactionRestored', data }];
     }
     case 'TransactionRestored': {
       const { type, budgetMonth, splits, former } = event.data;
       const keeps = former && { keeps: former };
-      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...keeps } }];
+      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief, ...keeps } }];
     }
   }
 }
