@@ -107,6 +107,8 @@ describe('whatever a client sends', () => {
       '2026-02-01',
       '2026-02-29',
       '#10b981',
+      'EUR',
+      'JPY',
       'a lighthouse in the fog',
       home.user.email,
       stranger.user.email,

@@ -109,7 +109,10 @@ class Surroundings {
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32)) },
-      { provide: IdentityConfiguration, useValue: { allowedEmails: [], appUrl: () => '' } },
+      {
+        provide: IdentityConfiguration,
+        useValue: { allowedEmails: [], defaultCurrency: 'USD', appUrl: () => '' },
+      },
       { provide: KeysElsewhere, useValue: null },
       { provide: JobQueue, useValue: null },
     ];

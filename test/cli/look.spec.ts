@@ -84,11 +84,14 @@ describe('ledger, beside a running server', () => {
     assert.ok(Number(events) >= 3);
     assert.match(String(created_at), TIMESTAMP);
     assert.match(String(last_event_at), TIMESTAMP);
-    assert.deepEqual(Object.keys(rest), ['personal_of', 'archived']);
+    assert.deepEqual(rest, { currency: 'USD', personal_of: rest['personal_of'], archived: false });
     const { code, stdout, stderr } = await ledger(['households'], { directory });
     assert.equal(code, 0);
     assert.equal(stderr, '');
-    assert.match(stdout, new RegExp(`^HOUSEHOLD +NAME +MEMBERS +EVENTS +LAST CHANGE\n${household} `));
+    assert.match(
+      stdout,
+      new RegExp(`^HOUSEHOLD +NAME +CURRENCY +MEMBERS +EVENTS +LAST CHANGE\n${household} `),
+    );
   });
 
   it('lists the users', async () => {

@@ -96,6 +96,7 @@ describe('a server that cannot start', () => {
         /^Cannot start: REDIS_URL has .* percent-encoded/,
       ],
       [{ ALLOWED_EMAILS: 'ann' }, /^Cannot start: ALLOWED_EMAILS must list addresses/],
+      [{ DEFAULT_CURRENCY: 'euro' }, /^Cannot start: DEFAULT_CURRENCY must be a currency code of ISO 4217/],
       [{ TRUST_PROXY: 'bad' }, /^Cannot start: TRUST_PROXY must be true, false, or addresses/],
       [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
       [

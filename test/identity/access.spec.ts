@@ -202,7 +202,7 @@ describe('the household of a call', () => {
   it('is the header’s, else the default one', async () => {
     const person = await server.person('Homely');
     const other = await server.household(person, 'Other');
-    const owned = { role: 'owner', archived: false };
+    const owned = { role: 'owner', currency: 'USD', archived: false };
     assert.deepEqual(await probe(person.token), { householdId: person.home, ...owned });
     assert.deepEqual(await probe(person.token, { 'x-service-household': other }), {
       householdId: other,
@@ -282,6 +282,7 @@ describe('the household of a call', () => {
     assert.deepEqual(await probe(person.token, { 'x-service-household': household }), {
       householdId: household,
       role: 'owner',
+      currency: 'USD',
       archived: true,
     });
   });
@@ -309,7 +310,12 @@ describe('a call that lasts', () => {
       const path = `/households/${host.home}/members/${guest.id}`;
       await server.call('PATCH', path, { token: host.token, body: { role: 'owner' } });
     });
-    assert.deepEqual(answer.body['membership'], { householdId: host.home, role: 'owner', archived: false });
+    assert.deepEqual(answer.body['membership'], {
+      householdId: host.home,
+      role: 'owner',
+      currency: 'USD',
+      archived: false,
+    });
   });
 
   it('ends with membership and with the session', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DocumentsUnavailable } from '#documents/documents';
+import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { Households } from '#identity/households/households';
 import { SystemRandomness } from '#identity/surroundings';
 import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
@@ -31,6 +32,7 @@ describe('households', () => {
     assert.equal(answer.status, 201);
     assert.deepEqual(rest, {
       name: 'Maple  Street',
+      currency: 'USD',
       role: 'owner',
       personal: false,
       default: false,
@@ -57,6 +59,44 @@ describe('households', () => {
     assert.equal((await as(person).patch(path, { name: 'Harbour' })).status, 200);
     assert.equal((await as(person).patch(path, {})).status, 200);
     assert.ok(!server.operations.some(operation => operation.startsWith('replace households')));
+  });
+
+  it('have a currency, which owners change and the membership log remembers', async () => {
+    const [owner, member] = [await server.person('Kasia'), await server.person('Kofi')];
+    const made = await as(owner).post('/households', { name: 'Shared', currency: 'EUR' });
+    assert.deepEqual([made.status, made.body['currency']], [201, 'EUR']);
+    const household = String(made.body['id']);
+    await server.join(member, owner, household);
+    const path = `/households/${household}`;
+    assert.deepEqual(refused(await as(member).patch(path, { currency: 'JPY' })), [403, 'owner_required']);
+    for (let time = 1; time <= 2; time += 1) {
+      const changed = await as(owner).patch(path, { currency: 'JPY' });
+      assert.deepEqual(
+        [changed.status, changed.body['currency'], changed.body['name']],
+        [200, 'JPY', 'Shared'],
+      );
+    }
+    const households = server.app.get(Households, { strict: false });
+    const log = await households.log(household, 0, 100);
+    assert.deepEqual(
+      log.filter(({ kind }) => kind === 'currency_changed').map(({ by, currency }) => [by, currency]),
+      [[owner.id, 'JPY']],
+    );
+    assert.equal((await as(owner).patch(path, { archived: true })).status, 200);
+    assert.deepEqual(refused(await as(owner).patch(path, { currency: 'EUR' })), [409, 'conflict']);
+  });
+
+  it('made before there were currencies have the default one, and keep it with the next change', async () => {
+    const person = await server.person('Formerly');
+    const record = await server.documents.get(HOUSEHOLDS, person.home);
+    const { currency: _, ...former } = record!;
+    const stored = { ...former, revision: former.revision + 1 } as HouseholdRecord;
+    await server.documents.put(HOUSEHOLDS, [stored]);
+    const { body } = await as(person).get('/households');
+    assert.equal((body['households'] as Record<string, unknown>[])[0]?.['currency'], 'USD');
+    const renamed = await as(person).patch(`/households/${person.home}`, { name: 'Renamed' });
+    assert.equal(renamed.body['currency'], 'USD');
+    assert.equal((await server.documents.get(HOUSEHOLDS, person.home))?.currency, 'USD');
   });
 
   it('are archived and brought back; archived ones are read, not written', async () => {
@@ -121,7 +161,7 @@ describe('households', () => {
     const households = server.app.get(Households, { strict: false });
     const ids = new SystemRandomness();
     for (let one = 1; one < 200; one += 1) {
-      await households.create(ids.ulid(one), 'One of many', person.id);
+      await households.create(ids.ulid(one), { name: 'One of many' }, person.id);
     }
     const answer = await as(person).post('/households', { name: 'One too many' });
     assert.deepEqual(

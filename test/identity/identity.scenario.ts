@@ -342,7 +342,10 @@ export class IdentityServer {
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
       { provide: KeysElsewhere, useValue: { remembers: async () => false } },
-      { provide: IdentityConfiguration, useValue: { allowedEmails, appUrl: () => APP_URL } },
+      {
+        provide: IdentityConfiguration,
+        useValue: { allowedEmails, defaultCurrency: 'USD', appUrl: () => APP_URL },
+      },
     ]);
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(

@@ -168,6 +168,7 @@ describe('answering an invite', () => {
         {
           id: household,
           name: 'Lake House',
+          currency: 'USD',
           role: 'member',
           personal: false,
           default: false,

@@ -53,6 +53,7 @@ describe('POST /auth/password/sign-up and /verify', () => {
         {
           id: household['id'],
           name: "Ada's household",
+          currency: 'USD',
           role: 'owner',
           personal: true,
           default: true,

@@ -4,6 +4,7 @@ import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
 import { Creates, idempotencyKeyOf, REPLAY, RepeatableWrite } from '#http/repeatable-write';
+import type { Membership } from '#identity/access/caller';
 import type { Actor } from '#ledger/event-codec';
 import { MonthResponse } from './months/month.response.js';
 
@@ -21,6 +22,9 @@ export interface HouseholdCall {
   /** What the client bases a write of a month or a transaction on; undefined where it says nothing. */
   readonly ifMatch: IfMatch | undefined;
 }
+
+/** A household, with what its amounts are in. */
+export type HouseholdInCurrency = Pick<Membership, 'householdId' | 'currency'>;
 
 /** The write under way. Refuses a malformed `Idempotency-Key` with `422 validation_failed`. */
 export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): HouseholdCall => {

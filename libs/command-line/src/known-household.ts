@@ -1,3 +1,6 @@
+import type { Documents } from '#documents/documents';
+import { decimalsOf } from '#http/currencies';
+import { currencyAdded } from '#identity/households/household-currencies';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { lastEventOf } from '#streams/household-stream';
 import { CommandFailed } from './failures.js';
@@ -11,4 +14,20 @@ export async function requireHousehold(
   if (await documents.get(HOUSEHOLDS, householdId)) return;
   if (await lastEventOf(eventStore, householdId)) return;
   throw new CommandFailed(`There is no household ${householdId}; \`ledger households\` lists them.`);
+}
+
+/**
+ * How many decimals the amounts of households have; those of `DEFAULT_CURRENCY` where no currency is recorded yet.
+ * @throws DocumentsUnavailable
+ */
+export async function decimalsIn(
+  documents: Documents,
+  householdIds: Iterable<string>,
+  defaultCurrency: string,
+): Promise<(householdId: string) => number> {
+  const records = await documents.getMany(HOUSEHOLDS, [...new Set(householdIds)]);
+  const currencies = new Map(
+    records.map(record => [record.key, currencyAdded(record, defaultCurrency).currency]),
+  );
+  return householdId => decimalsOf(currencies.get(householdId) ?? defaultCurrency);
 }

@@ -21,7 +21,7 @@ const ABOUT =
 
 const MORE = `
 Exit codes: 0 done; 1 failed, or done and something is wrong; 2 wrong usage.
-Amounts in JSON are minor units (cents). Times are UTC.
+Amounts in JSON are minor units of the household's currency. Times are UTC.
 
 Examples:
   $ ledger demo                                    # try it, with a household that has a history

@@ -3,7 +3,8 @@ import type { FieldDifference } from '#background/verify/field-differences';
 import type { Difference, DifferenceKind } from '#background/verify/verify-documents';
 import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
 import type { WrongSum } from '#background/verify/wrong-sums';
-import { counted, count, money } from './output/formats.js';
+import { decimalText } from '#ledger/money';
+import { counted, count } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
 import type { Terminal } from './output/terminal.js';
@@ -65,10 +66,14 @@ export function verificationJson(found: Verification, generation: number): objec
   };
 }
 
-/** @param expected how many noted heads were looked for; null where none were asked for */
+/**
+ * @param decimals of the amounts of a household
+ * @param expected how many noted heads were looked for; null where none were asked for
+ */
 export async function printVerification(
   terminal: Terminal,
   found: Verification,
+  decimals: (householdId: string) => number,
   expected: number | null,
 ): Promise<void> {
   await new Table(terminal, HEADS).print(found.heads);
@@ -81,7 +86,7 @@ export async function printVerification(
   ];
   const more = found.differencesTotal - found.differences.length;
   if (more > 0) lines.push(`… and ${count(more)} more documents that are not as they should be.`);
-  lines.push(...found.wrongSums.map(wrongSum));
+  lines.push(...found.wrongSums.map(sum => wrongSum(sum, decimals(sum.householdId))));
   const moreSums = found.wrongSumsTotal - found.wrongSums.length;
   if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
   if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
@@ -111,12 +116,13 @@ function difference({ householdId, collection, key, kind, fields }: Difference):
   return [line, ...fields.map(field)];
 }
 
-function wrongSum({ householdId, month, itemId, expected, found }: WrongSum): string {
+function wrongSum({ householdId, month, itemId, expected, found }: WrongSum, decimals: number): string {
   const where = `Household ${householdId}:`;
   if (month === null) {
     return `${where} ${found} transactions are counted as untracked, but there are ${expected}`;
   }
-  return `${where} item ${itemId} has an activity of ${money(found)} in ${month}, but its splits add up to ${money(expected)}`;
+  const [is, should] = [found, expected].map(amount => decimalText(amount, decimals));
+  return `${where} item ${itemId} has an activity of ${is} in ${month}, but its splits add up to ${should}`;
 }
 
 function field({ path, expected, found }: FieldDifference): string {

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
+import { isCurrency } from './currencies.js';
 import { isUlid } from './ulid.js';
 
 /**
@@ -95,6 +96,7 @@ export const ulidRule = matching(
 );
 export const monthRule = matching(isMonth, 'must be a month as YYYY-MM');
 export const dateRule = matching(isDate, 'must be a date of the calendar as YYYY-MM-DD');
+export const currencyRule = matching(isCurrency, 'must be a currency code of ISO 4217, such as EUR');
 export const booleanRule: FieldRule = {
   fromText: text => (text === 'true' ? true : text === 'false' ? false : text),
   problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),

@@ -4,6 +4,7 @@ import {
   AMOUNT_MAX,
   booleanRule,
   colorRule,
+  currencyRule,
   cursorRule,
   dateRule,
   EMAIL_MAX,
@@ -29,6 +30,7 @@ import {
   type FieldRule,
   type ListLimits,
 } from './field-rules.js';
+import { CURRENCY_PATTERN } from './currencies.js';
 import { ULID_PATTERN } from './ulid.js';
 
 /**
@@ -245,6 +247,11 @@ export function BooleanField(
 /** `#RRGGBB`, lower-cased. */
 export function ColorField(options: FieldOptions = {}): PropertyDecorator {
   return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
+}
+
+/** A currency by its code of ISO 4217, in upper case. */
+export function CurrencyField(options: FieldOptions = {}): PropertyDecorator {
+  return field(currencyRule, options, { type: 'string', pattern: CURRENCY_PATTERN, example: 'EUR' });
 }
 
 /** The `next_cursor` of the page before; the handler decodes it and refuses what is none. */

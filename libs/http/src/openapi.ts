@@ -27,7 +27,7 @@ scopes that each operation names; a write scope includes its read scope.
 caller's default household.
 
 **Values**: ids are ULIDs. Months are \`YYYY-MM\`, dates \`YYYY-MM-DD\`, timestamps \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
-Amounts are integers in minor units: \`1250\` is 12.50. A field without a value is \`null\`, never absent. Unknown fields
+Amounts are integers in minor units of the household's \`currency\`: \`1250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. A field without a value is \`null\`, never absent. Unknown fields
 and parameters are refused. Text is trimmed and normalised to NFC; lengths count Unicode code points. Control characters
 are refused, except newlines and tabs in notes.
 

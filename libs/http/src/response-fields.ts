@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CURRENCY_PATTERN } from './currencies.js';
 import { ULID_EXAMPLE } from './fields.js';
 
 /** The decorators that describe the fields of an answer: what they mean, in which unit and form. */
@@ -32,6 +33,11 @@ export function Text(
 /** An e-mail address. */
 export function Email(description: string, example = 'ada@example.org'): PropertyDecorator {
   return ApiProperty({ type: 'string', format: 'email', description, example });
+}
+
+/** A currency, by its code of ISO 4217. */
+export function Currency(description: string): PropertyDecorator {
+  return ApiProperty({ type: 'string', pattern: CURRENCY_PATTERN, description, example: 'EUR' });
 }
 
 /** True or false. */

@@ -63,10 +63,12 @@ export class SecretKey {
   }
 }
 
-/** What the operator decides about accounts. */
+/** What the operator decides about accounts and households. */
 export abstract class IdentityConfiguration {
   /** `ALLOWED_EMAILS`: addresses, `*@domain`, or `*` for everybody. */
   abstract readonly allowedEmails: readonly string[];
+  /** `DEFAULT_CURRENCY`, that of a household whose maker names none. */
+  abstract readonly defaultCurrency: string;
   /** `APP_URL`, where the links in mails lead; asked when a mail is made, since the server's own address is known late. */
   abstract appUrl(): string;
 }

@@ -1,4 +1,4 @@
-/** An amount in minor units (cents): always a safe integer, never a fraction. */
+/** An amount in minor units of the household's currency: always a safe integer, never a fraction. */
 export type Amount = number;
 
 /**
@@ -30,4 +30,28 @@ export function exactSum(amounts: Iterable<Amount>): Amount | null {
 /** As `exactSum`, but NaN where it does not fit: so is everything made of it, which is refused where it is shown. */
 export function sumOrNaN(amounts: Iterable<Amount>): Amount {
   return exactSum(amounts) ?? Number.NaN;
+}
+
+/**
+ * An amount as a decimal number: `-1250` with two decimals is `-12.50`. Thousands are not set apart.
+ * @param decimals of the currency: what power of ten its minor unit is
+ */
+export function decimalText(amount: Amount, decimals: number): string {
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
+  return `${amount < 0 ? '-' : ''}${whole}${fraction}`;
+}
+
+const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?$/;
+
+/**
+ * The amount that a decimal number means: with two decimals `12.5` is 1250, `12` is 1200. Null for what is no amount,
+ * has more decimals than the currency, or does not fit.
+ */
+export function amountOfText(text: string, decimals: number): Amount | null {
+  const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined || fraction.length > decimals) return null;
+  const amount = Number(whole + fraction.padEnd(decimals, '0'));
+  return Number.isSafeInteger(amount) ? amount : null;
 }

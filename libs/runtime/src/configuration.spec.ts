@@ -79,6 +79,14 @@ describe('the configuration', () => {
     });
   }
 
+  it('takes a currency by its code, US dollars unless told otherwise', () => {
+    assert.equal(parseConfiguration({}).defaultCurrency, 'USD');
+    assert.equal(parseConfiguration({ DEFAULT_CURRENCY: ' JPY ' }).defaultCurrency, 'JPY');
+    for (const DEFAULT_CURRENCY of ['eur', 'EURO', 'XYZ', '€', 'XAU']) {
+      assert.throws(() => parseConfiguration({ DEFAULT_CURRENCY }), names('DEFAULT_CURRENCY'));
+    }
+  });
+
   it('takes whole URLs, links without a trailing slash', () => {
     const configuration = parseConfiguration({
       APP_URL: 'https://budget.example/app/',

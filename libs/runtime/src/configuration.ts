@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
+import { isCurrency } from '#http/currencies';
 import { SECRET_KEY_BYTES_MIN } from '#identity/surroundings';
 
 /** A setting is missing or wrong. The message is one sentence that names the variable, never a secret's value. */
@@ -21,6 +22,8 @@ export interface Configuration {
   readonly appUrl: string | null;
   /** Addresses, `*@domain`, or `*`: who may open an account. */
   readonly allowedEmails: readonly string[];
+  /** By its code of ISO 4217: that of households whose makers name none. */
+  readonly defaultCurrency: string;
   /** Null: the embedded store. */
   readonly eventStoreUrl: string | null;
   readonly mongodbUrl: string | null;
@@ -41,6 +44,7 @@ export interface Configuration {
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 /** `*`, `*@domain` or an address. */
 const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
+const DEFAULT_CURRENCY = 'USD';
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,6 +91,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     dataDirectory: resolve(text(environment, 'DATA_DIR') ?? './data'),
     appUrl: appUrl(environment),
     allowedEmails: allowedEmails(environment, embedded),
+    defaultCurrency: defaultCurrency(environment),
     eventStoreUrl,
     mongodbUrl,
     redisUrl,
@@ -170,6 +175,14 @@ function allowedEmails(environment: Environment, embedded: boolean): readonly st
     );
   }
   return entries.map(entry => entry.toLowerCase());
+}
+
+function defaultCurrency(environment: Environment): string {
+  const code = text(environment, 'DEFAULT_CURRENCY') ?? DEFAULT_CURRENCY;
+  if (isCurrency(code)) return code;
+  throw new ConfigurationError(
+    'DEFAULT_CURRENCY must be a currency code of ISO 4217, such as USD, EUR or JPY.',
+  );
 }
 
 function logLevel(environment: Environment): LogLevel | null {

@@ -9,6 +9,7 @@ import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import type { Collection, Document } from '#documents/documents';
+import { recordCurrencies } from '#identity/households/household-currencies';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
@@ -110,6 +111,7 @@ export class LedgerRuntime {
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await refuseLostEvents(configuration, stores);
+      await recordCurrencies(stores.documents, configuration.defaultCurrency);
       await streams.start();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
@@ -135,8 +137,8 @@ export class LedgerRuntime {
   }
 
   get identityConfiguration(): IdentityConfiguration {
-    const { allowedEmails, appUrl } = this.configuration;
-    return { allowedEmails, appUrl: () => appUrl ?? this.serverUrl };
+    const { allowedEmails, defaultCurrency, appUrl } = this.configuration;
+    return { allowedEmails, defaultCurrency, appUrl: () => appUrl ?? this.serverUrl };
   }
 
   /** Until the projections have caught up after a start, a query brings its household up to date first. */

@@ -26,6 +26,7 @@ export const SETTINGS: readonly (readonly [name: string, unset: string, meaning:
   ['DATA_DIR', './data', 'embedded stores, outbox, secret key; one server at a time'],
   ['APP_URL', "the server's own address", 'where links in mails lead'],
   ['ALLOWED_EMAILS', '* while every store is embedded, else nobody', 'who may open an account'],
+  ['DEFAULT_CURRENCY', 'USD', 'the currency of households whose makers name none, by its code of ISO 4217'],
   ['EVENTSTORE_URL', 'embedded', 'esdb://…, kurrentdb://…, each also with +discover'],
   ['MONGODB_URL', 'embedded', 'mongodb://…, mongodb+srv://…'],
   ['REDIS_URL', 'embedded', 'redis://…, rediss://…'],

@@ -1,13 +1,16 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Documents, type IndexQuery, type Where } from '#documents/documents';
+import { decimalsOf } from '#http/currencies';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField } from '#http/fields';
 import { UserNames } from '#identity/accounts/accounts';
+import { amountOfText } from '#ledger/money';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
 import { itemTag, monthTag, recordOf, transactionPlace } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { RenderedAnswers, type AnswerBytes, type Rendered } from '../rendered-answers.js';
 import { TransactionResponse } from './transaction.response.js';
@@ -38,7 +41,8 @@ export class ListTransactionsQuery {
     min: 1,
     max: SEARCH_MAX,
     optional: true,
-    description: 'A part of the merchant’s name in any letter case, or an amount such as `12.50`',
+    description:
+      'Part of the merchant in any letter case, or an amount such as `12.50`, with at most the decimals of the currency',
     example: 'costco',
   })
   q?: string;
@@ -70,7 +74,7 @@ export class TransactionListResponse {
 /** One page of a view of the transactions, as the JSON of a `TransactionListResponse`. */
 export class ListTransactions extends Query<Buffer> {
   constructor(
-    readonly householdId: string,
+    readonly household: HouseholdInCurrency,
     readonly query: ListTransactionsQuery,
   ) {
     super();
@@ -88,14 +92,15 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
-  execute({ householdId, query }: ListTransactions): Promise<Buffer> {
+  execute({ household, query }: ListTransactions): Promise<Buffer> {
+    const { householdId } = household;
     const scope = scopeOf(householdId, query);
     const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
     const asked = {
       householdId,
       scope,
       limit: query.limit,
-      page: indexQuery(householdId, query, typeof after === 'string' ? after : null),
+      page: indexQuery(household, query, typeof after === 'string' ? after : null),
     };
     return this.reads.joined(householdId, async () => {
       const version = this.reads.version(householdId);
@@ -159,7 +164,11 @@ function scopeOf(
 }
 
 /** Asks for one more than a page, to know whether there is a next one. */
-function indexQuery(householdId: string, query: ListTransactionsQuery, after: string | null): IndexQuery {
+function indexQuery(
+  { householdId, currency }: HouseholdInCurrency,
+  query: ListTransactionsQuery,
+  after: string | null,
+): IndexQuery {
   const { view, q, limit } = query;
   const tags = view === 'tracked' ? tagsOf(query) : [];
   return {
@@ -169,7 +178,7 @@ function indexQuery(householdId: string, query: ListTransactionsQuery, after: st
     order: 'descending',
     limit: limit + 1,
     ...(after !== null && { after: { sort: after } }),
-    ...(q !== undefined && { where: matching(q) }),
+    ...(q !== undefined && { where: matching(q, decimalsOf(currency)) }),
   };
 }
 
@@ -180,18 +189,8 @@ function tagsOf({ month, item_id }: ListTransactionsQuery): string[] {
   return tags;
 }
 
-function matching(q: string): Where {
-  const amount = amountMeant(q);
+function matching(q: string, decimals: number): Where {
+  const amount = amountOfText(q, decimals);
   const inMerchant = { field: 'search', contains: foldCase(q) };
   return amount === null ? [inMerchant] : [inMerchant, { field: 'amount', equals: amount }];
-}
-
-const DECIMAL = /^([0-9]+)(?:\.([0-9]{1,2}))?$/;
-
-/** The amount in minor units that a search means: `12.5` is 1250, `12` is 1200; null for what is no amount. */
-export function amountMeant(q: string): number | null {
-  const [, units, fraction = ''] = DECIMAL.exec(q) ?? [];
-  if (units === undefined) return null;
-  const amount = Number(units) * 100 + Number(fraction.padEnd(2, '0'));
-  return Number.isSafeInteger(amount) ? amount : null;
 }

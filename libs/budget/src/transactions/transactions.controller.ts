@@ -43,10 +43,10 @@ export class TransactionsController {
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Fails('invalid_cursor')
   listTransactions(
-    @CurrentMembership() { householdId }: Membership,
+    @CurrentMembership() membership: Membership,
     @Query() query: ListTransactionsQuery,
   ): Promise<Buffer> {
-    return this.queries.execute(new ListTransactions(householdId, query));
+    return this.queries.execute(new ListTransactions(membership, query));
   }
 
   @Get(':transactionId')

@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
+import { decimalText } from '#ledger/money';
 import { id, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
-import { requireHousehold } from '../known-household.js';
-import { moment, money } from '../output/formats.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -16,7 +17,7 @@ interface FundHistoryOptions {
   readonly json?: boolean;
 }
 
-const COLUMNS: readonly Column<FundEntryResponse>[] = [
+const columns = (money: (amount: number) => string): readonly Column<FundEntryResponse>[] => [
   { title: 'RECORDED', text: ({ at }) => moment(at) },
   { title: 'MONTH', text: ({ month }) => month },
   { title: 'WHAT', text: ({ kind }) => kind.replaceAll('_', ' ') },
@@ -55,12 +56,14 @@ export function fundHistoryCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, itemId: string, options: FundHistoryOptions) => {
-      await whileReading(async stores => {
+      await whileReading(async (stores, { defaultCurrency }) => {
         await requireHousehold(stores, householdId);
         const { entries, ...item } = await historyOf(stores, householdId, itemId, options);
         if (options.json) return terminal.printJsonList('entries', entries, item);
         await terminal.print(plainText(item.name));
-        await printTable(terminal, COLUMNS, entries, 'Nothing moved it in this time.');
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        const table = columns(amount => decimalText(amount, decimals));
+        await printTable(terminal, table, entries, 'Nothing moved it in this time.');
       });
     });
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EVERY_KEY } from '#documents/declared';
 import { pagesOf } from '#documents/pages';
+import { currencyAdded } from '#identity/households/household-currencies';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { lastEventOf, timeOf } from '#streams/household-stream';
 import { count, moment } from '../output/formats.js';
@@ -15,6 +16,7 @@ const PAGE_HOUSEHOLDS = 200;
 interface HouseholdLine {
   readonly id: string;
   readonly name: string;
+  readonly currency: string;
   /** The user whose personal household it is, or null. */
   readonly personal_of: string | null;
   readonly archived: boolean;
@@ -31,6 +33,7 @@ interface HouseholdLine {
 const COLUMNS: readonly Column<HouseholdLine>[] = [
   { title: 'HOUSEHOLD', text: ({ id }) => id },
   { title: 'NAME', text: ({ name, archived }) => (archived ? `${name} (archived)` : name) },
+  { title: 'CURRENCY', text: ({ currency }) => currency },
   { title: 'MEMBERS', align: 'right', text: ({ members }) => count(members.length) },
   { title: 'EVENTS', align: 'right', text: ({ events }) => count(events) },
   { title: 'LAST CHANGE', text: line => (line.events === 0 ? '' : moment(line.last_event_at)) },
@@ -48,21 +51,25 @@ export function householdsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"households": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
-      await whileReading(async stores => {
-        const pages = lines(stores);
+      await whileReading(async (stores, { defaultCurrency }) => {
+        const pages = lines(stores, defaultCurrency);
         if (json) await terminal.printJsonList('households', pages);
         else await printTable(terminal, COLUMNS, pages, 'There are no households yet.');
       });
     });
 }
 
-async function* lines({ documents, eventStore }: ReadableStores): AsyncGenerator<HouseholdLine[]> {
+async function* lines(
+  { documents, eventStore }: ReadableStores,
+  defaultCurrency: string,
+): AsyncGenerator<HouseholdLine[]> {
   for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
     const line = async (record: HouseholdRecord): Promise<HouseholdLine> => {
       const last = await lastEventOf(eventStore, record.key);
       return {
         id: record.key,
         name: record.name,
+        currency: currencyAdded(record, defaultCurrency).currency,
         personal_of: record.personalOf,
         archived: record.archived,
         created_at: new Date(record.createdAt).toISOString(),

@@ -27,6 +27,8 @@ interface MembershipLine {
   readonly role: MembershipEntry['role'] | null;
   /** Of the household. */
   readonly household_name: string | null;
+  /** The new one of the household. */
+  readonly currency: string | null;
   readonly invite_id: string | null;
   /** The address and the end of an invite, where the entry is its end. */
   readonly invite_email: string | null;
@@ -84,7 +86,7 @@ async function* entries(
 }
 
 function lineOf(entry: MembershipEntry, names: ReadonlyMap<string, string>): MembershipLine {
-  const { sequence, at, by, kind, userId, role, name, inviteId, settled } = entry;
+  const { sequence, at, by, kind, userId, role, name, currency, inviteId, settled } = entry;
   return {
     sequence,
     at: new Date(at).toISOString(),
@@ -95,6 +97,7 @@ function lineOf(entry: MembershipEntry, names: ReadonlyMap<string, string>): Mem
     user_name: (userId !== undefined && names.get(userId)) || null,
     role: role ?? null,
     household_name: name ?? null,
+    currency: currency ?? null,
     invite_id: inviteId ?? null,
     // Not the invite as it is: that holds the secret of its link.
     invite_email: settled?.email ?? null,
@@ -109,6 +112,8 @@ function sentenceOf(line: MembershipLine): string {
       return `made the household “${line.household_name}”`;
     case 'household_renamed':
       return `named the household “${line.household_name}”`;
+    case 'currency_changed':
+      return `set the currency to ${line.currency}`;
     case 'household_archived':
       return 'archived the household';
     case 'household_unarchived':

@@ -5,7 +5,7 @@ import { LedgerVerification, type Verification } from '#background/verify/verify
 import { id } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
-import { requireHousehold } from '../known-household.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
 import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
@@ -49,16 +49,19 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (options: VerifyCommandOptions) => {
       const { household } = options;
       const expected = await expectedHeads(options);
-      const { verification, generation } = await whileReading(async stores => {
+      const { verification, generation, decimals } = await whileReading(async (stores, configuration) => {
         // A noted household that is gone is not unknown: its head is lost.
         if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
-        return verifyLive(stores, terminal, async models => {
+        const verified = await verifyLive(stores, terminal, async models => {
           const found = await verify(terminal, stores, models, household, expected ?? []);
           return { verification: found, generation: latestGeneration(models) };
         });
+        const households = verified.verification.wrongSums.map(({ householdId }) => householdId);
+        const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
+        return { ...verified, decimals: inMajorUnits };
       });
       if (options.json) await terminal.printJson(verificationJson(verification, generation));
-      else await printVerification(terminal, verification, expected?.length ?? null);
+      else await printVerification(terminal, verification, decimals, expected?.length ?? null);
       if (!isSound(verification)) throw new AlreadyReported();
     });
 }

@@ -10,12 +10,6 @@ export function counted(value: number, one: string, plural = `${one}s`): string 
   return `${count(value)} ${value === 1 ? one : plural}`;
 }
 
-/** Minor units as a decimal: `-1250` is `-12.50`. Thousands are not set apart, as in the sentences of the activity. */
-export function money(amount: number): string {
-  const digits = String(Math.abs(amount)).padStart(3, '0');
-  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** A timestamp for people, UTC to the second: `2026-01-15 18:30:00`. Null is a time that nothing tells. */
 export function moment(timestamp: string | null): string {
   if (timestamp === null) return 'unknown';

@@ -16,6 +16,8 @@ export interface Caller {
 export interface Membership {
   readonly householdId: string;
   readonly role: Role;
+  /** What the household's amounts are in, by the code of ISO 4217. */
+  readonly currency: string;
   /** An archived household can be read but not written. */
   readonly archived: boolean;
 }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { BooleanField, NameField } from '#http/fields';
+import { BooleanField, CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Profiles } from '../accounts/profiles.js';
 import type { HouseholdResponse } from './household.response.js';
@@ -10,6 +10,13 @@ import { keyedCommand } from '../repeatable-changes.js';
 export class ChangeHouseholdBody {
   @NameField({ optional: true, description: 'The new name', example: 'Maple Street' })
   name?: string;
+
+  @CurrencyField({
+    optional: true,
+    description:
+      'The new currency, by its code of ISO 4217. Amounts keep their numbers: nothing is converted',
+  })
+  currency?: string;
 
   @BooleanField({ optional: true, description: 'An archived household can be read but not written' })
   archived?: boolean;
@@ -26,7 +33,7 @@ export class ChangeHousehold extends Command<Answer<HouseholdResponse>> {
   }
 }
 
-/** Renames a household, archives it, or takes it out of the archive; an owner's business. */
+/** Changes a household's name or currency, archives it, or takes it out of the archive; an owner's business. */
 @CommandHandler(ChangeHousehold)
 export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> {
   constructor(
@@ -38,12 +45,11 @@ export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> 
     const command = keyedCommand(userId, key, { command: 'change-household', body });
     const { record, replayed } = await this.households.change(householdId, command, draft => {
       draft.requireOwner(userId);
-      // Out of the archive first and into it last, so that one call may rename as well.
+      // Out of the archive first and into it last, so that one call may change the rest as well.
       if (body.archived === false) draft.setArchived(false, userId);
-      if (body.name !== undefined) {
-        draft.requireWritable();
-        draft.rename(body.name, userId);
-      }
+      if (body.name !== undefined || body.currency !== undefined) draft.requireWritable();
+      if (body.name !== undefined) draft.rename(body.name, userId);
+      if (body.currency !== undefined) draft.setCurrency(body.currency, userId);
       if (body.archived === true) draft.setArchived(true, userId);
     });
     return { body: await this.profiles.household(record, userId), replayed };

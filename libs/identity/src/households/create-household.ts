@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { NameField } from '#http/fields';
+import { CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
@@ -13,6 +13,13 @@ import { Clock, Randomness } from '../surroundings.js';
 export class CreateHouseholdBody {
   @NameField({ description: 'The name of the household', example: 'Maple Street' })
   name!: string;
+
+  @CurrencyField({
+    optional: true,
+    description:
+      'What its amounts are in, by the code of ISO 4217; the operator’s `DEFAULT_CURRENCY` unless given',
+  })
+  currency?: string;
 }
 
 export class CreateHousehold extends Command<Answer<HouseholdResponse>> {
@@ -51,7 +58,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     const reserved = command && (await this.accounts.reserve(command, draw));
     // Also for a repetition: the first call may have ended before it came to this.
     const id = reserved?.made ?? (await draw());
-    const { household, isNew } = await this.households.create(id, body.name, userId);
+    const { household, isNew } = await this.households.create(id, body, userId);
     if (reserved) await this.accounts.finish(userId, reserved.applied);
     return { body: await this.profiles.household(household, userId), replayed: !isNew };
   }

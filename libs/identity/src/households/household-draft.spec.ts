@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const DAY = 24 * 3_600_000;
 
 const home = (personal = false): HouseholdRecord =>
-  HouseholdDraft.create({ id: 'H', name: 'Home', ownerId: 'anna', personal, now: NOW });
+  HouseholdDraft.create({ id: 'H', name: 'Home', currency: 'EUR', ownerId: 'anna', personal, now: NOW });
 
 const inviteFor = (name: string, inviterId = 'anna'): PendingInvite => ({
   id: `invite-${name}`,

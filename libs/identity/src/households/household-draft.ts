@@ -26,6 +26,7 @@ type Happening = Omit<MembershipEntry, 'sequence' | 'at'>;
 export class HouseholdDraft {
   private readonly entries: MembershipEntry[] = [];
   private name: string;
+  private currency: string;
   private archived: boolean;
   private members: readonly Member[];
   private invites: readonly PendingInvite[];
@@ -35,6 +36,7 @@ export class HouseholdDraft {
     private readonly now: number,
   ) {
     this.name = record.name;
+    this.currency = record.currency;
     this.archived = record.archived;
     this.members = record.members;
     this.invites = record.invites;
@@ -47,15 +49,17 @@ export class HouseholdDraft {
   static create(household: {
     readonly id: string;
     readonly name: string;
+    readonly currency: string;
     readonly ownerId: string;
     readonly personal: boolean;
     readonly now: number;
   }): HouseholdRecord {
-    const { id, name, ownerId, personal, now } = household;
+    const { id, name, currency, ownerId, personal, now } = household;
     const empty: HouseholdRecord = {
       key: id,
       revision: 1,
       name,
+      currency,
       personalOf: personal ? ownerId : null,
       archived: false,
       createdAt: now,
@@ -98,6 +102,13 @@ export class HouseholdDraft {
     if (name === this.name) return;
     this.name = name;
     this.log({ kind: 'household_renamed', by, name });
+  }
+
+  /** What amounts mean from now on; none of them is converted. */
+  setCurrency(currency: string, by: string): void {
+    if (currency === this.currency) return;
+    this.currency = currency;
+    this.log({ kind: 'currency_changed', by, currency });
   }
 
   /** @throws ApiError `personal_household` */
@@ -189,6 +200,7 @@ export class HouseholdDraft {
     return {
       ...this.record,
       name: this.name,
+      currency: this.currency,
       archived: this.archived,
       members: this.members,
       invites: this.invites,

@@ -81,7 +81,8 @@ it('a household has an owner, its own person, no double, a gapless log and true 
   const seen = new Set<string>();
   fc.assert(
     fc.property(fc.boolean(), fc.array(steps, { minLength: 20, maxLength: 60 }), (personal, history) => {
-      let record = HouseholdDraft.create({ id: 'H', name: 'Home', ownerId: 'anna', personal, now: START });
+      const made = { id: 'H', name: 'Home', currency: 'EUR', ownerId: 'anna', personal, now: START };
+      let record = HouseholdDraft.create(made);
       const log = [...record.unlogged];
       let now = START;
       for (const [number, [waitMs, step]] of history.entries()) {

@@ -47,6 +47,7 @@ export interface MembershipEntry {
   readonly kind:
     | 'household_created'
     | 'household_renamed'
+    | 'currency_changed'
     | 'household_archived'
     | 'household_unarchived'
     | 'member_joined'
@@ -59,6 +60,8 @@ export interface MembershipEntry {
   readonly userId?: string;
   readonly role?: Role;
   readonly name?: string;
+  /** The new one, where it was changed. */
+  readonly currency?: string;
   readonly inviteId?: string;
   /** The invite, where this entry is its end. */
   readonly settled?: SettledInvite;
@@ -70,6 +73,8 @@ export interface MembershipEntry {
  */
 export interface HouseholdRecord extends RepeatableRecord {
   readonly name: string;
+  /** Its code of ISO 4217: says what the minor units of every amount are. */
+  readonly currency: string;
   /** The user whose personal household this is. */
   readonly personalOf: string | null;
   readonly archived: boolean;

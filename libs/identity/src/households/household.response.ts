@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import { At, Flag, Id, Text } from '#http/response-fields';
+import { At, Currency, Flag, Id, Text } from '#http/response-fields';
 import { timestamp } from '../timestamp.js';
 import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
 import { memberOf } from './households.js';
@@ -13,6 +13,9 @@ export class HouseholdResponse {
 
   @Text('Its name', 'Maple Street')
   readonly name!: string;
+
+  @Currency('What its amounts are in, by the code of ISO 4217: the minor unit is that of this currency')
+  readonly currency!: string;
 
   @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
   readonly role!: Role;
@@ -54,6 +57,7 @@ export function householdResponse(
   return {
     id: household.key,
     name: household.name,
+    currency: household.currency,
     role: member.role,
     personal: household.personalOf === userId,
     default: household.key === defaultHouseholdId,

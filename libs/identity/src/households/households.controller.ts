@@ -53,7 +53,7 @@ export class HouseholdsController {
   }
 
   @Patch(':householdId')
-  @ApiOperation({ summary: 'Rename, archive or unarchive a household' })
+  @ApiOperation({ summary: 'Rename, archive or unarchive a household, or change its currency' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
   @Changes(HouseholdResponse, 'The household after the change')

@@ -13,7 +13,8 @@ import {
   type KeyedCommand,
   type Outcome,
 } from '../repeatable-changes.js';
-import { Clock } from '../surroundings.js';
+import { Clock, IdentityConfiguration } from '../surroundings.js';
+import { currencyAdded } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
   HOUSEHOLDS,
@@ -53,19 +54,22 @@ export class Households {
     private readonly changes: RepeatableChanges,
     private readonly keysElsewhere: KeysElsewhere,
     private readonly clock: Clock,
+    private readonly configuration: IdentityConfiguration,
   ) {}
 
   async find(householdId: string): Promise<HouseholdRecord | null> {
-    return this.documents.get(HOUSEHOLDS, householdId);
+    const record = await this.documents.get(HOUSEHOLDS, householdId);
+    return record && this.withCurrency(record);
   }
 
   /** Every household of which the user is a member, in no promised order. */
   async ofMember(userId: string): Promise<readonly HouseholdRecord[]> {
-    return this.documents.query(HOUSEHOLDS, {
+    const records = await this.documents.query(HOUSEHOLDS, {
       index: 'member',
       equals: { memberIds: userId },
       limit: HOUSEHOLDS_PER_USER_MAX + 1,
     });
+    return records.map(record => this.withCurrency(record));
   }
 
   /** The households that have an invite for the address which has not ended; at most `INVITING_MAX` of them. */
@@ -93,10 +97,11 @@ export class Households {
    */
   async create(
     id: string,
-    name: string,
+    { name, currency = this.configuration.defaultCurrency }: { name: string; currency?: string },
     ownerId: string,
   ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
-    const record = HouseholdDraft.create({ id, name, ownerId, personal: false, now: this.clock.now() });
+    const now = this.clock.now();
+    const record = HouseholdDraft.create({ id, name, currency, ownerId, personal: false, now });
     try {
       await this.documents.insert(HOUSEHOLDS, record);
     } catch (error) {
@@ -128,6 +133,7 @@ export class Households {
     const record = HouseholdDraft.create({
       id: account.personalHouseholdId,
       name: personalName(account.name),
+      currency: this.configuration.defaultCurrency,
       ownerId: account.key,
       personal: true,
       now: account.createdAt,
@@ -160,7 +166,7 @@ export class Households {
     }
     const missing = (): ApiError => new ApiError('not_a_member');
     const outcome = await this.changes.change(HOUSEHOLDS, householdId, command, missing, async current => {
-      const draft = new HouseholdDraft(current, this.clock.now());
+      const draft = new HouseholdDraft(this.withCurrency(current), this.clock.now());
       const made = decide(draft);
       if (!draft.changed) return {};
       // The entries of the change before this one are about to leave the record.
@@ -170,7 +176,7 @@ export class Households {
     });
     // They are in the record as well, so a store that goes away just now loses nothing.
     if (outcome.changed) await this.writeLog(outcome.record).catch(() => undefined);
-    return outcome;
+    return { ...outcome, record: this.withCurrency(outcome.record) };
   }
 
   /** Whether a change of the household is remembered under a user's key. @throws DocumentsUnavailable */
@@ -225,6 +231,11 @@ export class Households {
     // Making the draft is what ends them.
     for (const { key } of overdue) await this.change(key, null, () => undefined);
     return overdue.length;
+  }
+
+  /** A record that a process of an earlier version has made since this one started lacks its currency. */
+  private withCurrency(record: HouseholdRecord): HouseholdRecord {
+    return currencyAdded(record, this.configuration.defaultCurrency);
   }
 
   private async settledInvite(
@@ -286,7 +297,8 @@ export function canBeDefault(household: HouseholdRecord, userId: string): boolea
 export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
   const member = memberOf(household, userId);
   if (member === undefined) return null;
-  return { householdId: household.key, role: member.role, archived: household.archived };
+  const { key: householdId, currency, archived } = household;
+  return { householdId, role: member.role, currency, archived };
 }
 
 export function tooManyHouseholds(): ApiError {
