@@ -88,6 +88,44 @@ describe('GET /activity', () => {
     assert.deepEqual([next.activity[0]!.months, next.next_cursor], [['2026-01'], null]);
   });
 
+  it('says what an undoing did, not the opposite', async () => {
+    const home = await service.household();
+    const { transaction } = await home.spend({ amount: 1250, merchant: 'Bakery' });
+    const path = `/transactions/${transaction.id}`;
+    const latest = async (): Promise<ActivityEntry> =>
+      ok(await home.get<Activity>('/activity?limit=1')).activity[0]!;
+    const undo = async (): Promise<string> => {
+      ok(await home.post(`/activity/${(await latest()).event_id}/undo`));
+      return (await latest()).summary;
+    };
+    const deleted = 'Ada Lovelace deleted the expense of 12.50 at Bakery (undid its addition).';
+    const restored = 'Ada Lovelace restored the expense of 12.50 at Bakery (undid its deletion).';
+    assert.equal(await undo(), deleted);
+    assert.equal(await undo(), restored);
+    ok(await home.delete(path));
+    assert.equal((await latest()).summary, 'Ada Lovelace deleted the expense of 12.50 at Bakery.');
+    assert.equal(await undo(), restored);
+  });
+
+  it('tells the amount of a deletion as it was, whatever the transaction says since', async () => {
+    const home = await service.household();
+    const { transaction } = await home.spend({ amount: 1250, merchant: 'Bakery' });
+    const path = `/transactions/${transaction.id}`;
+    ok(await home.delete(path));
+    ok(await home.post(`${path}/restore`));
+    ok(await home.patch(path, { amount: 9900, merchant: 'Butcher' }));
+    const { activity } = ok(await home.get<Activity>('/activity'));
+    assert.deepEqual(
+      activity.map(({ summary }) => summary.replace('Ada Lovelace ', '')),
+      [
+        'changed the expense of 12.50 at Bakery: amount to 99.00, merchant to Butcher.',
+        'restored the expense of 12.50 at Bakery.',
+        'deleted the expense of 12.50 at Bakery.',
+        'recorded an expense of 12.50 at Bakery, untracked.',
+      ],
+    );
+  });
+
   it('uses present names', async () => {
     const home = await service.household();
     const food = groupNamed(await home.createMonth('2026-01'), 'Food').id;
@@ -138,7 +176,7 @@ describe('GET /transactions/{transactionId}/history', () => {
         'TransactionRestored',
       ],
     );
-    assert.match(history[3]!.summary, /deleted the expense at Costco of 2026-01/);
+    assert.equal(history[3]!.summary, 'Ada Lovelace deleted the expense of 45.00 at Costco.');
     const { activity } = ok(await home.get<Activity>('/activity'));
     const listed = new Map(activity.map(entry => [entry.event_id, entry]));
     for (const entry of history) assert.deepEqual(entry, listed.get(entry.event_id));

@@ -198,6 +198,33 @@ describe('ledger, beside a running server', () => {
     assert.match(never.stderr, /^ledger: There is no item .* at that time\.\n$/);
   });
 
+  it('says amounts in the currency of the household, as it is now', async () => {
+    const currencyIs = async (currency: string): Promise<void> => {
+      const path = `/households/${household}`;
+      assert.equal((await server.call('PATCH', path, { token, body: { currency } })).status, 200);
+    };
+    const printed = async (): Promise<string> => {
+      const runs = [
+        ['fund-history', household, fund],
+        ['events', household],
+      ];
+      const endings = await Promise.all(runs.map(args => ledger(args, { directory })));
+      return endings.map(({ stdout }) => stdout).join('');
+    };
+    for (const [currency, opened, spent] of [
+      ['JPY', '20000', '1250'],
+      ['KWD', '20.000', '1.250'],
+      ['USD', '200.00', '12.50'],
+    ] as const) {
+      await currencyIs(currency);
+      const text = await printed();
+      assert.match(text, new RegExp(` opened +\\+${opened} +${opened} `), currency);
+      assert.match(text, new RegExp(` recorded an expense of ${spent} at `), currency);
+    }
+    const { stdout } = await ledger(['memberships', household], { directory });
+    assert.match(stdout, / set the currency to KWD\n/);
+  });
+
   it('tells how far the projections are', async () => {
     // The last ones come too soon after the first for a checkpoint of their own, and nothing comes after them.
     for (let at = 0; at < 40; at++) await buy('Grocer');

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LedgerEvent, LedgerEventType, RecordedLedgerEvent, TransactionContent } from '#ledger/events';
 import { SCHEMA_VERSIONS } from '#ledger/upcasters';
-import { summaryOf, type PresentNames } from './activity-summary.js';
-
-const NAMES: PresentNames = {
-  user: id => (id === 'ada' ? 'Ada' : undefined),
-  group: id => ({ food: 'Food', travel: 'Travel' })[id],
-  item: id => ({ fuel: 'Fuel', car: 'Car' })[id],
-  merchant: id => (id === 'known' ? 'Costco' : undefined),
-};
+import { presentNames, summaryOf } from './activity-summary.js';
+import type { TransactionDocument } from './transaction-document.js';
 
 const content: TransactionContent = {
   type: 'expense',
@@ -21,6 +15,15 @@ const content: TransactionContent = {
   splits: [{ itemId: 'fuel', amount: 4500 }],
   location: null,
 };
+/** What transactions say now: one has changed since. */
+const documents: readonly TransactionDocument[] = [
+  {
+    key: 'H|known',
+    revision: 9,
+    record: { ...stored(content), amount: 9_900, merchant: 'Bakery' },
+  },
+];
+const NAMES = namesIn(2);
 const month = '2026-01';
 const laidOut = { month, copiedFrom: null, newGroups: [], newItems: [], layout: [] };
 const nothing = { transactionIds: [], activity: [] };
@@ -30,6 +33,11 @@ const taken = { itemId: 'fuel', planned: 0, note: null, adjustments: [] };
 
 const retracked = { ...nothing, takenBy: 'e' };
 const adjustment = { amount: 5, at: '', by: 'ada', eventId: 'e', term: 0 };
+
+const deletion = {
+  type: 'TransactionDeleted',
+  data: { id: 'known', type: 'expense', budgetMonth: month, splits: [], amount: 1_250, merchant: 'Baker' },
+} as const;
 
 const CASES: readonly (readonly [LedgerEvent, string])[] = [
   [{ type: 'MonthCreated', data: laidOut }, 'created 2026-01 from the template'],
@@ -43,7 +51,7 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
       type: 'MonthReplaced',
       data: { ...laidOut, taken: { copiedFrom: null, groups: [] }, untracked: two },
     },
-    'laid 2026-01 out again, which untracked 2 transactions',
+    'reset 2026-01 to the template, which untracked 2 transactions',
   ],
   [
     {
@@ -128,7 +136,7 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
         after: { favorite: false, fundTarget: null },
       },
     },
-    'made Car no favourite any more and took the target of Car away',
+    'removed Car from the favourites and removed the target of Car',
   ],
   [
     { type: 'ItemPlanned', data: { month, itemId: 'fuel', before: 0, after: 60_000 } },
@@ -155,12 +163,19 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
     'deleted Fuel from 2026-01',
   ],
   [
+    {
+      type: 'ItemRemoved',
+      data: { month, groupId: 'food', index: 0, taken: { ...taken, planned: 60_000 }, untracked: one },
+    },
+    'deleted Fuel from 2026-01, with 600.00 planned, which untracked one transaction',
+  ],
+  [
     { type: 'ItemsOrdered', data: { month, groupId: 'food', before: [], after: [] } },
     'ordered the items of Food in 2026-01',
   ],
   [
     { type: 'FundOpened', data: { month, itemId: 'car', openingBalance: -20_000, term: 0 } },
-    'made Car a fund in 2026-01 with −200.00',
+    'made Car a fund in 2026-01 with a balance of −200.00',
   ],
   [
     { type: 'FundEnded', data: { itemId: 'car', openedIn: month, openingBalance: 1, term: 0, target: null } },
@@ -176,7 +191,7 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
       type: 'TransactionCreated',
       data: { id: 'known', content: { ...content, type: 'income', splits: [] } },
     },
-    'recorded an income of 45.00 from Costco, untracked',
+    'recorded income of 45.00 from Costco, untracked',
   ],
   [
     {
@@ -196,7 +211,7 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
         },
       },
     },
-    'changed the expense at Costco: type to income, amount from 45.00 to 0.05, date to 2026-02-01, ' +
+    'changed the expense of 45.00 at Costco: type to income, amount to 0.05, date to 2026-02-01, ' +
       'merchant to Aldi, budget month to 2026-02, splits to none, note, location',
   ],
   [
@@ -204,7 +219,7 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
       type: 'TransactionChanged',
       data: { id: 'known', before: content, after: { ...content, date: '2026-01-16' } },
     },
-    'changed the expense at Costco: date to 2026-01-16',
+    'changed the expense of 45.00 at Costco: date to 2026-01-16',
   ],
   [
     {
@@ -215,66 +230,138 @@ const CASES: readonly (readonly [LedgerEvent, string])[] = [
         after: { ...content, splits: [{ itemId: 'car', amount: 4500 }] },
       },
     },
-    'changed the expense at Costco: splits',
+    'changed the expense of 45.00 at Costco: splits',
   ],
+  [deletion, 'deleted the expense of 12.50 at Baker'],
   [
     { type: 'TransactionDeleted', data: { id: 'known', type: 'expense', budgetMonth: month, splits: [] } },
-    'deleted the expense at Costco of 2026-01',
+    'deleted the expense of 99.00 at Bakery',
   ],
   [
     {
       type: 'TransactionRestored',
-      data: { id: 'other', type: 'income', budgetMonth: month, splits: [], dropped: [] },
+      data: { id: 'known', type: 'income', budgetMonth: month, splits: [], dropped: [] },
     },
-    'restored the income of 2026-01',
+    'restored the income of 99.00 from Bakery',
+  ],
+  [
+    {
+      type: 'TransactionRestored',
+      data: { id: 'other', type: 'expense', budgetMonth: month, splits: [], dropped: [] },
+    },
+    'restored an expense of 2026-01',
   ],
   [
     { type: 'MonthRemoved', data: { month, createdAt: '', taken: { copiedFrom: null, groups: [] } } },
-    'took 2026-01 away',
+    'deleted 2026-01',
   ],
   [
     {
       type: 'LayoutPutBack',
       data: { month, copiedFrom: null, groups: [], taken: { copiedFrom: null, groups: [] }, retracked },
     },
-    'brought the former layout of 2026-01 back',
+    'restored the former layout of 2026-01',
   ],
   [
     { type: 'GroupPutBack', data: { month, groupId: 'unknown', index: 0, items: [], retracked } },
-    'brought a group back into 2026-01',
+    'restored a group in 2026-01',
   ],
   [
-    { type: 'ItemPutBack', data: { month, groupId: 'g', index: 0, item: taken, retracked } },
-    'brought Fuel back into 2026-01',
+    {
+      type: 'ItemPutBack',
+      data: {
+        month,
+        groupId: 'g',
+        index: 0,
+        item: { ...taken, planned: 1 },
+        retracked: { ...two, takenBy: 'e' },
+      },
+    },
+    'restored Fuel in 2026-01, with 0.01 planned, which tracked 2 transactions again',
   ],
   [
     {
       type: 'FundReopened',
       data: { itemId: 'fuel', openedIn: month, openingBalance: 0, term: 0, target: null },
     },
-    'made Fuel the fund that it had been',
+    'made Fuel a fund again',
   ],
   [
     { type: 'AdjustmentRemoved', data: { month, itemId: 'fuel', index: 0, adjustment } },
-    'took a correction of Fuel in 2026-01 back',
+    'removed a correction of the balance of Fuel in 2026-01 by 0.05',
   ],
   [
     { type: 'AdjustmentPutBack', data: { month, itemId: 'fuel', index: 0, adjustment } },
-    'brought a correction of Fuel in 2026-01 back',
+    'restored a correction of the balance of Fuel in 2026-01 by 0.05',
+  ],
+  [undoing(deletion), 'deleted the expense of 12.50 at Baker (undid its addition)'],
+  [
+    undoing({ type: 'TransactionRestored', data: { ...deletion.data, dropped: [] } }),
+    'restored the expense of 12.50 at Baker (undid its deletion)',
   ],
   [
-    {
-      type: 'CommandUndone',
-      data: {
-        undoes: 'e',
-        events: [
-          { type: 'MonthRemoved', data: { month, createdAt: '', taken: { copiedFrom: null, groups: [] } } },
-        ],
-      },
-    },
-    'undid a change: took 2026-01 away',
+    undoing({
+      type: 'TransactionChanged',
+      data: { id: 'known', before: content, after: { ...content, amount: 1 } },
+    }),
+    'changed the expense of 45.00 at Costco: amount to 0.01 (undid an earlier change)',
+  ],
+  [
+    undoing({
+      type: 'MonthRemoved',
+      data: { month, createdAt: '', taken: { copiedFrom: null, groups: [] } },
+    }),
+    'deleted 2026-01 (undid its creation)',
+  ],
+  [
+    undoing(planned('fuel', 50_000), {
+      type: 'ItemNoted',
+      data: { month, itemId: 'fuel', before: 'a', after: null },
+    }),
+    'planned 500.00 for Fuel in 2026-01 instead of 0.00 and cleared the note on Fuel in 2026-01 ' +
+      '(undid an earlier change)',
+  ],
+  [undoing(planned('fuel', 1), planned('car', 2)), 'changed 2 plans in 2026-01 (undid an earlier change)'],
+  [
+    undoing(
+      { type: 'ItemsOrdered', data: { month, groupId: 'food', before: [], after: [] } },
+      { type: 'ItemsOrdered', data: { month, groupId: 'travel', before: [], after: [] } },
+    ),
+    'ordered the items of 2026-01 (undid an earlier change)',
   ],
 ];
+
+function undoing(...events: readonly LedgerEvent[]): LedgerEvent {
+  return { type: 'CommandUndone', data: { undoes: 'e', events } };
+}
+
+function planned(itemId: string, after: number): LedgerEvent {
+  return { type: 'ItemPlanned', data: { month, itemId, before: 0, after } };
+}
+
+function stored({ type, amount, date, merchant, splits }: TransactionContent): TransactionDocument['record'] {
+  return { type, amount, date, merchant, splits, createdAt: '2026-01-15T12:00:00.000Z', createdBy: 'ada' };
+}
+
+/** @param decimals of the currency */
+function namesIn(decimals: number): ReturnType<typeof presentNames> {
+  const group = (id: string, name: string) => ({
+    id,
+    name,
+    color: '#000000',
+    is_income: false,
+    color_revision: 0,
+  });
+  const item = (id: string, name: string) => {
+    const rest = { kind: 'expense', is_fund: false, fund_target: null, months: 1 } as const;
+    return { id, name, ...rest, favorite_revision: 0, target_revision: 0 };
+  };
+  const identities = {
+    groups: [group('food', 'Food'), group('travel', 'Travel')],
+    items: [item('fuel', 'Fuel'), item('car', 'Car')],
+  };
+  return presentNames(identities, documents, new Map([['ada', 'Ada']]), decimals);
+}
 
 function recorded(event: LedgerEvent, by = 'ada'): RecordedLedgerEvent {
   return { ...event, id: 'e', revision: 0, at: '2026-01-15T12:00:00.000Z', by };
@@ -291,6 +378,22 @@ describe('summaryOf', () => {
     const told = new Set(CASES.map(([{ type }]) => type));
     const missing = (Object.keys(SCHEMA_VERSIONS) as LedgerEventType[]).filter(type => !told.has(type));
     assert.deepEqual(missing, []);
+  });
+
+  it('says amounts in the currency of the household', () => {
+    const summaries = [0, 2, 3].map(decimals => summaryOf([recorded(deletion)], namesIn(decimals)));
+    assert.deepEqual(summaries, [
+      'Ada deleted the expense of 1250 at Baker.',
+      'Ada deleted the expense of 12.50 at Baker.',
+      'Ada deleted the expense of 1.250 at Baker.',
+    ]);
+  });
+
+  it('stays short however much one command did', () => {
+    const many = Array.from({ length: 8 }, () => recorded(deletion));
+    const summary = summaryOf(many, NAMES);
+    assert.equal(summary.split('deleted').length - 1, 5);
+    assert.match(summary, /, deleted the expense of 12\.50 at Baker and made 3 more changes\.$/);
   });
 
   it('joins what one command did, and names nobody who is not known', () => {

@@ -1,40 +1,57 @@
 import { partOf } from '#ledger/evolve';
+import { decimalText, exactSum, type Amount } from '#ledger/money';
 import type {
   EventOf,
   FundEventType,
   GroupEventType,
+  Kind,
   LedgerEventData,
+  PlacedAdjustment,
   RecordedLedgerEvent,
+  TakenItem,
+  TransactionBrief,
   TransactionEventType,
   Ulid,
+  Untracking,
   WayBackType,
 } from '#ledger/events';
 import type { IdentitiesDocument } from './identities-document.js';
 import { transactionIdOf, type TransactionDocument } from './transaction-document.js';
 
-/** What a summary calls things: by their present names. */
+/** What a sentence writes before a negative amount. */
+const MINUS = '−';
+/** A summary says at most this many changes one by one. */
+const PHRASES_MAX = 5;
+
+/** What a summary calls things: by their present names, and amounts in the household's currency. */
 export interface PresentNames {
   user(id: Ulid): string | undefined;
   group(id: Ulid): string | undefined;
   item(id: Ulid): string | undefined;
-  /** The present merchant of a transaction. */
-  merchant(transactionId: Ulid): string | undefined;
+  /** What a transaction says now. */
+  transaction(id: Ulid): Required<TransactionBrief> | undefined;
+  money(amount: Amount): string;
 }
 
-/** The names that a household's documents say, and those of users. */
+/**
+ * The names that a household's documents say, and those of users.
+ * @param decimals of the household's currency
+ */
 export function presentNames(
   { groups, items }: Pick<IdentitiesDocument, 'groups' | 'items'>,
   transactions: readonly TransactionDocument[],
   users: ReadonlyMap<Ulid, string>,
+  decimals: number,
 ): PresentNames {
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const itemNames = new Map(items.map(({ id, name }) => [id, name]));
-  const merchants = new Map(transactions.map(({ key, record }) => [transactionIdOf(key), record.merchant]));
+  const records = new Map(transactions.map(({ key, record }) => [transactionIdOf(key), record]));
   return {
     user: id => users.get(id),
     group: id => groupNames.get(id),
     item: id => itemNames.get(id),
-    merchant: id => merchants.get(id),
+    transaction: id => records.get(id),
+    money: amount => decimalText(amount, decimals).replace('-', MINUS),
   };
 }
 
@@ -45,9 +62,50 @@ export function presentNames(
 export function summaryOf(events: readonly RecordedLedgerEvent[], names: PresentNames): string {
   const [first] = events;
   if (!first) return '';
-  const phrases = events.map(event => phraseOf(event, names));
   const by = names.user(first.by);
-  return `${by === undefined || by === '' ? 'Somebody' : by} ${phrases.join(' and ')}.`;
+  return `${by === undefined || by === '' ? 'Somebody' : by} ${phraseOfAll(events, names)}.`;
+}
+
+/** What happened together. An undoing may have an event for every item of a month: those are said as one. */
+function phraseOfAll(events: readonly RecordedLedgerEvent[], names: PresentNames): string {
+  const [first, ...others] = events;
+  if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {
+    if (first.type === 'ItemPlanned') return `changed ${events.length} plans in ${first.data.month}`;
+    if (first.type === 'ItemsOrdered') return `ordered the items of ${first.data.month}`;
+  }
+  const phrases = events.slice(0, PHRASES_MAX).map(event => phraseOf(event, names));
+  const more = events.length - phrases.length;
+  if (more > 0) phrases.push(`made ${more} more ${more === 1 ? 'change' : 'changes'}`);
+  const last = phrases.pop() ?? '';
+  return phrases.length === 0 ? last : `${phrases.join(', ')} and ${last}`;
+}
+
+/** An undoing: what it did, which is the opposite of what was undone. */
+function undonePhrase(event: EventOf<'CommandUndone'>, names: PresentNames): string {
+  const parts = event.data.events.map(part => partOf(event, part));
+  return `${phraseOfAll(parts, names)} (undid ${undoneThing(parts)})`;
+}
+
+/** What an undoing with these parts undid, as far as they tell. */
+function undoneThing([part, ...others]: readonly RecordedLedgerEvent[]): string {
+  if (part === undefined || others.length > 0) return 'an earlier change';
+  switch (part.type) {
+    case 'MonthRemoved':
+      return 'its creation';
+    case 'TransactionDeleted':
+    case 'GroupRemoved':
+    case 'ItemRemoved':
+      return 'its addition';
+    case 'MonthCreated':
+    case 'TransactionRestored':
+    case 'GroupPutBack':
+    case 'ItemPutBack':
+      return 'its deletion';
+    case 'LayoutPutBack':
+      return 'a reset';
+    default:
+      return 'an earlier change';
+  }
 }
 
 /** What happened, as it goes on after who did it. */
@@ -68,7 +126,7 @@ function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
     case 'FundBalanceUpdated':
       return fundPhrase(event, names);
     case 'CommandUndone':
-      return `undid a change: ${event.data.events.map(part => phraseOf(partOf(event, part), names)).join(', ')}`;
+      return undonePhrase(event, names);
     case 'TransactionCreated':
     case 'TransactionChanged':
     case 'TransactionDeleted':
@@ -102,20 +160,28 @@ type PlanEvent = EventOf<'ItemPlanned' | 'ItemNoted' | 'ItemHarvested'>;
 function wayBackPhrase(event: EventOf<WayBackType>, names: PresentNames): string {
   switch (event.type) {
     case 'MonthRemoved':
-      return `took ${event.data.month} away`;
+      return `deleted ${event.data.month}`;
     case 'LayoutPutBack':
-      return `brought the former layout of ${event.data.month} back`;
-    case 'GroupPutBack':
-      return `brought ${groupOf(event.data.groupId, names)} back into ${event.data.month}`;
-    case 'ItemPutBack':
-      return `brought ${itemName(event.data.item.itemId, names)} back into ${event.data.month}`;
+      return `restored the former layout of ${event.data.month}${trackedAgain(event.data)}`;
+    case 'GroupPutBack': {
+      const { groupId, month, items } = event.data;
+      return `restored ${groupOf(groupId, names)} in ${month}${withPlans(items, names)}${trackedAgain(event.data)}`;
+    }
+    case 'ItemPutBack': {
+      const { item, month } = event.data;
+      return `restored ${itemName(item.itemId, names)} in ${month}${withPlans([item], names)}${trackedAgain(event.data)}`;
+    }
     case 'FundReopened':
-      return `made ${itemName(event.data.itemId, names)} the fund that it had been`;
+      return `made ${itemName(event.data.itemId, names)} a fund again`;
     case 'AdjustmentRemoved':
-      return `took a correction of ${itemName(event.data.itemId, names)} in ${event.data.month} back`;
+      return `removed ${adjustmentOf(event.data, names)}`;
     case 'AdjustmentPutBack':
-      return `brought a correction of ${itemName(event.data.itemId, names)} in ${event.data.month} back`;
+      return `restored ${adjustmentOf(event.data, names)}`;
   }
+}
+
+function adjustmentOf({ adjustment, itemId, month }: PlacedAdjustment, names: PresentNames): string {
+  return `a correction of the balance of ${itemName(itemId, names)} in ${month} by ${names.money(adjustment.amount)}`;
 }
 
 function monthPhrase(event: EventOf<'MonthCreated' | 'MonthZeroed' | 'MonthReplaced'>): string {
@@ -127,8 +193,11 @@ function monthPhrase(event: EventOf<'MonthCreated' | 'MonthZeroed' | 'MonthRepla
     }
     case 'MonthZeroed':
       return `set every plan of ${month} to 0`;
-    case 'MonthReplaced':
-      return `laid ${month} out again${untrackedToo(event.data)}`;
+    case 'MonthReplaced': {
+      const { copiedFrom } = event.data;
+      const layout = copiedFrom === null ? 'the template' : `a copy of ${copiedFrom}`;
+      return `reset ${month} to ${layout}${untrackedToo(event.data)}`;
+    }
   }
 }
 
@@ -147,8 +216,8 @@ function groupPhrase(event: GroupEvent, names: PresentNames): string {
       return `renamed the group ${before.name ?? ''} to ${after.name}${colouredToo}`;
     }
     case 'GroupRemoved': {
-      const { groupId, month } = event.data;
-      return `deleted ${groupOf(groupId, names)} from ${month}${untrackedToo(event.data)}`;
+      const { groupId, month, taken } = event.data;
+      return `deleted ${groupOf(groupId, names)} from ${month}${withPlans(taken, names)}${untrackedToo(event.data)}`;
     }
     case 'GroupsOrdered':
       return `ordered the groups of ${event.data.month}`;
@@ -161,17 +230,17 @@ function itemPhrase(event: ItemLayoutEvent, names: PresentNames): string {
   switch (event.type) {
     case 'ItemAdded': {
       const { item, month, planned } = event.data;
-      return `added ${names.item(item.id) ?? item.name} to ${month}${withPlan(planned)}`;
+      return `added ${names.item(item.id) ?? item.name} to ${month}${withPlan(planned, names)}`;
     }
     case 'ItemPlaced': {
       const { itemId, month, planned } = event.data;
-      return `put ${itemName(itemId, names)} into ${month}${withPlan(planned)}`;
+      return `put ${itemName(itemId, names)} into ${month}${withPlan(planned, names)}`;
     }
     case 'ItemChanged':
       return attributesPhrase(event.data, names);
     case 'ItemRemoved': {
       const { taken, month } = event.data;
-      return `deleted ${itemName(taken.itemId, names)} from ${month}${untrackedToo(event.data)}`;
+      return `deleted ${itemName(taken.itemId, names)} from ${month}${withPlans([taken], names)}${untrackedToo(event.data)}`;
     }
     case 'ItemsOrdered':
       return `ordered the items of ${groupName(event.data.groupId, names)} in ${event.data.month}`;
@@ -186,11 +255,11 @@ function attributesPhrase(
   const parts: string[] = [];
   if (after.name !== undefined) parts.push(`renamed ${before.name ?? ''} to ${after.name}`);
   if (after.favorite !== undefined) {
-    parts.push(after.favorite ? `made ${name} a favourite` : `made ${name} no favourite any more`);
+    parts.push(after.favorite ? `made ${name} a favourite` : `removed ${name} from the favourites`);
   }
-  if (after.fundTarget === null) parts.push(`took the target of ${name} away`);
+  if (after.fundTarget === null) parts.push(`removed the target of ${name}`);
   else if (after.fundTarget !== undefined) {
-    parts.push(`set the target of ${name} to ${money(after.fundTarget)}`);
+    parts.push(`set the target of ${name} to ${names.money(after.fundTarget)}`);
   }
   return parts.join(' and ');
 }
@@ -200,11 +269,11 @@ function planPhrase(event: PlanEvent, names: PresentNames): string {
   const name = itemName(itemId, names);
   switch (event.type) {
     case 'ItemPlanned':
-      return `planned ${money(event.data.after)} for ${name} in ${month} instead of ${money(event.data.before)}`;
+      return `planned ${names.money(event.data.after)} for ${name} in ${month} instead of ${names.money(event.data.before)}`;
     case 'ItemNoted':
       return `${after === null ? 'cleared the note' : before === null ? 'wrote a note' : 'changed the note'} on ${name} in ${month}`;
     case 'ItemHarvested':
-      return `harvested ${money(event.data.before - event.data.after)} from ${name} in ${month}`;
+      return `harvested ${names.money(event.data.before - event.data.after)} from ${name} in ${month}`;
   }
 }
 
@@ -212,53 +281,64 @@ function fundPhrase(event: EventOf<Exclude<FundEventType, WayBackType>>, names: 
   const name = itemName(event.data.itemId, names);
   switch (event.type) {
     case 'FundOpened':
-      return `made ${name} a fund in ${event.data.month} with ${money(event.data.openingBalance)}`;
+      return `made ${name} a fund in ${event.data.month} with a balance of ${names.money(event.data.openingBalance)}`;
     case 'FundEnded':
       return `ended the fund ${name}`;
     case 'FundBalanceUpdated':
-      return `corrected the balance of ${name} in ${event.data.month} by ${money(event.data.amount)}`;
+      return `corrected the balance of ${name} in ${event.data.month} by ${names.money(event.data.amount)}`;
   }
 }
 
 function transactionPhrase(event: EventOf<TransactionEventType>, names: PresentNames): string {
   switch (event.type) {
     case 'TransactionCreated': {
-      const { type, amount, merchant, splits } = event.data.content;
+      const { type, splits } = event.data.content;
+      const article = type === 'expense' ? 'an ' : '';
       const untracked = splits.length === 0 ? ', untracked' : '';
-      return type === 'expense'
-        ? `recorded an expense of ${money(amount)} at ${merchant}${untracked}`
-        : `recorded an income of ${money(amount)} from ${merchant}${untracked}`;
+      return `recorded ${article}${type} ${ofTransaction(type, event.data.content, names)}${untracked}`;
     }
     case 'TransactionChanged':
-      return changePhrase(event.data);
+      return changePhrase(event.data, names);
     case 'TransactionDeleted':
-      return `deleted the ${event.data.type} ${transactionName(event, names)}`;
+      return `deleted ${knownTransaction(event, names)}`;
     case 'TransactionRestored':
-      return `restored the ${event.data.type} ${transactionName(event, names)}`;
+      return `restored ${knownTransaction(event, names)}`;
   }
 }
 
-function changePhrase({ before, after }: LedgerEventData['TransactionChanged']): string {
+function changePhrase({ before, after }: LedgerEventData['TransactionChanged'], names: PresentNames): string {
   const changed = (name: keyof typeof after): boolean =>
     JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const parts: string[] = [];
   if (changed('type')) parts.push(`type to ${after.type}`);
-  if (changed('amount')) parts.push(`amount from ${money(before.amount)} to ${money(after.amount)}`);
+  if (changed('amount')) parts.push(`amount to ${names.money(after.amount)}`);
   if (changed('date')) parts.push(`date to ${after.date}`);
   if (changed('merchant')) parts.push(`merchant to ${after.merchant}`);
   if (changed('budgetMonth')) parts.push(`budget month to ${after.budgetMonth}`);
   if (changed('splits')) parts.push(after.splits.length === 0 ? 'splits to none' : 'splits');
   if (changed('note')) parts.push('note');
   if (changed('location')) parts.push('location');
-  return `changed the ${before.type} at ${before.merchant}: ${parts.join(', ')}`;
+  return `changed the ${before.type} ${ofTransaction(before.type, before, names)}: ${parts.join(', ')}`;
 }
 
-function transactionName(
-  { data: { id, budgetMonth } }: EventOf<'TransactionDeleted' | 'TransactionRestored'>,
+/** As `the expense of 12.50 at Bakery`. Events of an earlier version do not say it; then it is what is said now. */
+function knownTransaction(
+  { data }: EventOf<'TransactionDeleted' | 'TransactionRestored'>,
   names: PresentNames,
 ): string {
-  const merchant = names.merchant(id);
-  return merchant === undefined ? `of ${budgetMonth}` : `at ${merchant} of ${budgetMonth}`;
+  const { id, type, budgetMonth, amount, merchant } = data;
+  const brief = amount !== undefined && merchant !== undefined ? { amount, merchant } : names.transaction(id);
+  if (brief === undefined) return `${type === 'expense' ? 'an ' : ''}${type} of ${budgetMonth}`;
+  return `the ${type} ${ofTransaction(type, brief, names)}`;
+}
+
+/** As `of 12.50 at Bakery`. */
+function ofTransaction(
+  type: Kind,
+  { amount, merchant }: Required<TransactionBrief>,
+  names: PresentNames,
+): string {
+  return `of ${names.money(amount)} ${type === 'expense' ? 'at' : 'from'} ${merchant}`;
 }
 
 /** As `the group Food`. */
@@ -275,20 +355,26 @@ function itemName(id: Ulid, names: PresentNames): string {
   return names.item(id) ?? 'an item';
 }
 
-function withPlan(planned: number): string {
-  return planned === 0 ? '' : `, planning ${money(planned)}`;
+function withPlan(planned: Amount, names: PresentNames): string {
+  return planned === 0 ? '' : `, planning ${names.money(planned)}`;
 }
 
-function untrackedToo({
-  untracked: { transactionIds },
-}: LedgerEventData['ItemRemoved' | 'GroupRemoved' | 'MonthReplaced']): string {
-  const { length } = transactionIds;
-  if (length === 0) return '';
-  return `, which untracked ${length === 1 ? 'one transaction' : `${length} transactions`}`;
+/** What was planned for items that leave a month or come back to it. */
+function withPlans(items: readonly TakenItem[], names: PresentNames): string {
+  const planned = exactSum(items.map(item => item.planned));
+  return planned === null || planned === 0 ? '' : `, with ${names.money(planned)} planned`;
 }
 
-/** `1250` is 12.50: minor units, with two decimals. */
-function money(amount: number): string {
-  const digits = String(Math.abs(amount)).padStart(3, '0');
-  return `${amount < 0 ? '−' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+function untrackedToo({ untracked }: { readonly untracked: Untracking }): string {
+  const { length } = untracked.transactionIds;
+  return length === 0 ? '' : `, which untracked ${transactions(length)}`;
+}
+
+function trackedAgain({ retracked }: { readonly retracked: Untracking }): string {
+  const { length } = retracked.transactionIds;
+  return length === 0 ? '' : `, which tracked ${transactions(length)} again`;
+}
+
+function transactions(count: number): string {
+  return count === 1 ? 'one transaction' : `${count} transactions`;
 }

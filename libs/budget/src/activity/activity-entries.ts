@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
+import { decimalsOf } from '#http/currencies';
 import { shownEventId } from '#http/event-id';
 import { UserNames } from '#identity/accounts/accounts';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import type { RecordedCommandEvents } from '#streams/command-log';
 import { transactionOf } from '#streams/undo-facts';
+import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import type { ActivityEntry } from './activity.response.js';
 
@@ -18,9 +20,12 @@ export class ActivityEntries {
     private readonly userNames: UserNames,
   ) {}
 
-  /** One entry for each command, in the order given. @throws DocumentsUnavailable */
-  async of(householdId: string, commands: readonly RecordedCommandEvents[]): Promise<ActivityEntry[]> {
-    const names = await this.names(householdId, commands);
+  /** One entry for each command of a household, in the order given. @throws DocumentsUnavailable */
+  async of(
+    household: HouseholdInCurrency,
+    commands: readonly RecordedCommandEvents[],
+  ): Promise<ActivityEntry[]> {
+    const names = await this.names(household, commands);
     return commands.map(events => {
       const [first] = events;
       return {
@@ -38,7 +43,7 @@ export class ActivityEntries {
   }
 
   private async names(
-    householdId: string,
+    { householdId, currency }: HouseholdInCurrency,
     commands: readonly RecordedCommandEvents[],
   ): Promise<PresentNames> {
     const transactionIds = commands.map(transactionOf).filter(id => id !== null);
@@ -48,6 +53,6 @@ export class ActivityEntries {
       this.documents.getMany(this.reads.modelsOf(householdId).transactions, keys),
       this.userNames.namesOf(commands.map(([{ by }]) => by)),
     ]);
-    return presentNames(identities, transactions, users);
+    return presentNames(identities, transactions, users, decimalsOf(currency));
   }
 }

@@ -32,10 +32,10 @@ export class ActivityController {
   @Answers(200, ActivityListResponse, 'One page of the activity')
   @Fails('invalid_cursor')
   listActivity(
-    @CurrentMembership() { householdId }: Membership,
+    @CurrentMembership() membership: Membership,
     @Query() query: ListActivityQuery,
   ): Promise<ActivityListResponse> {
-    return this.queries.execute(new ListActivity(householdId, query));
+    return this.queries.execute(new ListActivity(membership, query));
   }
 
   @Get('transactions/:transactionId/history')
@@ -48,10 +48,10 @@ export class ActivityController {
   @Answers(200, TransactionHistoryResponse, 'The history')
   @Fails('not_found')
   async getTransactionHistory(
-    @CurrentMembership() { householdId }: Membership,
+    @CurrentMembership() membership: Membership,
     @TransactionIdParam() id: string,
   ): Promise<StreamableFile> {
-    const history = await this.queries.execute(new GetTransactionHistory(householdId, id));
+    const history = await this.queries.execute(new GetTransactionHistory(membership, id));
     return answerInParts(jsonWithList({}, 'history', history));
   }
 

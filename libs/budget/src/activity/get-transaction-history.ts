@@ -6,6 +6,7 @@ import type { TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
+import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';
 import type { ActivityEntry } from './activity.response.js';
@@ -18,7 +19,7 @@ const READS_AT_ONCE = 8;
 /** Everything that happened to one transaction, oldest first, page by page. */
 export class GetTransactionHistory extends Query<AsyncIterable<readonly ActivityEntry[]>> {
   constructor(
-    readonly householdId: string,
+    readonly household: HouseholdInCurrency,
     readonly transactionId: string,
   ) {
     super();
@@ -36,25 +37,27 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
 
   /** @throws ApiError `not_found` */
   async execute({
-    householdId,
+    household,
     transactionId,
   }: GetTransactionHistory): Promise<AsyncIterable<readonly ActivityEntry[]>> {
+    const { householdId } = household;
     await this.reads.ready(householdId);
     const models = this.reads.modelsOf(householdId);
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
     if (!found) throw notFound('transaction');
-    return this.entriesOf(householdId, this.revisions(householdId, recordOf(found)));
+    return this.entriesOf(household, this.revisions(householdId, recordOf(found)));
   }
 
   private async *entriesOf(
-    householdId: string,
+    household: HouseholdInCurrency,
     revisions: AsyncIterable<readonly number[]>,
   ): AsyncGenerator<readonly ActivityEntry[]> {
+    const { householdId } = household;
     let last = -1;
     for await (const page of revisions) {
       const commands = (await this.commands(householdId, page)).filter(([{ revision }]) => revision > last);
       last = commands.at(-1)?.[0].revision ?? last;
-      yield await this.reads.joined(householdId, () => this.entries.of(householdId, commands));
+      yield await this.reads.joined(householdId, () => this.entries.of(household, commands));
     }
   }
 

@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, IntegerField } from '#http/fields';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
+import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';
 import type { ActivityListResponse } from './activity.response.js';
@@ -22,7 +23,7 @@ export class ListActivityQuery {
 /** One page of who did what, newest first. */
 export class ListActivity extends Query<ActivityListResponse> {
   constructor(
-    readonly householdId: string,
+    readonly household: HouseholdInCurrency,
     readonly query: ListActivityQuery,
   ) {
     super();
@@ -39,7 +40,8 @@ export class ListActivityHandler implements IQueryHandler<ListActivity> {
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
-  async execute({ householdId, query }: ListActivity): Promise<ActivityListResponse> {
+  async execute({ household, query }: ListActivity): Promise<ActivityListResponse> {
+    const { householdId } = household;
     const { cursor, limit } = query;
     const scope = ['activity', householdId];
     const place = cursor === undefined ? null : this.cursors.decode(scope, cursor)[0];
@@ -47,7 +49,7 @@ export class ListActivityHandler implements IQueryHandler<ListActivity> {
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     return {
-      activity: await this.reads.joined(householdId, () => this.entries.of(householdId, shown)),
+      activity: await this.reads.joined(householdId, () => this.entries.of(household, shown)),
       next_cursor: last && found.length > limit ? this.cursors.encode(scope, [last[0].revision]) : null,
     };
   }

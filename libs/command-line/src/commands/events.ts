@@ -8,7 +8,7 @@ import { hashOf } from '#streams/event-chain';
 import { streamOf, timeOf } from '#streams/household-stream';
 import { id, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
-import { requireHousehold } from '../known-household.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -64,9 +64,12 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON object a line')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, options: EventsOptions) => {
-      await whileReading(async stores => {
+      await whileReading(async (stores, { defaultCurrency }) => {
         await requireHousehold(stores, householdId);
-        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, stores, householdId);
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        const summaries = (page: readonly RecordedEvent[]) =>
+          summariesOf(stores, householdId, decimals, page);
+        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, summaries);
         for await (const page of pagesOf(stores, householdId, options)) await print(page);
       });
     });
@@ -84,10 +87,13 @@ function jsonPrinter(terminal: Terminal): Printer {
   };
 }
 
-function tablePrinter(terminal: Terminal, stores: ReadableStores, householdId: string): Printer {
+function tablePrinter(
+  terminal: Terminal,
+  summariesFor: (page: readonly RecordedEvent[]) => Promise<string[]>,
+): Printer {
   const table = new Table(terminal, COLUMNS);
   return async page => {
-    const summaries = await summariesOf(stores, householdId, page);
+    const summaries = await summariesFor(page);
     await table.print(page.map((event, at) => ({ event, summary: summaries[at]! })));
   };
 }
@@ -142,9 +148,10 @@ async function* following(
 async function summariesOf(
   stores: ReadableStores,
   householdId: string,
+  decimals: number,
   page: readonly RecordedEvent[],
 ): Promise<string[]> {
-  const names = await namesFor(stores, householdId, page);
+  const names = await namesFor(stores, householdId, decimals, page);
   return page.map(event => {
     try {
       return summaryOf([decodeEvent(event)], names);
@@ -159,6 +166,7 @@ async function summariesOf(
 async function namesFor(
   { documents, models }: ReadableStores,
   householdId: string,
+  decimals: number,
   page: readonly RecordedEvent[],
 ): Promise<PresentNames> {
   const users = new Set<string>();
@@ -179,5 +187,5 @@ async function namesFor(
     documents.getMany(models.transactions, keys),
     namesOf(documents, users),
   ]);
-  return presentNames(identities ?? { groups: [], items: [] }, found, userNames);
+  return presentNames(identities ?? { groups: [], items: [] }, found, userNames, decimals);
 }
