@@ -69,6 +69,18 @@ describe('GET /export', () => {
     assert.deepEqual([groups, items, months, transactions], [[], [], [], []]);
   });
 
+  const rowsOf = async (home: Household): Promise<string[]> => {
+    const bytes = Buffer.from(await (await csvOf(home)).arrayBuffer());
+    assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf], 'a byte order mark');
+    const [header, ...rows] = bytes.subarray(3).toString('utf8').split('\r\n');
+    assert.equal(
+      header,
+      'transaction_id,date,budget_month,type,merchant,amount,group,item,split_amount,note,status,created_by,created_at',
+    );
+    assert.equal(rows.pop(), '');
+    return rows;
+  };
+
   it('gives the transactions as CSV that no spreadsheet computes', async () => {
     const home = await service.household();
     const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
@@ -82,17 +94,43 @@ describe('GET /export', () => {
     assert.equal(reply.status, 200);
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; filename="transactions-/);
-    const [header, line, ...others] = (await reply.text()).split('\r\n');
-    assert.deepEqual(others, ['']);
-    assert.equal(
-      header,
-      'id,date,type,amount,merchant,note,budget_month,status,splits,created_by_name,created_at,updated_by_name,updated_at,deleted_at',
+    const group = (await home.month('2026-01')).groups.find(({ items }) =>
+      items.some(item => item.id === id),
     );
-    const { created_at } = transaction;
-    assert.equal(
-      line,
-      `${transaction.id},2026-01-15,expense,4500,"'=SUM(A1,""x"")",'@home,2026-01,tracked,Fuel: 4500,Ada Lovelace,${created_at},,${created_at},`,
-    );
+    assert.deepEqual(await rowsOf(home), [
+      `${transaction.id},2026-01-15,2026-01,expense,"'=SUM(A1,""x"")",45.00,${group?.name},Fuel,45.00,'@home,` +
+        `tracked,Ada Lovelace,${transaction.created_at}`,
+    ]);
+  });
+
+  it('gives a row for each split, and one of a transaction without, deleted ones included', async () => {
+    const home = await service.household();
+    const month = await home.createMonth('2026-01');
+    const [fuel, doctor] = [itemNamed(month, 'Fuel'), itemNamed(month, 'Doctor')];
+    const groupOf = ({ group_id }: { readonly group_id: string }) =>
+      month.groups.find(({ id }) => id === group_id)?.name;
+    const splits = [
+      { item_id: fuel.id, amount: 1000 },
+      { item_id: doctor.id, amount: 250 },
+    ];
+    await home.spend({ amount: 1250, splits });
+    await home.spend({ amount: 5, type: 'income', merchant: 'Käufer' });
+    const gone = await home.spend({ amount: 700, splits: [{ item_id: doctor.id, amount: 700 }] });
+    ok(await home.delete(`/transactions/${gone.transaction.id}`));
+    const middle = async (): Promise<string[]> =>
+      (await rowsOf(home)).map(row => row.split(',').slice(3, 11).join(','));
+    assert.deepEqual(await middle(), [
+      `expense,Corner Shop,12.50,${groupOf(fuel)},Fuel,10.00,,tracked`,
+      `expense,Corner Shop,12.50,${groupOf(doctor)},Doctor,2.50,,tracked`,
+      'income,Käufer,0.05,,,,,untracked',
+      `expense,Corner Shop,7.00,${groupOf(doctor)},Doctor,7.00,,deleted`,
+    ]);
+    ok(await home.delete(`/months/2026-01/items/${doctor.id}`));
+    assert.deepEqual(await middle(), [
+      'expense,Corner Shop,12.50,,,,,untracked',
+      'income,Käufer,0.05,,,,,untracked',
+      'expense,Corner Shop,7.00,,Doctor,7.00,,deleted',
+    ]);
   });
 
   it('knows no other format', async () => {

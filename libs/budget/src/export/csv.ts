@@ -1,44 +1,72 @@
+import { decimalText } from '#ledger/money';
 import type { TransactionView } from '#projections/transaction-view';
 
+/** What spreadsheets need to read a file as UTF-8: without it they take it for the code page of their machine. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 const COLUMNS = [
-  'id',
+  'transaction_id',
   'date',
-  'type',
-  'amount',
-  'merchant',
-  'note',
   'budget_month',
+  'type',
+  'merchant',
+  'amount',
+  'group',
+  'item',
+  'split_amount',
+  'note',
   'status',
-  'splits',
-  'created_by_name',
+  'created_by',
   'created_at',
-  'updated_by_name',
-  'updated_at',
-  'deleted_at',
 ] as const;
 
 /** RFC 4180 ends every line so. */
 const LINE_END = '\r\n';
 
+/** How the rows of a household say amounts and groups. */
+export interface CsvContext {
+  /** Of the currency. */
+  readonly decimals: number;
+  /** The name of the group in which an item stands in a month; null where it is not there any more. */
+  groupOf(month: string, itemId: string): string | null;
+}
+
 /** The names of the columns. */
 export function csvHeader(): string {
-  return COLUMNS.join(',') + LINE_END;
+  return BYTE_ORDER_MARK + COLUMNS.join(',') + LINE_END;
 }
 
-/** A transaction as a line; amounts in minor units, splits as `Groceries: 3000; Car: 1500`. */
-export function csvLine(transaction: TransactionView): string {
-  const splits = transaction.splits.map(({ item_name, amount }) => `${item_name}: ${amount}`).join('; ');
-  const cells = { ...transaction, splits };
-  return COLUMNS.map(column => csvCell(cells[column])).join(',') + LINE_END;
+/** A transaction as rows: one for each split, or a single one with empty cells where it has none. */
+export function csvRows(transaction: TransactionView, { decimals, groupOf }: CsvContext): string {
+  const { budget_month: month, amount, splits } = transaction;
+  const whole = {
+    ...transaction,
+    transaction_id: transaction.id,
+    amount: decimalText(amount, decimals),
+    created_by: csvText(transaction.created_by_name),
+    merchant: csvText(transaction.merchant),
+    note: csvText(transaction.note),
+  };
+  const parts = splits.map(split => ({
+    group: csvText(groupOf(month, split.item_id)),
+    item: csvText(split.item_name),
+    split_amount: decimalText(split.amount, decimals),
+  }));
+  const rows = parts.length > 0 ? parts : [{ group: '', item: '', split_amount: '' }];
+  return rows.map(part => row({ ...whole, ...part })).join('');
 }
 
-/**
- * One cell. A text that a spreadsheet would take for a formula gets an apostrophe before it; what holds a
- * separator, a quote or a line break is quoted.
- */
-export function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@]/.test(value) ? `'${value}` : value;
+function row(cells: Readonly<Record<(typeof COLUMNS)[number], string>>): string {
+  return COLUMNS.map(column => quoted(cells[column])).join(',') + LINE_END;
+}
+
+/** A text that people wrote: what a spreadsheet would take for a formula gets an apostrophe before it. */
+export function csvText(text: string | null): string {
+  if (text === null) return '';
+  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+}
+
+/** A cell; what holds a separator, a quote or a line break stands in quotes. */
+export function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,7 +5,7 @@ import { answerInParts } from '#http/answer-in-parts';
 import { Answers } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { EnumField } from '#http/fields';
-import { At, Id } from '#http/response-fields';
+import { At, Currency, Id } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
@@ -15,7 +15,7 @@ class ExportQuery {
   @EnumField(['json', 'csv'], {
     default: 'json',
     description:
-      '`csv` exports only the transactions. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+      '`csv` exports only the transactions, one row a split. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
   })
   format!: 'json' | 'csv';
 }
@@ -36,6 +36,9 @@ class HeadResponse {
 class ExportResponse {
   @Id('The household')
   readonly household_id!: string;
+
+  @Currency('What the amounts are in, by the code of ISO 4217')
+  readonly currency!: string;
 
   @At('When the export was created')
   readonly exported_at!: string;
@@ -75,17 +78,23 @@ export class ExportController {
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @ApiProduces('application/json', 'text/csv')
   @Describes({
-    texts: { 'text/csv': 'A header line, and one line for each transaction' },
+    texts: {
+      'text/csv':
+        'A byte order mark, a header row, and one row for each split. A transaction without splits has one row with empty ' +
+        '`group`, `item` and `split_amount`. Deleted transactions are included. Amounts are decimals of the currency, ' +
+        'such as `12.50`. `group` is empty if the item has left the month.',
+    },
   })
   @Answers(200, ExportResponse, 'The household', {
     headers: { 'Content-Disposition': 'The file name: `household-ID.json` or `transactions-ID.csv`' },
   })
   exportHousehold(
-    @CurrentMembership() { householdId }: Membership,
+    @CurrentMembership() household: Membership,
     @Query() { format }: ExportQuery,
   ): Promise<StreamableFile> {
+    const { householdId } = household;
     const isCsv = format === 'csv';
-    const parts = isCsv ? this.exports.csv(householdId) : this.exports.json(householdId);
+    const parts = isCsv ? this.exports.csv(household) : this.exports.json(household);
     return answerInParts(parts, {
       ...(isCsv && { type: 'text/csv; charset=utf-8' }),
       disposition: `attachment; filename="${isCsv ? 'transactions' : 'household'}-${householdId}.${format}"`,

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
 import { jsonElements } from '#http/answer-in-parts';
+import { decimalsOf } from '#http/currencies';
 import { UserNames } from '#identity/accounts/accounts';
 import { Clock } from '#identity/surroundings';
 import type { IdentitiesDocument } from '#projections/identities-document';
-import { presentMonth } from '#projections/month-document';
+import { monthKey, presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
 import { recordOf } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { hashOf } from '#streams/event-chain';
 import { lastEventOf } from '#streams/household-stream';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
-import { csvHeader, csvLine } from './csv.js';
+import type { HouseholdInCurrency } from '../household-call.js';
+import { csvHeader, csvRows, type CsvContext } from './csv.js';
+
+/** How long a part of a CSV text becomes before it is sent: a row for each split repeats what the transaction says. */
+const PART_LENGTH = 64 * 1024;
 
 /** The last event of a household's stream: whoever keeps it can tell later whether the history was changed. */
 interface Head {
@@ -26,6 +32,7 @@ interface Head {
 export class HouseholdExport {
   constructor(
     private readonly store: EventStore,
+    private readonly documents: Documents,
     private readonly reads: HouseholdReads,
     private readonly userNames: UserNames,
     private readonly clock: Clock,
@@ -35,13 +42,14 @@ export class HouseholdExport {
    * One JSON document. Everything up to its head is in it; what is recorded while it is written may be.
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
-  async *json(householdId: string): AsyncGenerator<string> {
+  async *json({ householdId, currency }: HouseholdInCurrency): AsyncGenerator<string> {
     await this.reads.ready(householdId);
     const head = await this.head(householdId);
     const identities = await this.reads.identities(householdId);
     const exportedAt = new Date(this.clock.now()).toISOString();
     const beginning = {
       household_id: householdId,
+      currency,
       exported_at: exportedAt,
       head,
       ...identityLists(identities),
@@ -54,11 +62,41 @@ export class HouseholdExport {
   }
 
   /** The transactions as comma-separated values, in the order of their ids. @throws as `json` */
-  async *csv(householdId: string): AsyncGenerator<string> {
+  async *csv({ householdId, currency }: HouseholdInCurrency): AsyncGenerator<string> {
+    const decimals = decimalsOf(currency);
     yield csvHeader();
     for await (const page of this.transactions(householdId)) {
-      if (page.length > 0) yield page.map(csvLine).join('');
+      const context = { decimals, groupOf: await this.groupsOf(householdId, page) };
+      let text = '';
+      for (const transaction of page) {
+        text += csvRows(transaction, context);
+        if (text.length < PART_LENGTH) continue;
+        yield text;
+        text = '';
+      }
+      if (text !== '') yield text;
     }
+  }
+
+  /** In which groups the items of transactions stand now, by their names. */
+  private async groupsOf(
+    householdId: string,
+    transactions: readonly TransactionView[],
+  ): Promise<CsvContext['groupOf']> {
+    const split = transactions.filter(({ splits }) => splits.length > 0);
+    const keys = [...new Set(split.map(({ budget_month }) => monthKey(householdId, budget_month)))];
+    const [documents, { groups }] = await Promise.all([
+      keys.length === 0 ? [] : this.documents.getMany(this.reads.modelsOf(householdId).months, keys),
+      this.reads.identities(householdId),
+    ]);
+    const names = new Map(groups.map(({ id, name }) => [id, name]));
+    const months = documents.flatMap(document => presentMonth(document) ?? []);
+    const groupOfItem = new Map(
+      months.flatMap(({ month, groups: laid }) =>
+        laid.flatMap(({ id, items }) => items.map(item => [`${month}|${item.id}`, names.get(id) ?? null])),
+      ),
+    );
+    return (month, itemId) => groupOfItem.get(`${month}|${itemId}`) ?? null;
   }
 
   private async head(householdId: string): Promise<Head> {
