@@ -119,7 +119,7 @@ describe('ETag, If-None-Match and If-Match', () => {
     const tag = tagOf(await home.get('/months/2026-01'));
     const reset = (sent: string): Promise<Reply<unknown>> =>
       home.post('/months/2026-01/reset', { mode: 'zero' }, { 'If-Match': sent });
-    for (const sent of ['nonsense', '""', tag.slice(1, -1), `W/${tag}`, '""" ,', '"1e0-a"']) {
+    for (const sent of ['nonsense', '""', tag.slice(1, -1), `w/${tag}`, `W/W/${tag}`, '""" ,', '"1e0-a"']) {
       refused(await reset(sent), 412, 'precondition_failed');
     }
     ok(await reset(`"999999-0", ${tag}`));
@@ -127,6 +127,22 @@ describe('ETag, If-None-Match and If-Match', () => {
     const [revision] = tagOf(await home.get('/months/2026-01')).split('-');
     ok(await reset(`${revision}-of another form"`));
     refused(await home.delete(`/transactions/${NOWHERE}`, { 'If-Match': '*' }), 404, 'not_found');
+  });
+
+  it('takes a tag that a proxy marked as weak, alone and in a list', async () => {
+    const home = await service.household();
+    const { id } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const { transaction } = await home.spend({ amount: 5 });
+    const month = tagOf(await home.get('/months/2026-01'));
+    const path = `/transactions/${transaction.id}`;
+    const spent = tagOf(await home.get(path));
+    const item = `/months/2026-01/items/${id}`;
+    ok(await home.patch(item, { planned: 5 }, { 'If-Match': `W/${month}` }));
+    ok(await home.patch(path, { note: 'seen' }, { 'If-Match': `"0-0",W/${spent} , W/"1-1"` }));
+    refused(await home.patch(item, { planned: 6 }, { 'If-Match': `W/${month}` }), 412, 'precondition_failed');
+    refused(await home.delete(path, { 'If-Match': `W/${spent}` }), 412, 'precondition_failed');
+    const again = tagOf(await home.get(path));
+    assert.equal((await home.get(path, { 'If-None-Match': `W/"0-0", W/${again}` })).status, 304);
   });
 
   it('lets exactly one of several writes on the same state through', async () => {

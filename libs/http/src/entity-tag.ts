@@ -10,7 +10,7 @@ const HASH_DIGITS = 16;
 const LIST_MAX = 4_096;
 
 /** One of ours. Its hash does not count where something is written, so it may be anything. */
-const ENTITY_TAG = /^(W\/)?"(0|[1-9][0-9]{0,14})-[^"]*"$/;
+const ENTITY_TAG = /^"(0|[1-9][0-9]{0,14})-[^"]*"$/;
 
 /** What `If-Match` asks for: that the thing exists, or that it is at one of these revisions. */
 export type IfMatch = 'anything' | readonly number[];
@@ -50,26 +50,27 @@ export function completeTagged(request: FastifyRequest, reply: FastifyReply, bod
   return '';
 }
 
-/** RFC 9110 §13.1.2 compares weakly: a cache on the way may have marked the tag. */
 function namesTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined || header.length > LIST_MAX) return false;
-  if (header.trim() === '*') return true;
-  return header.split(',').some(one => one.trim().replace(/^W\//, '') === tag);
+  return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(tag));
 }
 
-/**
- * The `If-Match` of a write; undefined where there is none. What is no entity tag of ours, or a weak one, matches
- * nothing (RFC 9110 §13.1.1 compares strongly).
- */
+/** The `If-Match` of a write; undefined where there is none. A tag that the service never sends matches nothing. */
 export function ifMatchOf({ headers }: Pick<FastifyRequest, 'headers'>): IfMatch | undefined {
   const header = headers['if-match'];
   if (header === undefined) return undefined;
-  if (header.length > LIST_MAX) return [];
   if (header.trim() === '*') return 'anything';
-  return header.split(',').flatMap(one => {
-    const [, weak, revision] = ENTITY_TAG.exec(one.trim()) ?? [];
-    return revision === undefined || weak !== undefined ? [] : [Number(revision)];
+  return tagsIn(header).flatMap(tag => {
+    const [, revision] = ENTITY_TAG.exec(tag) ?? [];
+    return revision === undefined ? [] : [Number(revision)];
   });
+}
+
+/**
+ * The tags of a list, without the `W/` that marks them as weak. RFC 9110 §13.1.1 wants `If-Match` compared strongly, but
+ * a proxy that compresses responses marks every tag, and no write would ever match.
+ */
+function tagsIn(list: string): readonly string[] {
+  return list.length > LIST_MAX ? [] : list.split(',').map(tag => tag.trim().replace(/^W\//, ''));
 }
 
 /** The description of the `ETag` header of an answer. */
@@ -91,7 +92,7 @@ export function Revalidates(): MethodDecorator {
 export function HonoursIfMatch(): MethodDecorator {
   const description =
     'The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed ' +
-    'names and counts do not matter.';
+    'names and counts do not matter, nor does a `W/` that a proxy put before it.';
   return applyDecorators(
     ApiHeader({ name: 'If-Match', description, required: false, schema: { type: 'string' } }),
     Fails('precondition_failed'),
