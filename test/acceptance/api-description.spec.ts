@@ -11,6 +11,7 @@ interface Schema extends Json {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly pattern?: string;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -246,6 +247,14 @@ describe('The API description', () => {
     assert.equal(operation('get /export').responses['200']!.content!['text/csv']!.schema.type, 'string');
     const ready = operation('get /health/ready').responses['503']!.content![JSON_TYPE]!.schema;
     assert.deepEqual(ready, { $ref: '#/components/schemas/ReadinessReport' });
+  });
+
+  it('describes a message of the stream of changes, not just a text', () => {
+    const { schema } = operation('get /changes').responses['200']!.content!['text/event-stream']!;
+    assert.deepEqual(schema, { $ref: '#/components/schemas/ChangeMessage' });
+    const { id, data } = resolved(schema).properties!;
+    assert.match('-1', new RegExp(id!.pattern!));
+    assert.deepEqual(data!.allOf, [{ $ref: '#/components/schemas/Change' }]);
   });
 
   it('says that a body takes no other fields', () => {

@@ -25,10 +25,15 @@ describe('GET /changes over time', () => {
     pace.heartbeatMs = 50;
   });
 
-  it('says again and again that the stream stands', async () => {
-    const stream = await RawChanges.of(home);
-    await stream.until(text => text.split(': heartbeat\n\n').length > 4);
+  it('says again and again up to which revision everything was sent', async () => {
+    const other = await service.household();
+    const stream = await RawChanges.of(other);
+    await stream.until(text => text.split('\nid: -1\n: heartbeat\n\n').length > 4);
+    await other.createMonth('2026-01');
+    await stream.until(text => text.split('\nid: 0\n: heartbeat\n\n').length > 4);
     stream.close();
+    assert.match(stream.received, /\nid: 0\ndata: /);
+    assert.doesNotMatch(stream.received.split('\nid: 0\n')[0]!, /^data:/m);
   });
 
   it('ends at a heartbeat when access is lost, though nothing happens', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ChangeFeed } from '#budget/changes/change-feed';
+import { until } from '../until.js';
 import { invalid, itemNamed, NOBODY, ok, refused, useService, type Household } from './household.scenario.js';
 
 interface Message {
@@ -17,6 +19,9 @@ const PATIENCE_MS = 120_000;
 /** An open stream of changes. */
 class Changes {
   private buffer = '';
+  /** The id that the stream gave before any message. */
+  private start = '';
+
   private constructor(
     private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
     private readonly abort: AbortController,
@@ -32,9 +37,15 @@ class Changes {
     assert.equal(response.status, 200);
     assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
     assert.equal(response.headers.get('x-accel-buffering'), 'no');
+    assert.equal(response.headers.get('cache-control'), 'no-cache, no-transform');
     const changes = new Changes(response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>, abort);
-    assert.equal(await changes.block(), ': connected');
+    const [, start] = /^id: (-1|\d+)$/.exec((await changes.block()) ?? '') ?? [];
+    changes.start = start ?? assert.fail('the stream begins without an id');
     return changes;
+  }
+
+  get startId(): string {
+    return this.start;
   }
 
   /** The next message; null at the end of the stream. Heartbeats are skipped. */
@@ -83,6 +94,43 @@ describe('GET /changes', () => {
     const resumed = await Changes.of(home, { 'Last-Event-ID': '0' });
     assert.deepEqual([(await resumed.next())!.data.months, await resumed.next()], [['2026-01'], expected[1]]);
     resumed.close();
+  });
+
+  it('lets a client resume that lost its connection before any message', async () => {
+    const home = await service.household();
+    const early = await Changes.of(home);
+    assert.equal(early.startId, '-1');
+    early.close();
+    await home.createMonth('2026-01');
+    const fromBeginning = await Changes.of(home, { 'Last-Event-ID': early.startId });
+    assert.equal((await fromBeginning.next())!.id, '0');
+    fromBeginning.close();
+
+    const later = await Changes.of(home);
+    assert.equal(later.startId, '0');
+    later.close();
+    const { transaction } = await home.spend({ amount: 5 });
+    const resumed = await Changes.of(home, { 'Last-Event-ID': later.startId });
+    // Not the present revision: the client has not been sent that message yet.
+    assert.equal(resumed.startId, '0');
+    const message = (await resumed.next())!;
+    assert.deepEqual([message.id, message.data.transactions], ['1', [transaction.id]]);
+    resumed.close();
+    const ahead = await Changes.of(home, { 'Last-Event-ID': '999' });
+    assert.equal(ahead.startId, '1');
+    ahead.close();
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const home = await service.household();
+    const headers = { Authorization: `Bearer ${home.user.token}`, 'X-Service-Household': home.id };
+    const { status, text } = await fetch(`${home.service.origin}/v1/changes`, {
+      method: 'HEAD',
+      headers,
+    }).then(async response => ({ status: response.status, text: await response.text() }));
+    assert.deepEqual([status, text], [200, '']);
+    const feed = home.service.app.get(ChangeFeed);
+    await until(() => feed.clientCount === 0);
   });
 
   it('tells the months that show something else, also where no figure changed', async () => {
@@ -144,9 +192,12 @@ describe('GET /changes', () => {
     assert.deepEqual((await stream.next())!.data.months, ['2026-03']);
     stream.close();
     refused(await home.get('/changes', NOBODY), 401, 'unauthenticated');
-    const answer = await home.get('/changes', { 'Last-Event-ID': 'x' });
-    assert.deepEqual(invalid(answer), ['Last-Event-ID']);
-    assert.equal(answer.headers.get('x-accel-buffering'), null);
+    for (const id of ['x', '-2', '--1', '1.5', '-']) {
+      const answer = await home.get('/changes', { 'Last-Event-ID': id });
+      assert.deepEqual(invalid(answer), ['Last-Event-ID']);
+      assert.equal(answer.headers.get('x-accel-buffering'), null);
+      assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
+    }
   });
 });
 

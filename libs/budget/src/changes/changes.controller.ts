@@ -4,7 +4,6 @@ import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiSchema, ApiTags }
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { Describes } from '#http/description-notes';
 import { validationFailed } from '#http/api-error';
 import { UlidField } from '#http/fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
@@ -14,12 +13,16 @@ import { ChangesPace } from './changes-pace.js';
 import { HouseholdChanges } from './household-changes.js';
 import { takenInTime } from './taken-in-time.js';
 
+/** −1 is the place before the first event. */
+const MESSAGE_ID = '^(-1|[0-9]{1,15})$';
+const MESSAGE_ID_FORM = new RegExp(MESSAGE_ID);
+
 class ChangesQuery {
   @UlidField({ optional: true, description: 'The household, for clients that cannot send headers' })
   household?: string;
 }
 
-@ApiSchema({ name: 'Change', description: 'The data of one message: what one command changed' })
+@ApiSchema({ name: 'Change', description: 'What one command changed' })
 class ChangeResponse {
   @ApiProperty({
     type: [String],
@@ -37,6 +40,25 @@ class ChangeResponse {
   readonly untracked_count!: number;
 }
 
+@ApiSchema({ name: 'ChangeMessage', description: 'One message of the stream' })
+class ChangeMessage {
+  @ApiProperty({
+    type: 'string',
+    pattern: MESSAGE_ID,
+    description:
+      'The stream revision up to which the client has been sent everything; `-1` before the first event',
+    example: '17',
+  })
+  readonly id!: string;
+
+  @ApiProperty({
+    type: ChangeResponse,
+    required: false,
+    description: 'As JSON on one line; absent in the first message and in heartbeats, which only give the id',
+  })
+  readonly data?: ChangeResponse;
+}
+
 @ApiTags('Activity')
 @Controller('changes')
 export class ChangesController {
@@ -50,22 +72,20 @@ export class ChangesController {
   @ApiOperation({
     summary: 'Follow the changes',
     description:
-      'A stream of server-sent events, one for each command, with the stream revision as id. `Last-Event-ID` ' +
-      'resumes without loss; without it, the stream begins now. It ends when the caller loses access, or when the ' +
-      'client stops reading.',
+      'A stream of server-sent events, one for each command, with the stream revision as id. The first message and ' +
+      'each heartbeat (every 15 s) have an id but no data: an `EventSource` remembers the id and dispatches no event. ' +
+      '`Last-Event-ID` resumes without loss, and `-1` starts with the first event; without it, the stream begins now. ' +
+      'It ends when the caller loses access, or when the client stops reading.',
   })
   @Access.scope(['budget:read', 'transactions:read'], { household: true })
   @HouseholdInQuery()
-  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: '^[0-9]{1,15}$' } })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: MESSAGE_ID } })
   @ApiProduces('text/event-stream')
-  @Describes({
-    texts: {
-      'text/event-stream':
-        'Messages with `id`, the stream revision, and `data`, a `Change` in JSON; comments between',
+  @Answers(200, ChangeMessage, 'The stream of changes', {
+    headers: {
+      'Cache-Control': '`no-cache, no-transform`: caches must not keep it, and proxies must not compress it',
+      'X-Accel-Buffering': '`no`: a proxy must not buffer the stream',
     },
-  })
-  @Answers(200, ChangeResponse, 'The stream of changes', {
-    headers: { 'X-Accel-Buffering': '`no`: a proxy must not buffer the stream' },
   })
   async followChanges(
     @CurrentMembership() { householdId }: Membership,
@@ -81,7 +101,7 @@ export class ChangesController {
     const messages = this.changes.messages(request, householdId, after, listener);
     // Nothing is made before the client has taken what was made: a slow one holds back only itself, and not for long.
     const taken = takenInTime(messages, this.pace.untakenMsMax, () => request.raw.socket.destroy());
-    void reply.header('X-Accel-Buffering', 'no');
+    void reply.headers({ 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no' });
     const stream = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
     return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
   }
@@ -90,6 +110,6 @@ export class ChangesController {
 function lastEventOf({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return null;
-  if (typeof id === 'string' && /^[0-9]{1,15}$/.test(id)) return Number(id);
+  if (typeof id === 'string' && MESSAGE_ID_FORM.test(id)) return Number(id);
   throw validationFailed([{ path: 'Last-Event-ID', message: 'must be the id of a message' }]);
 }

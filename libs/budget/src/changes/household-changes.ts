@@ -29,10 +29,11 @@ export class HouseholdChanges {
   ) {}
 
   /**
-   * One message for each command after a revision, without end. Access is confirmed before messages are handed out,
+   * One message for each command after a revision, without end. The first text and every heartbeat give the position,
+   * so that a client that lost its connection before any message resumes as well. Access is confirmed before messages are handed out,
    * and before each heartbeat; the stream ends when it is lost, or when a store is down: the client comes back with
    * its `Last-Event-ID`.
-   * @param after null for the present end of the household's stream
+   * @param after −1 for the beginning, null for the present end of the household's stream
    * @returns texts to be written, each of one or several messages
    */
   async *messages(
@@ -45,7 +46,7 @@ export class HouseholdChanges {
       const { revision } = await this.streams.catchUp(householdId);
       let last = after === null ? revision : Math.min(after, revision);
       const monthsShown = new MonthsShown(this.past, householdId);
-      yield ': connected\n\n';
+      yield position(last);
       while (!listener.signal.aborted) {
         let text = '';
         const known = last;
@@ -58,7 +59,7 @@ export class HouseholdChanges {
           text = '';
         }
         monthsShown.forget();
-        if (last === known) text = ': heartbeat\n\n';
+        if (last === known) text = position(last, ': heartbeat\n');
         if (text !== '') {
           await this.access.confirm(request);
           yield text;
@@ -90,4 +91,12 @@ export class HouseholdChanges {
     };
     return `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`;
   }
+}
+
+/**
+ * The revision up to which a client has been sent everything, as an id without data: by the HTML standard an
+ * `EventSource` remembers it, and dispatches no event.
+ */
+function position(revision: number, comment = ''): string {
+  return `id: ${revision}\n${comment}\n`;
 }
