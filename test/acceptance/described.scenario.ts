@@ -78,15 +78,17 @@ const TOLD_HEADERS = [
 
 /**
  * Asserts that the API description tells of an answer: its status, its headers, its code where it is an error, and
- * exactly the fields that it has. Every call of every acceptance test goes through here. A route that is not described is not
- * there: it may only answer that.
+ * exactly the fields that it has. Every call of every acceptance test goes through here. A path or method that is not described
+ * is not there: it may only answer that.
  */
 export function assertDescribed(document: ApiDocument, received: Received): void {
   const { method, path, status, headers, body } = received;
   const where = `${method} ${path} answered ${status}`;
-  const operation = operationOf(document, method, path);
+  const operations = operationsOf(document, path);
+  const operation = operations[method.toLowerCase()];
   if (!operation) {
-    assert.equal(status, 404, `${where}, but is not described`);
+    const isKnown = Object.keys(operations).length > 0;
+    assert.equal(status, isKnown ? 405 : 404, `${where}, but is not described`);
     return;
   }
   const described = operation.responses[status];
@@ -108,16 +110,17 @@ export function assertDescribed(document: ApiDocument, received: Received): void
   assert.equal(problem, null, `${where}: ${problem}`);
 }
 
-function operationOf(document: ApiDocument, method: string, path: string): Operation | undefined {
+/** The operations of a path, by their methods. */
+function operationsOf({ paths }: ApiDocument, path: string): Readonly<Record<string, Operation>> {
   const segments = path.split('/');
-  for (const [template, operations] of Object.entries(document.paths)) {
+  const found = Object.entries(paths).filter(([template]) => {
     const parts = template.split('/');
-    const matches =
+    return (
       parts.length === segments.length &&
-      parts.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]));
-    if (matches) return operations[method.toLowerCase()];
-  }
-  return undefined;
+      parts.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
+    );
+  });
+  return Object.assign({}, ...found.map(([, operations]) => operations)) as Record<string, Operation>;
 }
 
 /** What is wrong with a value, or null. Fields that a schema does not name are wrong. */

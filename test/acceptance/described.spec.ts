@@ -47,8 +47,8 @@ describe('assertDescribed', () => {
       },
     },
   };
-  const check = (status: number, body: unknown, path = '/things/7', headers = {}): void =>
-    assertDescribed(document, { method: 'GET', path, status, headers: new Headers(headers), body });
+  const check = (status: number, body: unknown, path = '/things/7', headers = {}, method = 'GET'): void =>
+    assertDescribed(document, { method, path, status, headers: new Headers(headers), body });
   const part = { at: '2026-01-15T08:00:00.000Z' };
 
   it('accepts what is described', () => {
@@ -59,6 +59,7 @@ describe('assertDescribed', () => {
     check(204, null);
     check(404, { code: 'not_found' });
     check(404, { code: 'not_found' }, '/elsewhere');
+    check(405, { code: 'method_not_allowed' }, '/things/7', {}, 'PUT');
   });
 
   it('notices what is not', () => {
@@ -81,5 +82,7 @@ describe('assertDescribed', () => {
       assert.throws(() => check(status, body, path), assert.AssertionError, JSON.stringify([status, body]));
     }
     assert.throws(() => check(200, { id: 'A' }, '/things/7', { 'retry-after': '1' }), assert.AssertionError);
+    assert.throws(() => check(404, {}, '/things/7', {}, 'PUT'), assert.AssertionError);
+    assert.throws(() => check(405, {}, '/elsewhere'), assert.AssertionError);
   });
 });

@@ -4,6 +4,7 @@ import { ApiError } from './api-error.js';
 
 /** The largest body, in bytes. */
 export const BODY_BYTES_MAX = 1024 * 1024;
+const BYTE_ORDER_MARK = '\ufeff';
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_TIMEOUT_MS = 20_000;
 /** How much of an unwanted body is swallowed, so that its sender reads the refusal, before the connection is cut. */
@@ -97,8 +98,10 @@ function isJson(contentType: string | undefined): boolean {
 
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new ApiError('invalid_json');
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    // RFC 8259 §8.1: some programs write it before every text, and it may be ignored.
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as unknown;
   } catch {
     throw new ApiError('invalid_json');
   }

@@ -141,7 +141,9 @@ describe('bodies', () => {
       'name=x',
       ' ',
       '{}{}',
-      '\ufeff{}',
+      '\ufeff\ufeff{}',
+      '\ufeff',
+      '{\ufeff}',
       "{'a':1}",
       'NaN',
       invalidUtf8,
@@ -150,6 +152,11 @@ describe('bodies', () => {
       assertError(await send('PATCH', `/v1/things/${ID}`, body), 'invalid_json');
     }
     assertError(await send('PATCH', `/v1/things/${ID}`, '['.repeat(500_000)), 'invalid_json');
+  });
+
+  it('may begin with a byte order mark', async () => {
+    const { json } = await send('PATCH', `/v1/things/${ID}`, '\ufeff{"name":"\ufeffx"}');
+    assert.deepEqual(json['received'], { name: 'x' });
   });
 
   it('that are no object are refused', async () => {
@@ -353,22 +360,40 @@ describe('path and query', () => {
 });
 
 describe('errors', () => {
-  it('of unknown routes and methods are the same', async () => {
+  it('of unknown routes are the same', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nope'],
       ['GET', '/'],
       ['GET', '/things'],
       ['GET', '/v1/things/'],
-      ['PUT', '/v1/things'],
-      ['DELETE', '/v1/months/2026-01'],
-      ['PROPFIND', '/v1/things'],
-      ['POST', '/health/live'],
+      ['PUT', '/v1/nope'],
+      ['PATCH', '/v1/things/'],
+      ['PROPFIND', '/v1/things/x/y'],
       ['GET', '/docs/../package.json'],
       ['GET', '/docs/%2e%2e/package.json'],
     ] as const) {
       assert.deepEqual(assertError(await send(method, path), 'not_found'), { resource: 'route' });
     }
     assert.deepEqual(assertError(await send('POST', '/v1/nope', '{'), 'not_found'), { resource: 'route' });
+  });
+
+  it('of a wrong method name those that the path takes, whoever calls', async () => {
+    for (const [method, path, allowed] of [
+      ['PUT', '/v1/things', 'GET, HEAD, POST'],
+      ['PROPFIND', '/v1/things?view=tracked', 'GET, HEAD, POST'],
+      ['PUT', '/v1/%74hings', 'GET, HEAD, POST'],
+      ['GET', '/v1/things/not-an-id', 'DELETE, PATCH'],
+      ['POST', '/v1/things/%zz', 'DELETE, PATCH'],
+      ['DELETE', '/v1/months/2026-01', 'POST'],
+      ['POST', '/health/live', 'GET, HEAD'],
+      ['POST', '/docs', 'GET, HEAD'],
+    ] as const) {
+      for (const headers of [{}, { authorization: '' }]) {
+        const answer = await send(method, path, method === 'PUT' ? '{' : undefined, headers);
+        assert.deepEqual(assertError(answer, 'method_not_allowed'), {});
+        assert.equal(answer.headers.get('allow'), allowed, path);
+      }
+    }
   });
 
   it('of the libraries below are known by their shape', async () => {
@@ -449,6 +474,8 @@ describe('methods and origins', () => {
     assert.deepEqual([status, text], [200, '']);
     assert.ok(Number(headers.get('content-length')) > 0);
     assert.equal((await send('HEAD', '/v1/nope')).status, 404);
+    const onlyPost = await send('HEAD', '/v1/months/2026-01');
+    assert.deepEqual([onlyPost.status, onlyPost.text, onlyPost.headers.get('allow')], [405, '', 'POST']);
   });
 
   it('answers OPTIONS anywhere with 204 and lets any origin call, never with credentials', async () => {
@@ -459,6 +486,9 @@ describe('methods and origins', () => {
       assert.equal(headers.get('access-control-allow-origin'), '*');
       assert.equal(headers.get('access-control-allow-credentials'), null);
       assert.match(headers.get('access-control-allow-methods') ?? '', /PATCH/);
+      const allowed =
+        path === '/v1/nope' ? null : path === '/v1/things' ? 'GET, HEAD, POST' : 'DELETE, PATCH';
+      assert.equal(headers.get('allow'), allowed);
       for (const name of [
         'Authorization',
         'Content-Type',

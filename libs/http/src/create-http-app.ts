@@ -12,6 +12,7 @@ import { discardBody, hasBody } from './body.js';
 import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
+import { KnownPaths } from './known-paths.js';
 import { API_PREFIX, buildDocument, type ApiDescription } from './openapi.js';
 import { limitPipelining } from './pipelining.js';
 import { Readiness } from './readiness.js';
@@ -199,7 +200,7 @@ const HEADERS = {
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Content-Disposition, ETag, Idempotent-Replay, Location, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
+    'Allow, Content-Disposition, ETag, Idempotent-Replay, Location, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
 };
 
 const PREFLIGHT_HEADERS = {
@@ -212,14 +213,18 @@ const PREFLIGHT_HEADERS = {
 
 function addHooks(fastify: FastifyInstance): void {
   let closing = false;
+  const paths = new KnownPaths();
+  fastify.addHook('onRoute', ({ url, method }) => paths.add(url, method));
   const silent = silentConnections(fastify.server);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).headers(HEADERS);
     if (request.headers.origin !== undefined) void reply.headers(CORS_HEADERS);
+    const allowed = request.is404 ? paths.allowed(request.url) : '';
+    if (allowed !== '') void reply.header('Allow', allowed);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
-    else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-      done(noHost());
-    } else done();
+    else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
+    else if (allowed !== '') done(new ApiError('method_not_allowed'));
+    else done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (closing) void reply.header('Connection', 'close');

@@ -32,7 +32,7 @@ and parameters are refused. Text is trimmed and normalised to NFC; lengths count
 are refused, except newlines and tabs in notes.
 
 **Errors** all have the same body: \`code\` for programs, \`message\` for people, \`details\` and \`request_id\`. Checks run
-in this order: authentication, rate limit, session or scope, membership, validation, existence, rules.
+in this order: path and method, authentication, rate limit, session or scope, membership, validation, existence, rules.
 
 **Headers**: every response has an \`X-Request-Id\`, which is the caller's own if that has at most 64 visible ASCII
 characters. Responses to personal access tokens have \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
