@@ -11,6 +11,7 @@ import {
   refused,
   useService,
   type Household,
+  type Reply,
 } from './household.scenario.js';
 
 /** The time on the service's clock, with nothing recorded at it before or after. */
@@ -50,6 +51,22 @@ describe('GET /months/{month}?as_of=', () => {
     assert.deepEqual(later, await home.month('2026-01'));
     refused(await home.get(`/months/2026-01?as_of=${early}`), 404, 'not_found');
     refused(await home.get(`/months/2026-02?as_of=${seen[0]![0]}`), 404, 'not_found');
+  });
+
+  it('takes a time of any offset, and a date as its end', async () => {
+    const home = await service.household();
+    const before = await moment();
+    await home.createMonth('2026-01');
+    const after = await moment();
+    const there = (utc: string): string =>
+      new Date(Date.parse(utc) + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30');
+    const at = (asOf: string): Promise<Reply<unknown>> => home.get(`/months/2026-01?as_of=${asOf}`);
+    const today = after.slice(0, 10);
+    // A client may leave the `+` as it is: it then means a space.
+    for (const asOf of [encodeURIComponent(there(after)), there(after), today]) ok(await at(asOf));
+    for (const asOf of [encodeURIComponent(there(before)), there(before), '2020-02-29']) {
+      refused(await at(asOf), 404, 'not_found');
+    }
   });
 
   it('refuses what is no time', async () => {
@@ -112,6 +129,13 @@ describe('GET /items/{itemId}/fund-history', () => {
     const { at } = all.entries[3]!;
     const both = await historyOf(home, car, `?from=${at}&to=${at}`);
     assert.ok(both.entries.some(({ kind }) => kind === 'adjusted'));
+    const [first, last] = [all.entries[0]!.at.slice(0, 10), all.entries.at(-1)!.at.slice(0, 10)];
+    const days = await historyOf(home, car, `?from=${first}&to=${last}&as_of=${last}`);
+    assert.deepEqual(days.entries, all.entries);
+    const offset = await historyOf(home, car, `?to=${middle.replace('Z', '+00:00')}`);
+    assert.deepEqual(offset.entries, all.entries.slice(0, 7));
+    assert.deepEqual((await historyOf(home, car, '?from=9999-12-31')).entries, []);
+    assert.deepEqual((await historyOf(home, car, '?to=2020-02-29')).entries, []);
     refused(await home.get(`/items/${car}/fund-history?as_of=2020-01-01T00:00:00Z`), 404, 'not_found');
   });
 

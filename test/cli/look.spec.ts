@@ -193,6 +193,10 @@ describe('ledger, beside a running server', () => {
     assert.match(stdout, /spent +-12\.50 +187\.50 +Ann/);
     const before = await ledger(['fund-history', household, fund, '--to', '2020-01-01'], { directory });
     assert.match(before.stdout, /Nothing moved it/);
+    const offset = await ledger(['fund-history', household, fund, '--from', '2020-01-01T00:00:00+02:00'], {
+      directory,
+    });
+    assert.equal(offset.stdout, stdout);
     const never = await ledger(['fund-history', household, fund, '--as-of', '2020-01-01'], { directory });
     assert.equal(never.code, 1);
     assert.match(never.stderr, /^ledger: There is no item .* at that time\.\n$/);

@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { momentOf, type InstantOfDay } from '#http/calendar';
 import { isUlid } from '#http/ulid';
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /** A household's, item's or user's id. @throws InvalidArgumentError */
 export function id(value: string): string {
@@ -14,12 +12,12 @@ export function id(value: string): string {
 
 /** A moment, or a day that stands for its first millisecond. @throws InvalidArgumentError */
 export function momentFrom(value: string): string {
-  return momentIn(value, '00:00:00.000');
+  return momentIn(value, 'first');
 }
 
 /** A moment, or a day that stands for its last millisecond. @throws InvalidArgumentError */
 export function momentUpTo(value: string): string {
-  return momentIn(value, '23:59:59.999');
+  return momentIn(value, 'last');
 }
 
 /** @throws InvalidArgumentError */
@@ -29,12 +27,10 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
-function momentIn(value: string, time: string): string {
-  const text = DATE.test(value) ? `${value}T${time}Z` : value;
-  const milliseconds = TIMESTAMP.test(text) ? Date.parse(text) : Number.NaN;
-  // Days that no month has are moved on by the parser: what comes out must be what went in.
-  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(text.slice(0, 19))) {
-    throw new InvalidArgumentError('It must be a UTC time as 2026-01-31T18:30:00Z, or a day as 2026-01-31.');
-  }
-  return new Date(milliseconds).toISOString();
+function momentIn(value: string, ofDay: InstantOfDay): string {
+  const moment = momentOf(value, ofDay);
+  if (moment !== null) return moment;
+  throw new InvalidArgumentError(
+    'It must be a time as 2026-01-31T18:30:00Z or 2026-01-31T18:30:00+02:00, or a day as 2026-01-31.',
+  );
 }

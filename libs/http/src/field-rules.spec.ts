@@ -7,16 +7,16 @@ import {
   emailRule,
   enumRule,
   integerRule,
-  isDate,
   isMonth,
   listRule,
+  momentRule,
   numberRule,
   passwordRule,
   textRule,
-  timestampRule,
   ulidRule,
   type FieldRule,
 } from './field-rules.js';
+import { isDate } from './calendar.js';
 import { isUlid } from './ulid.js';
 
 /** What a rule makes of a value: the stored value, or the sentence in brackets. */
@@ -90,18 +90,25 @@ describe('ids, months and dates', () => {
     }
   });
 
-  it('takes UTC times and brings them to milliseconds', () => {
-    assert.equal(outcome(timestampRule, '2026-01-02T03:04:05Z'), '2026-01-02T03:04:05.000Z');
-    assert.equal(outcome(timestampRule, '2026-01-02T03:04:05.1Z'), '2026-01-02T03:04:05.100Z');
-    assert.equal(outcome(timestampRule, '2026-01-02T03:04:05.123456789Z'), '2026-01-02T03:04:05.123Z');
-    refuses(
-      timestampRule,
-      '2026-01-02T03:04:05+00:00',
-      '2026-01-02T24:00:00Z',
-      '2026-02-30T00:00:00Z',
-      '2026-01-02',
-    );
-    refuses(timestampRule, '2026-01-02T03:04:60Z', '2026-01-02t03:04:05z', 0, ...NOT_TEXT);
+  it('takes times with an offset and dates as moments, and brings them to milliseconds in UTC', () => {
+    const [from, upTo] = [momentRule('first'), momentRule('last')];
+    for (const [text, moment] of [
+      ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+      ['2026-01-02T03:04:05.1Z', '2026-01-02T03:04:05.100Z'],
+      ['2026-01-02T03:04:05.123456789Z', '2026-01-02T03:04:05.123Z'],
+      ['2026-03-31T23:00:00+02:00', '2026-03-31T21:00:00.000Z'],
+      ['2026-02-28T23:00:00.5-01:30', '2026-03-01T00:30:00.500Z'],
+      ['2026-01-02T03:04:05-00:00', '2026-01-02T03:04:05.000Z'],
+      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ]) {
+      assert.deepEqual([outcome(from, text), outcome(upTo, text)], [moment, moment]);
+    }
+    assert.equal(outcome(from, '2026-03-31'), '2026-03-31T00:00:00.000Z');
+    assert.equal(outcome(upTo, '2026-03-31'), '2026-03-31T23:59:59.999Z');
+    refuses(upTo, '2026-01-02T24:00:00Z', '2026-02-30T00:00:00Z', '2026-02-30', '2026-01', '2026-01-02T');
+    refuses(upTo, '2026-01-02T03:04:60Z', '2026-01-02t03:04:05z', '2026-01-02T03:04:05', '2026-01-02Z');
+    refuses(upTo, '2026-01-02T03:04:05+0200', '2026-01-02T03:04:05+24:00', '2026-01-02T03:04:05 02:00');
+    refuses(upTo, '0001-01-01T00:00:00+01:00', '9999-12-31T23:30:00-01:00', '0000-01-01', 0, ...NOT_TEXT);
   });
 });
 

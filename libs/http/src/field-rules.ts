@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
 import { isCurrency } from './currencies.js';
+import { isDate, momentOf, type InstantOfDay } from './calendar.js';
 import { isUlid } from './ulid.js';
 
 /**
@@ -29,15 +30,10 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
-/** A time in UTC; fractions of a second are optional. */
-export const TIMESTAMP_PATTERN =
-  '^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z$';
 const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);
-const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
-const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN);
 const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 /** Control characters, and halves of surrogate pairs, which are no text. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
@@ -49,20 +45,6 @@ const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
 /** A month of the calendar as `YYYY-MM`. */
 export function isMonth(value: unknown): value is string {
   return typeof value === 'string' && MONTH.test(value);
-}
-
-/** A day that the Gregorian calendar has, as `YYYY-MM-DD`, of the years 0001 to 9999. */
-export function isDate(value: unknown): value is string {
-  if (typeof value !== 'string' || !DATE.test(value)) return false;
-  const year = Number(value.slice(0, 4));
-  const month = Number(value.slice(5, 7));
-  const day = Number(value.slice(8, 10));
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Length in Unicode code points. */
@@ -118,18 +100,18 @@ export const colorRule: FieldRule = {
     typeof value === 'string' && COLOR.test(value) ? null : 'must be a colour as #RRGGBB in hexadecimal',
 };
 
-/** ISO 8601 in UTC; what is finer than a millisecond is cut off. Normalised to `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export const timestampRule: FieldRule = {
-  normalise: raw => {
-    if (typeof raw !== 'string' || !TIMESTAMP.test(raw)) return raw;
-    const fraction = raw.length > 20 ? raw.slice(20, -1) : '';
-    return `${raw.slice(0, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
-  },
-  problem: value =>
-    typeof value === 'string' && TIMESTAMP.test(value) && isDate(value.slice(0, 10))
-      ? null
-      : 'must be a UTC time as YYYY-MM-DDTHH:MM:SSZ, with or without a fraction of a second',
-};
+/** A moment, normalised to `YYYY-MM-DDTHH:MM:SS.sssZ`. @param ofDay what a plain date means */
+export function momentRule(ofDay: InstantOfDay): FieldRule {
+  return {
+    // The `+` of an offset that a client did not encode arrives as a space.
+    fromText: text => text.replace(/ (?=\d\d:\d\d$)/, '+'),
+    normalise: raw => (typeof raw === 'string' ? (momentOf(raw, ofDay) ?? raw) : raw),
+    problem: value =>
+      typeof value === 'string' && momentOf(value, ofDay) !== null
+        ? null
+        : 'must be a time as YYYY-MM-DDTHH:MM:SS, with Z or an offset as +02:00, or a date as YYYY-MM-DD',
+  };
+}
 
 /** Whole numbers: `12.0` and `12e0` are the JSON number 12; `"12"` is none. */
 export function integerRule(min: number, max: number): FieldRule {

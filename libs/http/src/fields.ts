@@ -14,6 +14,7 @@ import {
   linkTokenRule,
   listRule,
   MONTH_PATTERN,
+  momentRule,
   monthRule,
   NAME_MAX,
   NOTE_MAX,
@@ -24,13 +25,12 @@ import {
   PASSWORD_MIN,
   passwordRule,
   textRule,
-  TIMESTAMP_PATTERN,
-  timestampRule,
   ulidRule,
   type FieldRule,
   type ListLimits,
 } from './field-rules.js';
 import { CURRENCY_PATTERN } from './currencies.js';
+import { MOMENT_PATTERN, type InstantOfDay } from './calendar.js';
 import { ULID_PATTERN } from './ulid.js';
 
 /**
@@ -136,14 +136,17 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
   return field(dateRule, options, { type: 'string', format: 'date', example: '2026-01-15' });
 }
 
-/** A time in UTC, normalised to milliseconds. */
-export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
-  return field(timestampRule, options, {
-    type: 'string',
-    format: 'date-time',
-    pattern: TIMESTAMP_PATTERN,
-    example: '2026-01-15T18:30:00.000Z',
-  });
+/** A moment, normalised to milliseconds in UTC. @param options `date`: the instant that a plain date stands for */
+export function MomentField(
+  options: FieldOptions & { readonly description: string; readonly date: InstantOfDay },
+): PropertyDecorator {
+  const forms = `a time with \`Z\` or an offset, or a date, which stands for its ${options.date} instant in UTC`;
+  const description = `${options.description}: ${forms}`;
+  return field(
+    momentRule(options.date),
+    { ...options, description },
+    { type: 'string', pattern: MOMENT_PATTERN, example: '2026-01-15T18:30:00.000Z' },
+  );
 }
 
 /** An amount in minor units (cents), at most `AMOUNT_MAX` unless said otherwise. */

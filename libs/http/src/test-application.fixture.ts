@@ -32,6 +32,7 @@ import {
   EnumListField,
   IntegerField,
   ListField,
+  MomentField,
   MonthField,
   NameField,
   NoteField,
@@ -39,7 +40,6 @@ import {
   ObjectField,
   PasswordField,
   TextField,
-  TimestampField,
   UlidField,
   UlidListField,
 } from './fields.js';
@@ -137,7 +137,7 @@ export class ThingQuery {
   @BooleanField({ optional: true })
   all?: boolean;
 
-  @TimestampField({ optional: true })
+  @MomentField({ optional: true, date: 'last', description: 'As it stood then' })
   as_of?: string;
 }
 

@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#event-store/event-store';
 import { ApiError, notFound } from '#http/api-error';
 import { shownEventId } from '#http/event-id';
-import { TimestampField } from '#http/fields';
+import { MomentField } from '#http/fields';
 import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
@@ -13,13 +13,17 @@ import { PastHouseholds } from '#streams/past-households';
 
 /** What `GET /items/{itemId}/fund-history` can be asked for; all moments are inclusive. */
 export class FundHistoryQuery {
-  @TimestampField({ optional: true, description: 'Only entries at or after this time' })
+  @MomentField({ optional: true, date: 'first', description: 'Only entries at or after this moment' })
   from?: string;
 
-  @TimestampField({ optional: true, description: 'Only entries at or before this time' })
+  @MomentField({ optional: true, date: 'last', description: 'Only entries at or before this moment' })
   to?: string;
 
-  @TimestampField({ optional: true, description: 'Returns the history as of this time, including names' })
+  @MomentField({
+    optional: true,
+    date: 'last',
+    description: 'Returns the history as of this moment, including names',
+  })
   as_of?: string;
 }
 

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { TimestampField } from '#http/fields';
+import { MomentField } from '#http/fields';
 import { monthRevision, monthView } from '#projections/month-view';
 import { PastHouseholds } from '#streams/past-households';
 import { HouseholdReads } from '../household-reads.js';
@@ -8,7 +8,11 @@ import { RenderedAnswers, taggedBytes, type Rendered, type TaggedBytes } from '.
 
 /** What `GET /months/{month}` can be asked for. */
 export class GetMonthQuery {
-  @TimestampField({ optional: true, description: 'Returns the month as of this time, including names' })
+  @MomentField({
+    optional: true,
+    date: 'last',
+    description: 'Returns the month as of this moment, including names',
+  })
   as_of?: string;
 }
 
