@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonthView } from '#projections/month-view';
+import type { TransactionListResponse } from '../../libs/budget/src/transactions/list-transactions.js';
 import { groupNamed, itemNamed, invalid, ok, useService, type Household } from './household.scenario.js';
 
 describe('GET /merchants', () => {
@@ -45,6 +46,28 @@ describe('GET /merchants', () => {
       ['Kiosk', fuel],
       ['SHOP', fuel],
     ]);
+  });
+
+  it('takes İ, I, ı and i for one letter, as a search does', async () => {
+    const { home, fuel, food, spend } = await arranged();
+    await spend('MİGROS', [fuel, 5]);
+    await spend('Iki', [fuel, 5]);
+    await spend('migros', [food, 5]);
+    await spend('İki', [food, 5]);
+    assert.deepEqual(await merchants(home), [
+      ['migros', food],
+      ['İki', food],
+    ]);
+    for (const q of ['MİGROS', 'migros', 'MIGROS', 'Mıgros', 'GROS']) {
+      const found = await home.get<TransactionListResponse>(
+        `/transactions?view=tracked&q=${encodeURIComponent(q)}`,
+      );
+      assert.deepEqual(
+        ok(found).transactions.map(({ merchant }) => merchant),
+        ['migros', 'MİGROS'],
+        q,
+      );
+    }
   });
 
   it('learns from a change of splits or merchant, not from other changes', async () => {

@@ -190,7 +190,7 @@ describe('ledger projections verify', () => {
     damage(transactions, 'true');
     tamper(
       'views.db',
-      `UPDATE "documents:merchants_g1" SET body = json_set(body, '$.revision', 0) WHERE id = 1`,
+      `UPDATE "documents:merchant_items_g1" SET body = json_set(body, '$.revision', 0) WHERE id = 1`,
     );
     const found = await report(1);
     assert.deepEqual(found.unfoldable, []);
@@ -201,7 +201,7 @@ describe('ledger projections verify', () => {
     assert.deepEqual(kindsIn('heads_g1'), ['damaged']);
     const damaged = kindsIn(transactions);
     assert.ok(damaged.length > 1 && damaged.every(kind => kind === 'damaged'));
-    assert.deepEqual(kindsIn('merchants_g1'), ['behind']);
+    assert.deepEqual(kindsIn('merchant_items_g1'), ['behind']);
     const { stdout } = await ledger(VERIFY, { directory });
     assert.match(stdout, /: months_g1 \S+\|2026-01 is damaged: it cannot be read$/m);
   });

@@ -30,7 +30,7 @@ export function merchantDocuments(
     const content = taught(event);
     if (!content || spellings.has(content.merchant)) continue;
     spellings.add(content.merchant);
-    const key = `${householdId}|${foldCase(content.merchant)}`;
+    const key = merchantKey(householdId, content.merchant);
     if (documents.has(key)) continue;
     const largest = content.splits.reduce((a, b) => (b.amount > a.amount ? b : a));
     documents.set(key, {
@@ -41,6 +41,10 @@ export function merchantDocuments(
     });
   }
   return [...documents.values()];
+}
+
+export function merchantKey(householdId: string, merchant: string): string {
+  return `${householdId}|${foldCase(merchant)}`;
 }
 
 function taught(event: RecordedLedgerEvent): TransactionContent | null {

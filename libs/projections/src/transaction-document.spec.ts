@@ -79,7 +79,7 @@ describe('the document of a transaction', () => {
   });
 
   it('is found by its month, its items and its state', () => {
-    const fields = { household: 'H', sort: '2026-01-15|T1', search: 'costco', amount: 1_250 };
+    const fields = { household: 'H', sort: '2026-01-15|T1', merchant_folded: 'costco', amount: 1_250 };
     assert.deepEqual(transactionIndexFields(stored(plain)), {
       ...fields,
       view: 'tracked',

@@ -38,8 +38,8 @@ type TransactionIndexFields = {
   readonly view: TransactionStatus;
   /** As `transactionPlace`. */
   readonly sort: string;
-  /** The merchant, folded for searching. */
-  readonly search: string;
+  /** For searching. */
+  readonly merchant_folded: string;
   readonly amount: number;
   /** What a tracked transaction is listed under besides: its month and its items. */
   readonly tags: readonly string[];
@@ -144,7 +144,7 @@ export function transactionIndexFields({ key, record }: TransactionDocument): Tr
     household: key.slice(0, key.indexOf('|')),
     view,
     sort: transactionPlace({ date, id: transactionIdOf(key) }),
-    search: foldCase(record.merchant),
+    merchant_folded: foldCase(record.merchant),
     amount: record.amount,
     tags: view === 'tracked' ? tagsOf(record) : [],
   };

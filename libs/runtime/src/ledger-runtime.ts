@@ -13,8 +13,10 @@ import { recordCurrencies } from '#identity/households/household-currencies';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
+import { readPointer } from '#streams/generations/generation-pointer';
 import { GenerationWatch } from '#streams/generations/generation-watch';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
+import { takeOverFormerMerchants } from '#streams/former-merchants';
 import { dropFormerSnapshots } from '#streams/snapshots';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -115,6 +117,7 @@ export class LedgerRuntime {
       await streams.start();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
+        await takeOverFormerMerchants(stores.documents, await readPointer(stores.documents));
         projections.start();
       }
       rebuilds?.start();

@@ -94,7 +94,7 @@ describe('making the documents of a household at once', () => {
     assert.notEqual(builder.versions.of(id), version);
     const made = await documentsOf(models, id);
     assert.deepEqual(made, await documentsOf(MODELS, id));
-    for (const name of ['months', 'fund_balances', 'transactions', 'transaction_changes', 'merchants']) {
+    for (const name of ['months', 'fund_balances', 'transactions', 'transaction_changes', 'merchant_items']) {
       assert.ok(
         [...made.keys()].some(key => key.startsWith(`${name}/`)),
         name,

@@ -48,7 +48,7 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
     equals: ['household', 'view'],
     sort: 'sort',
     sortUnique: true,
-    covers: ['search', 'amount'],
+    covers: ['merchant_folded', 'amount'],
   },
   {
     name: 'by_tag',
@@ -69,7 +69,7 @@ const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
   fundBalances: 'fund_balances',
   transactions: 'transactions',
   transactionChanges: 'transaction_changes',
-  merchants: 'merchants',
+  merchants: 'merchant_items',
 };
 
 const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];

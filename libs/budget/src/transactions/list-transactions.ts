@@ -191,6 +191,6 @@ function tagsOf({ month, item_id }: ListTransactionsQuery): string[] {
 
 function matching(q: string, decimals: number): Where {
   const amount = amountOfText(q, decimals);
-  const inMerchant = { field: 'search', contains: foldCase(q) };
+  const inMerchant = { field: 'merchant_folded', contains: foldCase(q) };
   return amount === null ? [inMerchant] : [inMerchant, { field: 'amount', equals: amount }];
 }

@@ -1,0 +1,52 @@
+import { EVERY_KEY } from '#documents/declared';
+import type { Collection, Documents } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
+import { merchantKey, type MerchantDocument } from '#projections/merchant-document';
+import type { GenerationPointer } from './generations/generation-pointer.js';
+import { readModelsOf, type Generations } from './read-models.js';
+
+/** How the collection was called while `İ` was not folded to `i`. */
+const FORMER_NAME = 'merchants';
+const PAGE = 500;
+
+/**
+ * Keys the merchants again that an earlier version folded otherwise, in every set that the pointer names: of those that
+ * now fall together, the latest stays, as the events say. May be interrupted and repeated.
+ * @throws DocumentsUnavailable
+ */
+export async function takeOverFormerMerchants(
+  documents: Documents,
+  pointer: GenerationPointer,
+): Promise<void> {
+  const { live, beside, diverted, previous, inspected, rebuild } = pointer;
+  const sets = [live, beside?.generations, diverted?.generations, previous?.generations];
+  sets.push(inspected?.generations, rebuild?.builds, rebuild?.becomes);
+  const generations = new Set(
+    sets.filter(set => set !== undefined).map(({ merchants }: Generations) => merchants),
+  );
+  for (const generation of generations) {
+    const { merchants } = readModelsOf(generation);
+    const former = { ...merchants, name: `${FORMER_NAME}_g${generation}` };
+    await documents.ensure([former, merchants]);
+    await takeOver(documents, former, merchants);
+    // Relies on what was put before, as dropping does not.
+    await documents.removePrefix(former, '');
+    await documents.drop(former.name);
+  }
+}
+
+async function takeOver(
+  documents: Documents,
+  former: Collection<MerchantDocument>,
+  present: Collection<MerchantDocument>,
+): Promise<void> {
+  for await (const page of pagesOf(documents, former, EVERY_KEY, PAGE)) {
+    const latest = new Map<string, MerchantDocument>();
+    for (const document of page) {
+      const household = document.key.slice(0, document.key.indexOf('|'));
+      const key = merchantKey(household, document.merchant);
+      if ((latest.get(key)?.revision ?? -1) < document.revision) latest.set(key, { ...document, key });
+    }
+    await documents.put(present, [...latest.values()]);
+  }
+}
