@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { answerOf, logAccess, NestLog, type Answered } from './access-log.js';
 import { ApiError } from './api-error.js';
 import { discardBody, hasBody } from './body.js';
+import { compress } from './compression.js';
 import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
@@ -194,6 +195,7 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
+  Vary: 'Accept-Encoding',
 };
 
 /** Any origin may call, never with credentials: the cookie does not work across origins, a bearer token does. */
@@ -229,7 +231,7 @@ function addHooks(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (closing) void reply.header('Connection', 'close');
     if (hasBody(request.raw) && !request.raw.readableEnded) discardBody(request.raw);
-    done(null, completeTagged(request, reply, payload));
+    compress(request, reply, completeTagged(request, reply, payload), done);
   });
   fastify.addHook('preClose', done => {
     closing = true;

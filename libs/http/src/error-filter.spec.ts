@@ -10,7 +10,8 @@ const codeOf = (exception: unknown): string => toApiError(exception).code;
 function caught(exception: unknown, headersSent = false) {
   const done: unknown[] = [];
   const reply = {
-    raw: { headersSent, destroy: () => done.push('destroy') },
+    raw: { headersSent, destroy: () => done.push('destroy'), removeHeader: () => undefined },
+    removeHeader: () => reply,
     code: (status: number) => (done.push(status), reply),
     headers: () => reply,
     type: () => reply,

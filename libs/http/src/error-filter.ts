@@ -41,7 +41,10 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
+    // An answer that broke off before its first byte left behind how it was to be encoded.
+    reply.raw.removeHeader('Content-Encoding');
     void reply
+      .removeHeader('Content-Encoding')
       .code(error.status)
       .headers(errorHeaders(error))
       .type('application/json; charset=utf-8')

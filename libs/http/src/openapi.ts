@@ -27,8 +27,8 @@ scopes that each operation names; a write scope includes its read scope.
 caller's default household.
 
 **Values**: ids are ULIDs. Months are \`YYYY-MM\`, dates \`YYYY-MM-DD\`, timestamps \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
-Amounts are integers in minor units of the household's \`currency\`: \`1250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. A field without a value is \`null\`, never absent. Unknown fields
-and parameters are refused. Text is trimmed and normalised to NFC; lengths count Unicode code points. Control characters
+Amounts are integers in minor units of the household's \`currency\`: \`1250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. A
+field without a value is \`null\`, never absent. Unknown fields and parameters are refused. Text is trimmed and normalised to NFC; lengths count Unicode code points. Control characters
 are refused, except newlines and tabs in notes.
 
 **Errors** all have the same body: \`code\` for programs, \`message\` for people, \`details\` and \`request_id\`. Checks run
@@ -36,7 +36,8 @@ in this order: path and method, authentication, rate limit, session or scope, me
 
 **Headers**: every response has an \`X-Request-Id\`, which is the caller's own if that has at most 64 visible ASCII
 characters. Responses to personal access tokens have \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
-\`X-RateLimit-Reset\` (in seconds).
+\`X-RateLimit-Reset\` (in seconds). Responses of 1 KiB or more are compressed with Brotli or gzip if
+\`Accept-Encoding\` allows it, except event streams; the \`ETag\` is the same in every encoding.
 `;
 
 /** The OpenAPI 3.1 document of everything that the application serves. */

@@ -1,0 +1,74 @@
+import { pipeline, Readable } from 'node:stream';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What is shorter is hardly made shorter, in bytes. */
+export const COMPRESSED_BYTES_MIN = 1_024;
+
+const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b/;
+
+/** The quality that Brotli has by default is meant for files that are compressed once. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** By preference, where a client accepts both equally. */
+const ENCODINGS = {
+  br: {
+    whole: (body: Buffer, done: Done) => brotliCompress(body, BROTLI, done),
+    stream: () => createBrotliCompress(BROTLI),
+  },
+  gzip: { whole: (body: Buffer, done: Done) => gzip(body, done), stream: () => createGzip() },
+} as const;
+
+type Encoding = keyof typeof ENCODINGS;
+
+/** Bodies that are sent again and again are compressed once: the months and lists that are kept as bytes. */
+const KEPT: Readonly<Record<Encoding, WeakMap<Buffer, unknown>>> = { br: new WeakMap(), gzip: new WeakMap() };
+
+/**
+ * Compresses an answer where its client accepts it, off the event loop. The entity tag stays: it names what was encoded,
+ * and no parts of a body can be asked for, in which encodings would mix.
+ * @param done gets the body to send
+ */
+export function compress({ headers }: FastifyRequest, reply: FastifyReply, body: unknown, done: Done): void {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined || !isCompressible(reply, body)) return done(null, body);
+  const encoding = encodingFor(accepted);
+  if (encoding === null) return done(null, body);
+  void reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
+  const { whole, stream } = ENCODINGS[encoding];
+  if (body instanceof Readable) {
+    // An error of either stream ends both, and then the connection.
+    const encoded = pipeline(body, stream(), () => undefined);
+    return done(null, encoded);
+  }
+  if (typeof body === 'string') return whole(Buffer.from(body), done);
+  const known = KEPT[encoding].get(body);
+  if (known !== undefined) return done(null, known);
+  whole(body, (error, bytes) => {
+    if (error === null) KEPT[encoding].set(body, bytes);
+    done(error, bytes);
+  });
+}
+
+function isCompressible(reply: FastifyReply, body: unknown): body is string | Buffer | Readable {
+  if (!COMPRESSIBLE.test(String(reply.getHeader('Content-Type')))) return false;
+  if (reply.hasHeader('Content-Encoding')) return false;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body.length >= COMPRESSED_BYTES_MIN;
+  return body instanceof Readable && !(Number(reply.getHeader('Content-Length')) < COMPRESSED_BYTES_MIN);
+}
+
+/** The encoding that an `Accept-Encoding` prefers; null for none of ours. */
+export function encodingFor(accepted: string): Encoding | null {
+  const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
+  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br';
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null;
+}
+
+function weighted(entry: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = entry.split(';').map(part => part.trim());
+  const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2);
+  return [name, weight === undefined ? 1 : Number(weight) || 0];
+}
