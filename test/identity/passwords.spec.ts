@@ -259,7 +259,7 @@ describe('the throttle of mails', () => {
       'mailbox.example',
       'MAILBOX.example',
       'ⓜailbox.example',
-      'mail\u00adbox.example',
+      'mailboⓧ.example',
       '𝐦ailbox.example',
     ];
     for (let round = 0; round < 2; round += 1) {

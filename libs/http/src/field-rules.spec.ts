@@ -218,6 +218,33 @@ describe('e-mail addresses, passwords, colours, words and lists', () => {
     );
   });
 
+  it('refuses addresses with characters that cannot be seen, anywhere', () => {
+    const unseen = [
+      '\u200b',
+      '\u200d',
+      '\u202e',
+      '\u2066',
+      '\u00ad',
+      '\ufeff',
+      '\u2060',
+      '\u061c',
+      '\u3164',
+      '\u2003',
+    ];
+    for (const character of [...unseen, '\u{e0041}', '\ufe0f']) {
+      const spelt = ['zo_e@example.com', 'zoe@exam_ple.com', 'zoe@example._com', 'zoe_@example.com'];
+      refuses(emailRule, ...spelt.map(address => address.replace('_', character)));
+    }
+    for (const character of ['\u200b', '\u202e', '\ufeff', '\u2060']) {
+      refuses(
+        emailRule,
+        `${character}zoe@example.com`,
+        `zoe@example.com${character}`,
+        ` ${character} zoe@example.com`,
+      );
+    }
+  });
+
   it('takes passwords of 10 to 128 code points and changes nothing but their normal form', () => {
     accepts(passwordRule(10), 'correct horse', ' spaces are kept ', '😀'.repeat(10), 'x'.repeat(128));
     accepts(passwordRule(10), ` ${'x'.repeat(128)} `);

@@ -39,6 +39,8 @@ const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 /** The same, newline and tab excepted. */
 const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
+/** Characters that cannot be seen, or that change how the text around them is read: in an address they deceive. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/u;
 /** Surrogate halves, where a text has any at all beyond the basic plane. */
 const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
 
@@ -177,13 +179,15 @@ function lengthProblem(text: string, min: number, max: number): string | null {
  * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
  * length: what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
  * address all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
- * some of which would be read as another domain, or as several addresses.
+ * some of which would be read as another domain, or as several addresses. Nor is what looks like another address: one
+ * with characters that cannot be seen. A byte order mark is one of these, though JavaScript trims it.
  */
 export const emailRule: FieldRule = {
-  normalise: raw => (typeof raw === 'string' ? inNfc(raw.trim(), EMAIL_MAX) : raw),
+  normalise: raw => (typeof raw === 'string' && !raw.includes('\ufeff') ? inNfc(raw.trim(), EMAIL_MAX) : raw),
   problem: value => {
     if (typeof value !== 'string') return 'must be an e-mail address';
     if (codePoints(value) > EMAIL_MAX) return `must have at most ${EMAIL_MAX} characters`;
+    if (UNSEEN.test(value)) return 'must not have invisible characters or spaces';
     return isEmail(value, { ignore_max_length: true }) && canBeSent(value)
       ? null
       : 'must be an e-mail address';

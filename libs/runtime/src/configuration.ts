@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
 import { isCurrency } from '#http/currencies';
+import { foldEmail } from '#identity/accounts/email-address';
 import { SECRET_KEY_BYTES_MIN } from '#identity/surroundings';
 
 /** A setting is missing or wrong. The message is one sentence that names the variable, never a secret's value. */
@@ -174,7 +175,7 @@ function allowedEmails(environment: Environment, embedded: boolean): readonly st
       `ALLOWED_EMAILS must list addresses, *@domain or *, separated by commas; "${wrong}" is none of them.`,
     );
   }
-  return entries.map(entry => entry.toLowerCase());
+  return entries.map(foldEmail);
 }
 
 function defaultCurrency(environment: Environment): string {

@@ -10,6 +10,7 @@ import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import type { Collection, Document } from '#documents/documents';
 import { recordCurrencies } from '#identity/households/household-currencies';
+import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
@@ -114,6 +115,7 @@ export class LedgerRuntime {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await refuseLostEvents(configuration, stores);
       await recordCurrencies(stores.documents, configuration.defaultCurrency);
+      await reportSharedMailboxes(stores, logger);
       await streams.start();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
@@ -171,6 +173,16 @@ export const SERVICE_COLLECTIONS: readonly Collection<Document>[] = [
   ...IDENTITY_COLLECTIONS,
   ...PROJECTION_COLLECTIONS,
 ];
+
+/** Accounts that were made before all spellings of a domain counted as one. */
+async function reportSharedMailboxes({ documents }: Stores, logger: Logger): Promise<void> {
+  for (const users of await sharedMailboxes(documents)) {
+    logger.warn(
+      { users },
+      'accounts share one mailbox: each answers to the spelling of the address that it was made with, any other spelling reaches the first',
+    );
+  }
+}
 
 /** OpenTelemetry is loaded where a collector is named only: nobody else waits for its modules. */
 async function openTracing(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestApplicationContext } from '@nestjs/core';
 import { pino } from 'pino';
+import type { Collection } from '#documents/documents';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { ACCOUNTS, DEFAULT_SETTINGS, type Account } from '#identity/accounts/account-records';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { startServer } from './serve.js';
@@ -45,6 +48,54 @@ describe('stopping on a signal', () => {
     const { code, log } = await endOf('hangs');
     assert.equal(code, 1);
     assert.match(log, /"level":50.*"msg":"stopping did not end in time"/);
+  });
+});
+
+describe('a server on records of former releases', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'serve-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('names the accounts that share a mailbox, the older one first', async () => {
+    const former: Collection<Account> = {
+      name: ACCOUNTS.name,
+      durability: 'durable',
+      indexes: [{ name: 'email', equals: ['emailFolded'], unique: true }],
+    };
+    const documents = SqliteDocuments.open({ directory });
+    await documents.ensure([former]);
+    const addresses = ['ida@xn--bcher-kva.example', 'ida@bücher.example', 'ann@bücher.example'];
+    for (const [index, email] of addresses.entries()) {
+      const id = `01JZ8Q4T0V6W2X3Y4Z5A6B7C8${index}`;
+      await documents.insert(former, {
+        key: id,
+        revision: 1,
+        email,
+        emailFolded: email,
+        name: 'Ida',
+        passwordHash: '',
+        sessionEpoch: 0,
+        survivingSession: null,
+        personalHouseholdId: id,
+        defaultHouseholdId: id,
+        settings: DEFAULT_SETTINGS,
+        createdAt: 9 - index,
+      });
+    }
+    await documents.close();
+    writeFileSync(join(directory, 'events.db'), '');
+    const log: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+    const configuration = parseConfiguration({ DATA_DIR: directory, PORT: '0' });
+    const server = await startServer(configuration, logger, { projects: true }, () => class {});
+    await server.stop();
+    const told = log.filter(line => line.includes('share one mailbox'));
+    assert.equal(told.length, 1);
+    const { level, users } = JSON.parse(told[0]!) as { level: number; users: unknown };
+    assert.deepEqual([level, users], [40, ['01JZ8Q4T0V6W2X3Y4Z5A6B7C81', '01JZ8Q4T0V6W2X3Y4Z5A6B7C80']]);
+    assert.ok(!told[0]!.includes('ida@'));
   });
 });
 

@@ -4,6 +4,7 @@ import { Households } from '../households/households.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { DEFAULT_SETTINGS, type Account } from './account-records.js';
 import { Accounts } from './accounts.js';
+import { foldEmail } from './email-address.js';
 import { SignUps, type Applicant } from './sign-up-records.js';
 
 /** Makes accounts with their personal households. */
@@ -22,10 +23,8 @@ export class AccountOpening {
    * the same moment one wins. What a crash leaves undone after it is made good by the next sign-in.
    * @returns null where the address has an account already
    */
-  async open(
-    emailFolded: string,
-    applicant: Applicant & { readonly email: string },
-  ): Promise<Account | null> {
+  async open(applicant: Applicant & { readonly email: string }): Promise<Account | null> {
+    const emailFolded = foldEmail(applicant.email);
     const now = this.clock.now();
     const personalHouseholdId = this.randomness.ulid(now);
     const account: Account = {

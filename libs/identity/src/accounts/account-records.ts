@@ -1,5 +1,6 @@
 import type { Collection } from '#documents/documents';
 import type { RepeatableRecord } from '../repeatable-changes.js';
+import { foldEmail } from './email-address.js';
 
 export const COLUMN_VIEWS = ['remaining', 'spent', 'planned'] as const;
 export const THEMES = ['light', 'dark', 'system'] as const;
@@ -21,7 +22,7 @@ export const DEFAULT_SETTINGS: UserSettings = {
 export interface Account extends RepeatableRecord {
   /** The address as given at sign-up; mails are sent to it. */
   readonly email: string;
-  /** By which addresses are compared, see `foldEmail`. */
+  /** Its form by `foldEmail`, or `spellingOf` of an account from before domains were compared in one form. */
   readonly emailFolded: string;
   readonly name: string;
   /** argon2id in PHC form. */
@@ -43,13 +44,14 @@ export interface Account extends RepeatableRecord {
 export const ACCOUNTS: Collection<Account> = {
   name: 'accounts',
   durability: 'durable',
-  indexes: [{ name: 'email', equals: ['emailFolded'], unique: true }],
+  indexes: [
+    { name: 'email', equals: ['emailFolded'], unique: true },
+    { name: 'mailbox', equals: ['mailbox'] },
+    // Those that another account may share its mailbox with.
+    { name: 'otherwise_folded', equals: ['otherwiseFolded'] },
+  ],
+  indexed: ({ email, emailFolded }) => {
+    const mailbox = foldEmail(email);
+    return { mailbox, otherwiseFolded: mailbox === emailFolded ? null : true };
+  },
 };
-
-/**
- * The form by which addresses are compared, without letter case, the local part's included: people write
- * their address in any, and two accounts must not differ in nothing else.
- */
-export function foldEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
-}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type DocumentKey } from '#documents/documents';
+import { Documents, QUERY_LIMIT_MAX, type DocumentKey } from '#documents/documents';
 import { ApiError } from '#http/api-error';
 import {
   RepeatableChanges,
@@ -8,6 +8,7 @@ import {
   type Outcome,
 } from '../repeatable-changes.js';
 import { ACCOUNTS, type Account } from './account-records.js';
+import { foldEmail, spellingOf } from './email-address.js';
 
 /** The accounts by id and by address. */
 @Injectable()
@@ -27,13 +28,20 @@ export class Accounts {
     return new Map(accounts.map(account => [account.key, account]));
   }
 
-  async findByEmail(emailFolded: string): Promise<Account | null> {
-    const [account] = await this.documents.query(ACCOUNTS, {
-      index: 'email',
-      equals: { emailFolded },
-      limit: 1,
-    });
-    return account ?? null;
+  /**
+   * The account of an address, however it is spelt. Accounts that share a mailbox answer to the spelling that each was
+   * made with; any other one reaches the oldest.
+   */
+  async findByEmail(email: string): Promise<Account | null> {
+    const sharing = await sharingMailbox(this.documents, email);
+    const spelling = spellingOf(email);
+    return sharing.find(account => spellingOf(account.email) === spelling) ?? sharing[0] ?? null;
+  }
+
+  /** Whether what is addressed to an e-mail address is addressed to a user. */
+  async hasEmail(account: Account, email: string): Promise<boolean> {
+    if (foldEmail(email) !== foldEmail(account.email)) return false;
+    return (await this.findByEmail(email))?.key === account.key;
   }
 
   /** @throws DuplicateKey naming `email` where the address has an account */
@@ -135,4 +143,25 @@ export class UserNames {
 
 function namesIn(accounts: readonly Account[]): ReadonlyMap<string, string> {
   return new Map(accounts.map(account => [account.key, account.name]));
+}
+
+/** The most accounts of one mailbox that are looked at. */
+const SHARING_MAX = 100;
+
+/** The accounts of an address's mailbox, the oldest first. More than one were made before domains had one form. */
+async function sharingMailbox(documents: Documents, email: string): Promise<readonly Account[]> {
+  const query = { index: 'mailbox', equals: { mailbox: foldEmail(email) }, limit: SHARING_MAX };
+  const accounts = await documents.query(ACCOUNTS, query);
+  return accounts.toSorted((one, other) => one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1));
+}
+
+/** Tells which accounts share a mailbox, as lists of users' ids, the oldest first. @throws DocumentsUnavailable */
+export async function sharedMailboxes(documents: Documents): Promise<readonly (readonly string[])[]> {
+  const query = { index: 'otherwise_folded', equals: { otherwiseFolded: true }, limit: QUERY_LIMIT_MAX };
+  const shared = new Map<string, readonly string[]>();
+  for (const { email } of await documents.query(ACCOUNTS, query)) {
+    const users = (await sharingMailbox(documents, email)).map(({ key }) => key);
+    if (users.length > 1) shared.set(foldEmail(email), users);
+  }
+  return [...shared.values()];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Households } from '../households/households.js';
 import { IdentityConfiguration } from '../surroundings.js';
-import { foldEmail } from './account-records.js';
+import { foldEmail } from './email-address.js';
 
 /**
  * Who may have an account: an address is admitted that matches `ALLOWED_EMAILS` or has a pending invite.

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './accounts.js';
+import { foldEmail } from './email-address.js';
 import { afterChange } from './after-change.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
@@ -44,7 +45,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const owner = await this.accounts.find(caller.userId);
     if (owner === null) throw new ApiError('unauthenticated');
     // A stolen session must not be a way to guess the password.
-    const isKnown = await this.throttle.judged(owner.emailFolded, networkAddress, () =>
+    const isKnown = await this.throttle.judged(foldEmail(owner.email), networkAddress, () =>
       this.passwords.matches(owner.passwordHash, body.current_password),
     );
     if (!isKnown) {

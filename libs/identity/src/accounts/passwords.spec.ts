@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ApiError } from '#http/api-error';
 import { SecretKey, SystemRandomness } from '../surroundings.js';
 import { isFrequentPassword } from './frequent-passwords.js';
-import { BoundedQueue, isSameHash, Passwords } from './passwords.js';
+import { BoundedQueue, Passwords } from './passwords.js';
 
 const passwords = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 1)));
 
@@ -19,11 +19,23 @@ describe(Passwords.name, () => {
     const [one, other] = [await passwords.hash('a password'), await passwords.hash('a password')];
     assert.notEqual(one, other);
     const first = await passwords.hashForSignUp('ada@example.org', 'a password');
-    assert.equal(isSameHash(first, await passwords.hashForSignUp('ada@example.org', 'a password')), true);
-    assert.equal(isSameHash(first, await passwords.hashForSignUp('ben@example.org', 'a password')), false);
+    assert.equal(first, await passwords.hashForSignUp('ada@example.org', 'a password'));
+    assert.notEqual(first, await passwords.hashForSignUp('ben@example.org', 'a password'));
     assert.equal(await passwords.matches(first, 'a password'), true);
     const elsewhere = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 2)));
     assert.notEqual(first, await elsewhere.hashForSignUp('ada@example.org', 'a password'));
+  });
+
+  it('compares the password of a sign-up, also one with another salt', async () => {
+    const [right, wrong] = [
+      await passwords.hashForSignUp('a@b', 'right'),
+      await passwords.hashForSignUp('a@b', 'wrong'),
+    ];
+    const otherwiseSalted = await passwords.hashForSignUp('a@c', 'right');
+    for (const signedUp of [right, otherwiseSalted]) {
+      assert.equal(await passwords.matchesSignUp(signedUp, right, 'right'), true);
+      assert.equal(await passwords.matchesSignUp(signedUp, wrong, 'wrong'), false);
+    }
   });
 });
 

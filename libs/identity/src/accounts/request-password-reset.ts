@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
-import { foldEmail } from './account-records.js';
+import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
 
 /** The body of `POST /auth/password/forgot`. */

@@ -5,6 +5,7 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Accounts } from './accounts.js';
 import { afterChange } from './after-change.js';
+import { foldEmail } from './email-address.js';
 import { PasswordResets } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
@@ -49,7 +50,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     await afterChange({
       'the records of ended sessions stay': this.sessions.clearEnded(account),
       // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
-      'former guesses still count': this.throttle.forgetFailures(account.emailFolded),
+      'former guesses still count': this.throttle.forgetFailures(foldEmail(account.email)),
       'no mail tells the owner': this.duties.record({
         kind: 'password-changed',
         userId: account.key,

@@ -3,18 +3,21 @@ import { ApiError } from '#http/api-error';
 import { EmailField, EnumField, PasswordField } from '#http/fields';
 import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
-import { foldEmail, type Account } from './account-records.js';
+import type { Account } from './account-records.js';
 import { Accounts } from './accounts.js';
 import { Admission } from './admission.js';
+import { foldEmail } from './email-address.js';
 import { Profiles } from './profiles.js';
 import type { SignedInResponse } from './signed-in.response.js';
-import { isSameHash, Passwords } from './passwords.js';
-import { SignUps, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
+import { Passwords } from './passwords.js';
+import { SignUps, type Applicant, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 
 /** The body of `POST /auth/password/sign-in`. */
 export class SignInBody {
-  @EmailField({ description: 'The address of the account, in any letter case' })
+  @EmailField({
+    description: 'The address of the account, in any letter case and any spelling of the domain',
+  })
   email!: string;
 
   @PasswordField({ signIn: true, description: 'The password of the account' })
@@ -55,21 +58,21 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   ) {}
 
   async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInResponse> {
-    const emailFolded = foldEmail(body.email);
-    const known = await this.throttle.judged(emailFolded, networkAddress, () =>
-      this.known(emailFolded, body.password),
+    const known = await this.throttle.judged(foldEmail(body.email), networkAddress, () =>
+      this.known(body.email, body.password),
     );
     if (known === false) throw new ApiError('invalid_credentials');
     if (known === 'pending') throw new ApiError('email_not_verified');
-    const owner = 'account' in known ? known.account : await this.admitted(emailFolded, known.applicant);
+    const owner = 'account' in known ? known.account : await this.admitted(known.applicant);
     const token = await this.sessions.start(owner, body.client, userAgent);
     return { token, me: await this.profiles.me(owner) };
   }
 
   /** Who has that address and that password: the same is read and one password hashed for every address. */
-  private async known(emailFolded: string, password: string): Promise<Known | 'pending' | false> {
+  private async known(email: string, password: string): Promise<Known | 'pending' | false> {
+    const emailFolded = foldEmail(email);
     const [account, signUp] = await Promise.all([
-      this.accounts.findByEmail(emailFolded),
+      this.accounts.findByEmail(email),
       this.signUps.find(emailFolded),
     ]);
     if (account === null) return this.knownToSignUp(signUp, emailFolded, password);
@@ -83,10 +86,12 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     password: string,
   ): Promise<Known | 'pending' | false> {
     const given = await this.passwords.hashForSignUp(emailFolded, password);
+    const hasPassword = ({ passwordHash }: Applicant): Promise<boolean> =>
+      this.passwords.matchesSignUp(passwordHash, given, password);
     const applicant = record?.verified;
-    if (applicant && isSameHash(applicant.passwordHash, given)) return { applicant };
-    const pending = record?.signUps.some(({ passwordHash }) => isSameHash(passwordHash, given));
-    return pending === true && 'pending';
+    if (applicant && (await hasPassword(applicant))) return { applicant };
+    for (const signUp of record?.signUps ?? []) if (await hasPassword(signUp)) return 'pending';
+    return false;
   }
 
   /**
@@ -94,12 +99,12 @@ export class SignInHandler implements ICommandHandler<SignIn> {
    * @throws ApiError `not_invited` before, `invalid_credentials` where the account was made with another
    *   password
    */
-  private async admitted(emailFolded: string, applicant: VerifiedApplicant): Promise<Account> {
-    if (!(await this.admission.admits(emailFolded))) throw new ApiError('not_invited');
-    const account = await this.opening.open(emailFolded, applicant);
+  private async admitted(applicant: VerifiedApplicant): Promise<Account> {
+    if (!(await this.admission.admits(foldEmail(applicant.email)))) throw new ApiError('not_invited');
+    const account = await this.opening.open(applicant);
     if (account !== null) return account;
     // Somebody was faster, most likely the same person on another device.
-    const other = await this.accounts.findByEmail(emailFolded);
+    const other = await this.accounts.findByEmail(applicant.email);
     if (other?.passwordHash !== applicant.passwordHash) throw new ApiError('invalid_credentials');
     return other;
   }

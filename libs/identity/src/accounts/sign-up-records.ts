@@ -4,6 +4,7 @@ import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, CLOCKS_APART_MS_MAX, Randomness, SecretKey } from '../surroundings.js';
+import { foldEmail } from './email-address.js';
 
 /** Name and password of a person who owns an address, or says so. */
 export interface Applicant {
@@ -46,7 +47,11 @@ export interface SignUpRecord extends Document {
 export const SIGN_UPS: Collection<SignUpRecord> = {
   name: 'sign_ups',
   durability: 'durable',
-  indexes: [{ name: 'link', equals: ['linkHashes'] }],
+  indexes: [
+    { name: 'link', equals: ['linkHashes'] },
+    { name: 'mailbox', equals: ['mailbox'] },
+  ],
+  indexed: ({ key }) => ({ mailbox: foldEmail(key) }),
 };
 
 /** How long a verification link is valid. */
@@ -61,6 +66,8 @@ const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
  * throttle lets through, which is no more, so that none gives way whose link is valid.
  */
 const PENDING_SIGN_UPS_MAX = 120;
+/** The most records of one mailbox that are looked at. */
+const SPELLINGS_MAX = 100;
 
 /** The sign-ups by address and by link. */
 @Injectable()
@@ -74,6 +81,7 @@ export class SignUps {
   ) {}
 
   async find(emailFolded: string): Promise<SignUpRecord | null> {
+    await this.gather(emailFolded);
     const record = await this.documents.get(SIGN_UPS, emailFolded);
     return record && cleaned(record, this.clock.now());
   }
@@ -106,6 +114,7 @@ export class SignUps {
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
+    await this.gather(emailFolded);
     return this.changes.change(SIGN_UPS, emailFolded, current => {
       const record = current && cleaned(current, now);
       const latest = record?.signUps.at(-1);
@@ -143,7 +152,9 @@ export class SignUps {
     });
     const signUp = record?.signUps.find(one => one.linkHash === linkHash);
     if (!record || signUp === undefined || !this.hasValidLink(signUp)) return null;
-    return { emailFolded: record.key, signUp };
+    const emailFolded = foldEmail(record.key);
+    await this.gather(emailFolded);
+    return { emailFolded, signUp };
   }
 
   /**
@@ -165,6 +176,22 @@ export class SignUps {
     await this.documents.remove(SIGN_UPS, emailFolded);
   }
 
+  /** Brings records from before domains were compared in one form under the key of their mailbox. */
+  private async gather(emailFolded: string): Promise<void> {
+    const records = await this.documents.query(SIGN_UPS, {
+      index: 'mailbox',
+      equals: { mailbox: emailFolded },
+      limit: SPELLINGS_MAX,
+    });
+    for (const stray of records.filter(({ key }) => key !== emailFolded)) {
+      await this.changes.change(SIGN_UPS, emailFolded, current => {
+        const record = current ?? emptyRecord(emailFolded);
+        return { next: indexed(merged(record, stray)), result: undefined };
+      });
+      await this.documents.remove(SIGN_UPS, stray.key, stray.revision);
+    }
+  }
+
   private hasValidLink(signUp: PendingSignUp): boolean {
     return signUp.endsAt > this.clock.now();
   }
@@ -173,6 +200,17 @@ export class SignUps {
     const linkHash = hashOfSecret(this.linkSecret({ id, issue }));
     return { issue, linkHash, endsAt: now + VERIFICATION_MS };
   }
+}
+
+/** Repeatable: a sign-up that is in both counts once. */
+function merged(record: SignUpRecord, stray: SignUpRecord): SignUpRecord {
+  const known = new Set(record.signUps.map(({ id }) => id));
+  const signUps = [...stray.signUps.filter(({ id }) => !known.has(id)), ...record.signUps];
+  return {
+    ...record,
+    signUps: signUps.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(-PENDING_SIGN_UPS_MAX),
+    verified: record.verified ?? stray.verified,
+  };
 }
 
 function emptyRecord(emailFolded: string): SignUpRecord {

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField, NameField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
-import { foldEmail } from './account-records.js';
+import { foldEmail } from './email-address.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
 import { Throttle } from './throttle.js';

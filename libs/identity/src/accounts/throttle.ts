@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection, type Document } from '#documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
@@ -142,7 +141,7 @@ export class Throttle {
     const network = networkOf(networkAddress);
     await this.counted(
       [
-        [LIMITS.mailPerEmail, mailboxOf(emailFolded)],
+        [LIMITS.mailPerEmail, emailFolded],
         [LIMITS.mailPerNetwork, network],
       ],
       record,
@@ -153,7 +152,7 @@ export class Throttle {
   async inviteMail(emailFolded: string, inviterId: string, record: () => Promise<void>): Promise<void> {
     await this.counted(
       [
-        [LIMITS.invitePerEmail, mailboxOf(emailFolded)],
+        [LIMITS.invitePerEmail, emailFolded],
         [LIMITS.invitePerUser, inviterId],
       ],
       record,
@@ -245,15 +244,6 @@ export class Throttle {
   private keyOf(limit: Limit, subject: string): string {
     return `${limit.name}|${this.secretKey.mac('throttle', subject).toString('base64url')}`;
   }
-}
-
-/**
- * An address as mail servers read it: one domain can be spelt in many ways (UTS 46), and all of them have one mailbox.
- */
-function mailboxOf(emailFolded: string): string {
-  const domain = emailFolded.lastIndexOf('@') + 1;
-  const ascii = domainToASCII(emailFolded.slice(domain));
-  return ascii === '' ? emailFolded : emailFolded.slice(0, domain) + ascii;
 }
 
 /** What of a record matters still. */

@@ -43,12 +43,12 @@ export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
     const found = await this.signUps.byLink(body.token);
     if (found === null) throw new ApiError('invalid_link');
     const { emailFolded, signUp } = found;
-    if ((await this.accounts.findByEmail(emailFolded)) !== null) throw new ApiError('invalid_link');
+    if ((await this.accounts.findByEmail(signUp.email)) !== null) throw new ApiError('invalid_link');
     if (!(await this.admission.admits(emailFolded))) {
       const verified = await this.signUps.verifyOnly(emailFolded, signUp);
       throw new ApiError(verified ? 'not_invited' : 'invalid_link');
     }
-    const account = await this.opening.open(emailFolded, signUp);
+    const account = await this.opening.open(signUp);
     if (account === null) throw new ApiError('invalid_link');
     const token = await this.sessions.start(account, body.client, userAgent);
     return { token, me: await this.profiles.me(account) };

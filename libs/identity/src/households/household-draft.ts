@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '#http/api-error';
+import { foldEmail } from '../accounts/email-address.js';
 import { limitReached } from '../limit-reached.js';
 import { timestamp } from '../timestamp.js';
 import type {
@@ -68,7 +69,6 @@ export class HouseholdDraft {
       sequence: 0,
       unlogged: [],
       memberIds: [],
-      inviteEmails: [],
       inviteIds: [],
       inviteTokens: [],
       inviting: null,
@@ -155,8 +155,10 @@ export class HouseholdDraft {
   invite(invite: PendingInvite, invitee: string | null): void {
     this.requireWritable();
     if (invitee !== null && this.find(invitee) !== undefined) throw new ApiError('already_a_member');
-    const former = this.invites.find(one => one.emailFolded === invite.emailFolded);
-    if (former !== undefined) this.settle(former, 'replaced', invite.inviterId);
+    const mailbox = foldEmail(invite.email);
+    for (const former of this.invites.filter(({ email }) => foldEmail(email) === mailbox)) {
+      this.settle(former, 'replaced', invite.inviterId);
+    }
     if (this.invites.length >= PENDING_INVITES_MAX) {
       throw limitReached('This household has too many open invites.', PENDING_INVITES_MAX);
     }
@@ -207,7 +209,6 @@ export class HouseholdDraft {
       sequence: this.record.sequence + this.entries.length,
       unlogged: this.entries,
       memberIds: this.members.map(member => member.userId),
-      inviteEmails: this.invites.map(invite => invite.emailFolded),
       inviteIds: [...this.invites, ...settled].map(invite => invite.id),
       inviteTokens: [...this.invites, ...settled].map(invite => invite.token),
       inviting: this.invites.length > 0 ? true : null,

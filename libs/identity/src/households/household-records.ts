@@ -1,4 +1,5 @@
 import type { Collection, Document } from '#documents/documents';
+import { foldEmail } from '../accounts/email-address.js';
 import type { RepeatableRecord } from '../repeatable-changes.js';
 
 export const ROLES = ['owner', 'member'] as const;
@@ -19,7 +20,6 @@ export interface PendingInvite {
   readonly id: string;
   /** As it was typed. */
   readonly email: string;
-  readonly emailFolded: string;
   readonly inviterId: string;
   readonly createdAt: number;
   /** From then on it counts as expired, whether or not that has been written down. */
@@ -87,7 +87,6 @@ export interface HouseholdRecord extends RepeatableRecord {
   readonly unlogged: readonly MembershipEntry[];
   /** Copies for the indexes: of `members`, `invites`, and the invites settled by `unlogged`. */
   readonly memberIds: readonly string[];
-  readonly inviteEmails: readonly string[];
   readonly inviteIds: readonly string[];
   readonly inviteTokens: readonly string[];
   /** True while an invite is pending, else null, which keeps the record out of the index. */
@@ -101,11 +100,12 @@ export const HOUSEHOLDS: Collection<HouseholdRecord> = {
   durability: 'durable',
   indexes: [
     { name: 'member', equals: ['memberIds'] },
-    { name: 'invite_email', equals: ['inviteEmails'] },
+    { name: 'invite_email', equals: ['inviteMailboxes'] },
     { name: 'invite_id', equals: ['inviteIds'] },
     { name: 'invite_token', equals: ['inviteTokens'] },
     { name: 'invite_end', equals: ['inviting'], sort: 'inviteEndsFirst' },
   ],
+  indexed: ({ invites }) => ({ inviteMailboxes: invites.map(({ email }) => foldEmail(email)) }),
 };
 
 /** The key is `household|sequence`, the sequence in fixed width. Entries are never changed or removed. */

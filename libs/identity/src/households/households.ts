@@ -5,6 +5,7 @@ import { ApiError } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
+import { foldEmail } from '../accounts/email-address.js';
 import { limitReached } from '../limit-reached.js';
 import {
   KeysElsewhere,
@@ -76,12 +77,12 @@ export class Households {
   async inviting(emailFolded: string): Promise<readonly HouseholdRecord[]> {
     const households = await this.documents.query(HOUSEHOLDS, {
       index: 'invite_email',
-      equals: { inviteEmails: emailFolded },
+      equals: { inviteMailboxes: emailFolded },
       limit: INVITING_MAX,
     });
     const now = this.clock.now();
     return households.filter(({ invites }) =>
-      invites.some(invite => invite.emailFolded === emailFolded && invite.endsAt > now),
+      invites.some(invite => foldEmail(invite.email) === emailFolded && invite.endsAt > now),
     );
   }
 

@@ -21,7 +21,9 @@ export class AddressedInvites {
       this.households.findInvite({ id: inviteId }),
     ]);
     if (account === null) throw new ApiError('unauthenticated');
-    if (found?.invite.emailFolded !== account.emailFolded) throw notFound('invite');
+    if (found === null || !(await this.accounts.hasEmail(account, found.invite.email))) {
+      throw notFound('invite');
+    }
     return householdIdOfInvite(found);
   }
 }

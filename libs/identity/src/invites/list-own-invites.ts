@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
+import { foldEmail } from '../accounts/email-address.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
 import { InvitePresenter } from './invite-presenter.js';
@@ -26,12 +27,15 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
     const account = await this.accounts.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
     const now = this.clock.now();
-    const pending = (await this.households.inviting(account.emailFolded)).flatMap(household =>
-      household.invites
-        .filter(invite => invite.emailFolded === account.emailFolded && invite.endsAt > now)
-        .map(invite => ({ household, invite })),
+    const inviting = await this.households.inviting(foldEmail(account.email));
+    const pending = inviting.flatMap(household =>
+      household.invites.filter(({ endsAt }) => endsAt > now).map(invite => ({ household, invite })),
     );
-    pending.sort((one, other) => (one.invite.id < other.invite.id ? -1 : 1));
-    return { invites: await this.presenter.present(pending) };
+    const isOwn = await Promise.all(
+      pending.map(({ invite }) => this.accounts.hasEmail(account, invite.email)),
+    );
+    const own = pending.filter((_, at) => isOwn[at]);
+    own.sort((one, other) => (one.invite.id < other.invite.id ? -1 : 1));
+    return { invites: await this.presenter.present(own) };
   }
 }

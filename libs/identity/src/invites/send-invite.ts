@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { foldEmail } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';
+import { foldEmail } from '../accounts/email-address.js';
 import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS, type PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
@@ -44,8 +44,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
   ) {}
 
   async execute({ callerId, householdId, body, key }: SendInvite): Promise<Answer<InviteResponse>> {
-    const emailFolded = foldEmail(body.email);
-    const invitee = await this.accounts.findByEmail(emailFolded);
+    const invitee = await this.accounts.findByEmail(body.email);
     const command = keyedCommand(callerId, key, { command: 'send-invite', body });
     const drawn = this.draw(callerId, body.email);
     const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
@@ -56,7 +55,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     const inviteId = applied?.made ?? drawn.id;
     // A repetition sees to the mail as well, where the first call ended before it came to that.
     await this.households.finish(householdId, applied, () =>
-      this.oweMail(emailFolded, callerId, { kind: 'invite', householdId, inviteId }),
+      this.oweMail(body.email, callerId, { kind: 'invite', householdId, inviteId }),
     );
     const found = replayed ? await this.households.findInvite({ id: inviteId }) : null;
     const invite = found
@@ -71,7 +70,6 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     return {
       id: this.randomness.ulid(now),
       email,
-      emailFolded: foldEmail(email),
       inviterId,
       createdAt: now,
       endsAt: now + INVITE_MS,
@@ -79,7 +77,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     };
   }
 
-  private async oweMail(emailFolded: string, callerId: string, errand: MailErrand): Promise<void> {
-    await this.throttle.inviteMail(emailFolded, callerId, () => this.duties.record(errand));
+  private async oweMail(email: string, callerId: string, errand: MailErrand): Promise<void> {
+    await this.throttle.inviteMail(foldEmail(email), callerId, () => this.duties.record(errand));
   }
 }

@@ -9,8 +9,9 @@ import {
   signUpMail,
   type MailContent,
 } from '#mail/mail-templates';
-import { foldEmail, type Account } from '../accounts/account-records.js';
+import type { Account } from '../accounts/account-records.js';
 import { Accounts, UserNames } from '../accounts/accounts.js';
+import { foldEmail } from '../accounts/email-address.js';
 import { PasswordResets } from '../accounts/password-resets.js';
 import { SignUps, type PendingSignUp } from '../accounts/sign-up-records.js';
 import { Households } from '../households/households.js';
@@ -92,23 +93,21 @@ export class MailDelivery {
   }
 
   private async signUpLetter(errand: ErrandOf<'sign-up'>, duty: MailDuty): Promise<Letter | null> {
-    const emailFolded = foldEmail(errand.email);
-    const account = await this.accounts.findByEmail(emailFolded);
+    const account = await this.accounts.findByEmail(errand.email);
     if (account !== null) return this.alreadyRegistered(account, duty);
-    const signUp = await this.signUps.toBeMailed(emailFolded, errand.signUpId);
+    const signUp = await this.signUps.toBeMailed(foldEmail(errand.email), errand.signUpId);
     return signUp && this.verification(signUp);
   }
 
   private async resendLetter(errand: ErrandOf<'resend'>, duty: MailDuty): Promise<Letter | null> {
-    const emailFolded = foldEmail(errand.email);
-    const account = await this.accounts.findByEmail(emailFolded);
+    const account = await this.accounts.findByEmail(errand.email);
     if (account !== null) return this.alreadyRegistered(account, duty);
-    const signUp = await this.signUps.renewLink(emailFolded, duty.key);
+    const signUp = await this.signUps.renewLink(foldEmail(errand.email), duty.key);
     return signUp && this.verification(signUp);
   }
 
   private async resetLetter(errand: ErrandOf<'reset'>, duty: MailDuty): Promise<Letter | null> {
-    const account = await this.accounts.findByEmail(foldEmail(errand.email));
+    const account = await this.accounts.findByEmail(errand.email);
     if (account === null) return null;
     const requestedAt = new Date(duty.owedSince);
     const [secret, accessTokens] = await Promise.all([
