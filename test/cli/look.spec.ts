@@ -58,7 +58,7 @@ describe('ledger, beside a running server', () => {
       token,
       body: { current_balance: 20_000 },
     });
-    await buy('Bäckerei \u202enur');
+    await buy('Bäckerei \u200fnur');
   });
   after(async () => {
     await server.end('SIGTERM');
@@ -156,9 +156,9 @@ describe('ledger, beside a running server', () => {
   it('shows nothing that a terminal would act on', async () => {
     const { stdout } = await ledger(['events', household], { directory });
     const json = await ledger(['events', household, '--json'], { directory });
-    assert.match(stdout, /Bäckerei \\u202enur/);
-    assert.match(json.stdout, /Bäckerei \\u202enur/);
-    assert.doesNotMatch(stdout + json.stdout, /\u202e/);
+    assert.match(stdout, /Bäckerei \\u200fnur/);
+    assert.match(json.stdout, /Bäckerei \\u200fnur/);
+    assert.doesNotMatch(stdout + json.stdout, /\u200f/);
   });
 
   it('follows what is recorded', async () => {

@@ -10,6 +10,7 @@ import {
   isMonth,
   listRule,
   momentRule,
+  nameRule,
   numberRule,
   passwordRule,
   textRule,
@@ -152,7 +153,8 @@ describe('numbers', () => {
 });
 
 describe('text', () => {
-  const name = textRule({ min: 1, max: 100 });
+  const name = nameRule(100);
+  const merchant = nameRule(200);
   const note = textRule({ min: 0, max: 2000, multiline: true, emptyIsNull: true });
 
   it('trims, normalises to NFC and counts code points', () => {
@@ -165,6 +167,40 @@ describe('text', () => {
   it('refuses control characters and halves of characters', () => {
     refuses(name, 'a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\ud800b', 'a\udc00', ...NOT_TEXT);
     accepts(name, 'a 😀 b', 'наличные', '日本', 'a\u200db', '%_\\.*', '__proto__');
+  });
+
+  it('refuses names that turn round the text behind them', () => {
+    for (const turning of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+      for (const rule of [name, merchant])
+        refuses(rule, `Rent${turning}`, `${turning}Rent`, `Re${turning}nt`, turning);
+    }
+    accepts(name, 'שכר דירה', 'إيجار', 'Rent \u200f(שכר)');
+  });
+
+  it('refuses names that cannot be seen, and keeps what joins the letters of words and emoji', () => {
+    const unseen = [
+      '\u200b',
+      '\u200d\u200c',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u3164',
+      '\u2800',
+      '\u115f',
+      '\ufe0f',
+      '\u{e0041}',
+    ];
+    for (const rule of [name, merchant]) refuses(rule, ...unseen, ...unseen.map(text => ` ${text} ${text}`));
+    accepts(
+      name,
+      'می\u200cخواهم',
+      'क्\u200dष',
+      '👩\u200d👩\u200d👧',
+      '❤\ufe0f',
+      '🏴\u{e0067}\u{e0062}\u{e007f}',
+      'a\u00adb',
+      '.',
+    );
   });
 
   it('keeps newlines and tabs of notes, and clears an empty one', () => {

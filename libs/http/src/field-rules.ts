@@ -39,6 +39,9 @@ const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 /** The same, newline and tab excepted. */
 const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
+/** Embeddings, overrides and isolates: they turn round the text behind them, also that of a sentence with the name. */
+const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/;
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 /** Characters that cannot be seen, or that change how the text around them is read: in an address they deceive. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/u;
 /** Surrogate halves, where a text has any at all beyond the basic plane. */
@@ -163,6 +166,20 @@ export function textRule({ min, max, multiline = false, emptyIsNull = false }: T
       if (typeof value !== 'string') return 'must be text';
       if (notText.test(value)) return 'must not have control characters or broken characters';
       return lengthProblem(value, min, max);
+    },
+  };
+}
+
+/** A text of 1 to `max` characters on one line that other people read: it can be seen, and leaves what surrounds it alone. */
+export function nameRule(max: number): FieldRule {
+  const text = textRule({ min: 1, max });
+  return {
+    ...text,
+    problem: value => {
+      const problem = text.problem(value);
+      if (problem !== null || typeof value !== 'string') return problem;
+      if (TURNS_TEXT.test(value)) return 'must not have characters that change the direction of text';
+      return VISIBLE.test(value) ? null : 'must have a visible character';
     },
   };
 }

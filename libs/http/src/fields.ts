@@ -17,6 +17,7 @@ import {
   momentRule,
   monthRule,
   NAME_MAX,
+  nameRule,
   NOTE_MAX,
   numberRule,
   objectListRule,
@@ -183,9 +184,15 @@ export function NumberField(
   return field(numberRule(min, max), options, { type: 'number', minimum: min, maximum: max, example: min });
 }
 
-/** A name of 1 to `NAME_MAX` characters on one line. */
-export function NameField(options: FieldOptions = {}): PropertyDecorator {
-  return TextField({ example: 'Groceries', ...options, min: 1, max: NAME_MAX });
+/** A name that other people read, on one line, of 1 to `NAME_MAX` characters unless said otherwise. */
+export function NameField(options: FieldOptions & { readonly max?: number } = {}): PropertyDecorator {
+  const { max = NAME_MAX } = options;
+  return field(nameRule(max), options, {
+    type: 'string',
+    minLength: 1,
+    maxLength: max,
+    example: 'Groceries',
+  });
 }
 
 /** Text, trimmed and in NFC; lengths count code points. Where it may be null and empty, empty text becomes null. */

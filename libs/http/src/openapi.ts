@@ -28,8 +28,9 @@ caller's default household.
 
 **Values**: ids are ULIDs. Months are \`YYYY-MM\`, dates \`YYYY-MM-DD\`, timestamps \`YYYY-MM-DDTHH:MM:SS.sssZ\` (UTC).
 Amounts are integers in minor units of the household's \`currency\`: \`1250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. A
-field without a value is \`null\`, never absent. Unknown fields and parameters are refused. Text is trimmed and normalised to NFC; lengths count Unicode code points. Control characters
-are refused, except newlines and tabs in notes.
+field without a value is \`null\`, never absent. Unknown fields and parameters are refused. Text is trimmed and
+normalised to NFC; lengths count Unicode code points. Control characters are refused, except newlines and tabs in notes.
+Names and merchants need a visible character and must not contain characters that change the direction of text.
 
 **Errors** all have the same body: \`code\` for programs, \`message\` for people, \`details\` and \`request_id\`. Checks run
 in this order: path and method, authentication, rate limit, session or scope, membership, validation, existence, rules.

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AmountField, DateField, EnumField, ListField, MonthField, NoteField, TextField } from '#http/fields';
+import { AmountField, DateField, EnumField, ListField, MonthField, NameField, NoteField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { TransactionChanges } from '#ledger/commands';
 import { SPLITS_MAX } from '#ledger/limits';
@@ -28,8 +28,7 @@ export class ChangeTransactionBody {
   @DateField({ optional: true, description: 'Does not change the budget month' })
   date?: string;
 
-  @TextField({
-    min: 1,
+  @NameField({
     max: MERCHANT_MAX,
     optional: true,
     description: 'The payee of an expense, or the source of an income',

@@ -5,8 +5,8 @@ import {
   EnumField,
   ListField,
   MonthField,
+  NameField,
   NoteField,
-  TextField,
   ULID_EXAMPLE,
   UlidField,
 } from '#http/fields';
@@ -45,8 +45,7 @@ export class CreateTransactionBody {
   @DateField({ description: 'The day of the transaction' })
   date!: string;
 
-  @TextField({
-    min: 1,
+  @NameField({
     max: MERCHANT_MAX,
     description: 'The payee of an expense, or the source of an income',
     example: 'Costco',
