@@ -32,6 +32,7 @@ import { StandingAccess } from '#identity/access/standing-access';
 import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
+import { BudgetHistories } from '#identity/households/budget-histories';
 import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
@@ -319,6 +320,8 @@ export class IdentityServer {
     readonly operations: string[],
     /** Operations, named as in `operations`, of which the next one fails. */
     readonly failing: Set<string>,
+    /** Households in whose budgets something was recorded. */
+    readonly used: Set<string>,
     private readonly directory: string,
     /** Null: the documents are embedded. */
     readonly mongodbUrl: string | null,
@@ -332,6 +335,7 @@ export class IdentityServer {
     const { documents, mongodbUrl } = beside ?? (await openDocuments(directory, clock));
     const operations: string[] = [];
     const failing = new Set<string>();
+    const used = new Set<string>();
     const queue = new TestQueue();
     const mailer = new TestMailer();
     const surroundings = Surroundings.of([
@@ -346,6 +350,7 @@ export class IdentityServer {
         provide: IdentityConfiguration,
         useValue: { allowedEmails, defaultCurrency: 'USD', appUrl: () => APP_URL },
       },
+      { provide: BudgetHistories, useValue: { hasEvents: async (id: string) => used.has(id) } },
     ]);
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(
@@ -369,6 +374,7 @@ export class IdentityServer {
       log,
       operations,
       failing,
+      used,
       directory,
       mongodbUrl,
       beside === undefined,

@@ -171,7 +171,7 @@ describe('answering an invite', () => {
           currency: 'USD',
           role: 'member',
           personal: false,
-          default: false,
+          default: true,
           archived: false,
           member_count: 2,
         },
@@ -187,6 +187,47 @@ describe('answering an invite', () => {
       409,
       'invite_not_pending',
     ]);
+  });
+
+  it('makes the household the default of a guest whose own was never used', async () => {
+    const [host, guest] = [await server.person('Ona'), await server.person('Pim')];
+    const defaultOf = async (): Promise<unknown> =>
+      (await server.call('GET', '/me', { token: guest.token })).body['default_household_id'];
+    // One that is personal, though another's, gives way as well.
+    await server.join(guest, host, host.home);
+    assert.equal(await defaultOf(), host.home);
+    const [second, third] = [await server.household(host), await server.household(host)];
+    await server.join(guest, host, second);
+    assert.equal(await defaultOf(), second);
+    await server.join(guest, host, third);
+    assert.equal(await defaultOf(), second);
+  });
+
+  it('leaves the default as it is where the own household was used', async () => {
+    const [host, guest] = [await server.person('Quim'), await server.person('Rut')];
+    server.used.add(guest.home);
+    await server.join(guest, host, await server.household(host));
+    const me = await server.call('GET', '/me', { token: guest.token });
+    assert.equal(me.body['default_household_id'], guest.home);
+  });
+
+  it('changes the default also by the repetition of a call that the store failed', async () => {
+    const [host, guest] = [await server.person('Sol'), await server.person('Tea')];
+    const invite = await server.invite(host, host.home, guest.email);
+    const path = `/invites/${String(invite.body['id'])}/accept`;
+    const headers = { 'idempotency-key': 'accepted' };
+    server.failing.add('replace accounts');
+    assert.deepEqual(refused(await server.call('POST', path, { token: guest.token, headers })), [
+      503,
+      'unavailable',
+    ]);
+    const again = await server.call('POST', path, { token: guest.token, headers });
+    assert.deepEqual([again.status, again.body['default']], [200, true]);
+    // It is done once: what the user chooses later stays.
+    const body = { default_household_id: guest.home };
+    await server.call('PATCH', '/me', { token: guest.token, body });
+    const third = await server.call('POST', path, { token: guest.token, headers });
+    assert.deepEqual([third.status, third.body['default']], [200, false]);
   });
 
   it('of twenty acceptances at the same moment exactly one joins', async () => {
@@ -301,6 +342,7 @@ describe('looking up a link', () => {
       [
         200,
         {
+          invite_id: invite.body['id'],
           household_name: "Dee's household",
           inviter_name: 'Dee',
           email: 'Eli@example.org',

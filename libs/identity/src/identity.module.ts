@@ -92,7 +92,7 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
 /**
  * The accounts' and households' part of the API: routes, and the guards of every route of the process.
  *
- * Needs what `IdentityServicesModule` needs. The guards run in the order in which they are listed.
+ * Needs what `IdentityServicesModule` needs, and `BudgetHistories`. The guards run in the order in which they are listed.
  */
 @Module({
   imports: [CqrsModule, IdentityServicesModule],

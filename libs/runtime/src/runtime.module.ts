@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
+import { BudgetHistories } from '#identity/households/budget-histories';
 import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
@@ -15,6 +16,7 @@ import {
 import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { LiveStreams } from '#streams/generations/live-streams';
+import { hasEvents } from '#streams/household-stream';
 import { IdempotencyKeys } from '#streams/idempotency-keys';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
@@ -53,6 +55,12 @@ export class RuntimeModule {
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: KeysElsewhere, useValue: new IdempotencyKeys(stores.documents) satisfies KeysElsewhere },
+      {
+        provide: BudgetHistories,
+        useValue: {
+          hasEvents: householdId => hasEvents(stores.eventStore, householdId),
+        } satisfies BudgetHistories,
+      },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {

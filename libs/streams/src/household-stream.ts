@@ -13,6 +13,12 @@ export function householdOf(stream: string): string {
   return stream.slice(STREAM_PREFIX.length);
 }
 
+/** Whether a household's stream has any event. @throws EventStoreUnavailable */
+export async function hasEvents(store: EventStore, householdId: string): Promise<boolean> {
+  for await (const page of store.readStream(streamOf(householdId), { limit: 1 })) return page.length > 0;
+  return false;
+}
+
 /**
  * When an event was recorded, by the clock of the process that did it, but for what `dated` says; null where its text
  * is damaged, so that it tells nothing any more.

@@ -1,6 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
+import type { Account } from '../accounts/account-records.js';
+import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
+import { BudgetHistories } from '../households/budget-histories.js';
 import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
@@ -16,23 +20,48 @@ export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
   }
 }
 
-/** Joins the household that the caller was invited to. Of several at once one joins: it is one conditional update. */
+/**
+ * Joins the household that the caller was invited to. Of several at once one joins: it is one conditional update. A
+ * default household that is personal and was never used gives way to the one that is joined.
+ */
 @CommandHandler(AcceptInvite)
 export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
   constructor(
     private readonly addressed: AddressedInvites,
     private readonly households: Households,
+    private readonly accounts: Accounts,
+    private readonly histories: BudgetHistories,
     private readonly profiles: Profiles,
   ) {}
 
   async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
     const householdId = await this.addressed.householdIdFor(userId, inviteId);
-    const own = await this.households.ofMember(userId);
+    const [own, account] = await Promise.all([this.households.ofMember(userId), this.accounts.find(userId)]);
+    if (account === null) throw new ApiError('unauthenticated');
+    const isDefaultUnused = await this.isDefaultUnused(account);
     const command = keyedCommand(userId, key, { command: 'accept-invite', inviteId });
-    const { record, replayed } = await this.households.change(householdId, command, draft => {
+    const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
       if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
       draft.acceptInvite(inviteId, userId);
+      return { made: inviteId };
+    });
+    await this.households.finish(householdId, applied, async () => {
+      if (isDefaultUnused) await this.makeDefault(householdId, account);
     });
     return { body: await this.profiles.household(record, userId), replayed };
+  }
+
+  private async isDefaultUnused(account: Account): Promise<boolean> {
+    const { key, personalOf } = await this.households.defaultOf(account);
+    return personalOf !== null && !(await this.histories.hasEvents(key));
+  }
+
+  /** Unless the user has chosen another one meanwhile. */
+  private async makeDefault(householdId: string, { key, defaultHouseholdId }: Account): Promise<void> {
+    await this.accounts.change(key, current =>
+      current.defaultHouseholdId === defaultHouseholdId
+        ? { ...current, defaultHouseholdId: householdId }
+        : current,
+    );
   }
 }

@@ -50,7 +50,12 @@ export class InvitesController {
   }
 
   @Post('invites/:inviteId/accept')
-  @ApiOperation({ summary: 'Accept an invite', description: 'The caller joins the household.' })
+  @ApiOperation({
+    summary: 'Accept an invite',
+    description:
+      'The caller joins the household. It becomes their default household if the former one is personal and nothing ' +
+      'was ever recorded in it.',
+  })
   @Access.scope('households:manage')
   @Changes(HouseholdResponse, 'The household that the caller joined')
   @RepeatableWrite()

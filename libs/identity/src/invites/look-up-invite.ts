@@ -36,6 +36,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
       this.names.namesOf([invite.inviterId]),
     ]);
     return {
+      invite_id: invite.id,
       household_name: household?.name ?? '',
       inviter_name: names.get(invite.inviterId) ?? '',
       email: invite.email,

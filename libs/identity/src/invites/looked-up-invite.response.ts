@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { At, Email, Text } from '#http/response-fields';
+import { At, Email, Id, Text } from '#http/response-fields';
 import type { InviteStatus } from '../households/household-records.js';
 import { INVITE_STATUSES } from './invite.response.js';
 
@@ -9,6 +9,9 @@ import { INVITE_STATUSES } from './invite.response.js';
 })
 /** The answer of `GET /invites/lookup`. */
 export class LookedUpInviteResponse {
+  @Id('The invite, as accepting and declining name it')
+  readonly invite_id!: string;
+
   @Text('The present name of the household that it leads to', 'Maple Street')
   readonly household_name!: string;
 

@@ -1,0 +1,5 @@
+/** What identity asks of the budgets of households. */
+export abstract class BudgetHistories {
+  /** Whether anything was ever recorded in a household's budget. @throws EventStoreUnavailable */
+  abstract hasEvents(householdId: string): Promise<boolean>;
+}
