@@ -111,9 +111,7 @@ describe('households', () => {
     assert.equal((await as(member).get(`${path}/invites`)).status, 200);
     const writes = [
       await as(owner).patch(path, { name: 'New' }),
-      await as(owner).patch(`${path}/members/${member.id}`, { role: 'owner' }),
-      await as(owner).delete(`${path}/members/${member.id}`),
-      await as(member).delete(`${path}/members/${member.id}`),
+      await as(owner).patch(path, { name: 'New', archived: true }),
       await as(member).post(`${path}/invites`, { email: 'x@example.org' }),
       await as(member).delete(`${path}/invites/${invite}`),
     ];
@@ -126,6 +124,36 @@ describe('households', () => {
     assert.equal((await as(owner).patch(path, { archived: true })).status, 200);
     const back = await as(owner).patch(path, { name: 'New', archived: false });
     assert.deepEqual([back.body['name'], back.body['archived']], ['New', false]);
+  });
+
+  it('that are archived can be left, and owners settle who stays', async () => {
+    const [owner, heir, guest, third] = [
+      await server.person('Founder'),
+      await server.person('Heiress'),
+      await server.person('Goer'),
+      await server.person('Gone'),
+    ];
+    const household = await server.household(owner);
+    for (const member of [heir, guest, third]) await server.join(member, owner, household);
+    const invite = await server.invite(guest, household, 'later@example.org');
+    const path = `/households/${household}`;
+    const member = (person: Person): string => `${path}/members/${person.id}`;
+    assert.equal((await as(owner).patch(path, { archived: true })).status, 200);
+    assert.deepEqual(refused(await as(guest).delete(member(heir))), [403, 'owner_required']);
+    assert.deepEqual(refused(await as(guest).patch(member(guest), { role: 'owner' })), [
+      403,
+      'owner_required',
+    ]);
+    assert.equal((await as(guest).delete(member(guest))).status, 204);
+    assert.deepEqual(refused(await as(guest).get(`${path}/members`)), [403, 'not_a_member']);
+    const lookedUp = await server.call('GET', `/invites/lookup?token=${String(invite.body['token'])}`);
+    assert.equal(lookedUp.body['status'], 'revoked');
+    assert.equal((await as(owner).delete(member(third))).status, 204);
+    assert.deepEqual(refused(await as(owner).delete(member(owner))), [409, 'last_owner']);
+    assert.deepEqual(refused(await as(owner).patch(member(owner), { role: 'member' })), [409, 'last_owner']);
+    assert.equal((await as(owner).patch(member(heir), { role: 'owner' })).body['role'], 'owner');
+    assert.equal((await as(owner).delete(member(owner))).status, 204);
+    assert.equal((await as(heir).patch(path, { archived: false })).status, 200);
   });
 
   it('that are personal are never archived', async () => {

@@ -18,7 +18,7 @@ export interface Membership {
   readonly role: Role;
   /** What the household's amounts are in, by the code of ISO 4217. */
   readonly currency: string;
-  /** An archived household can be read but not written. */
+  /** The budget of an archived household can be read but not written. */
   readonly archived: boolean;
 }
 

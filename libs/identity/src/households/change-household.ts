@@ -18,7 +18,11 @@ export class ChangeHouseholdBody {
   })
   currency?: string;
 
-  @BooleanField({ optional: true, description: 'An archived household can be read but not written' })
+  @BooleanField({
+    optional: true,
+    description:
+      'An archived household can be read but not written; members may still leave, owners remove members and change roles',
+  })
   archived?: boolean;
 }
 

@@ -195,20 +195,29 @@ describe('archiving', () => {
     assert.equal(after(archived, draft => draft.setArchived(false, 'anna')).archived, false);
   });
 
-  it('lets nobody come, go or change, but lets the invited decline', () => {
+  it('lets nobody come, but lets the invited decline', () => {
     const invited = after(withMember(home(), 'cleo'), draft => draft.invite(inviteFor('ben'), null));
     const archived = after(invited, draft => draft.setArchived(true, 'anna'));
     const writes: ((draft: HouseholdDraft) => unknown)[] = [
       draft => draft.acceptInvite('invite-ben', 'ben'),
       draft => draft.revokeInvite('invite-ben', 'anna'),
       draft => draft.invite(inviteFor('dora'), null),
-      draft => draft.changeRole('cleo', 'owner', 'anna'),
-      draft => draft.removeMember('cleo', 'cleo'),
     ];
     for (const write of writes) {
       refuses('conflict', () => after(archived, draft => void write(draft)), { reason: 'archived' });
     }
     assert.deepEqual(after(archived, draft => draft.declineInvite('invite-ben', 'ben')).invites, []);
+  });
+
+  it('lets members go and change roles', () => {
+    const archived = after(withMember(withMember(home(), 'ben'), 'cleo'), draft =>
+      draft.setArchived(true, 'anna'),
+    );
+    const left = after(archived, draft => draft.removeMember('cleo', 'cleo'));
+    assert.deepEqual(left.memberIds, ['anna', 'ben']);
+    const promoted = after(left, draft => draft.changeRole('ben', 'owner', 'anna'));
+    assert.deepEqual(after(promoted, draft => draft.removeMember('anna', 'ben')).memberIds, ['ben']);
+    refuses('last_owner', () => after(archived, draft => draft.removeMember('anna', 'anna')));
   });
 
   it('is not for personal households', () => {

@@ -119,11 +119,10 @@ export class HouseholdDraft {
     this.log({ kind: archived ? 'household_archived' : 'household_unarchived', by });
   }
 
-  /** @throws ApiError `not_found` for a user who is no member, `conflict` where archived, `last_owner` */
+  /** Also where archived. @throws ApiError `not_found` for a user who is no member, `last_owner` */
   changeRole(userId: string, role: Role, by: string): void {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
-    this.requireWritable();
     if (member.role === role) return;
     if (role === 'member') this.requireAnotherOwner(member);
     this.members = this.members.map(one => (one.userId === userId ? { ...one, role } : one));
@@ -131,13 +130,13 @@ export class HouseholdDraft {
   }
 
   /**
-   * Somebody leaves or is removed; the pending invites that they sent are revoked.
-   * @throws ApiError `not_found`, `conflict` where archived, `personal_household`, `last_owner`
+   * Somebody leaves or is removed, also where archived: who has left must not go on reading. The pending invites that
+   * they sent are revoked.
+   * @throws ApiError `not_found`, `personal_household`, `last_owner`
    */
   removeMember(userId: string, by: string): void {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
-    this.requireWritable();
     if (this.record.personalOf === userId) throw new ApiError('personal_household');
     this.requireAnotherOwner(member);
     this.members = this.members.filter(one => one.userId !== userId);

@@ -82,7 +82,7 @@ export class HouseholdsController {
   }
 
   @Patch(':householdId/members/:userId')
-  @ApiOperation({ summary: 'Change a member’s role' })
+  @ApiOperation({ summary: 'Change a member’s role', description: 'Also in an archived household.' })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly()
   @Changes(MemberResponse, 'The member with the new role')
@@ -105,7 +105,7 @@ export class HouseholdsController {
   @Delete(':householdId/members/:userId')
   @ApiOperation({
     summary: 'Remove a member, or leave',
-    description: 'A second attempt to leave returns `not_a_member`.',
+    description: 'Also in an archived household. A second attempt to leave returns `not_a_member`.',
   })
   @Access.scope('households:manage', { household: true })
   @OwnerOnly('userId')
