@@ -4,7 +4,7 @@ import { Accounts } from '#identity/accounts/accounts';
 import { LastUse } from '#identity/access/last-use';
 import { Passwords } from '#identity/accounts/passwords';
 import { LAST_USE_WRITTEN_EVERY_MS, Sessions } from '#identity/sessions/sessions';
-import { IdentityServer, NOBODY, PASSWORD, type Answer, type Person } from './identity.scenario.js';
+import { APP_URL, IdentityServer, NOBODY, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -459,6 +459,67 @@ describe('the cookie', () => {
     ]) {
       const own: Record<string, string> = { ...headers, ...marks };
       assert.equal((await server.call('GET', '/me', { headers: own })).status, 200, JSON.stringify(marks));
+    }
+  });
+
+  it('counts for the page at APP_URL, also behind a proxy that is not trusted', async () => {
+    const untrusting = await IdentityServer.start({ trustProxy: false });
+    try {
+      const { email } = await untrusting.person('Proxied');
+      const body = { email, password: PASSWORD, client: 'web' };
+      const headers: Record<string, string> = {
+        origin: APP_URL,
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-proto': 'https',
+      };
+      const answer = await untrusting.call('POST', '/auth/password/sign-in', { headers, body });
+      assert.match(answer.headers.get('set-cookie') ?? '', /^__Host-session=.*; Secure$/);
+      const cookie = { cookie: cookieOf(answer) };
+      assert.equal((await untrusting.call('GET', '/me', { headers: cookie })).status, 200);
+      const own = { ...headers, ...cookie };
+      const out = await untrusting.call('POST', '/auth/sign-out', { headers: own });
+      assert.equal(out.status, 204);
+      assert.match(out.headers.get('set-cookie') ?? '', /^__Host-session=; .*Max-Age=0.*Secure$/);
+      assert.equal((await untrusting.call('GET', '/me', { headers: own })).status, 401);
+    } finally {
+      await untrusting.stop();
+    }
+  });
+
+  it('is missed by an answer that has the token all the same, and the log says why, once an hour', async () => {
+    const quiet = await IdentityServer.start();
+    try {
+      const warnings = (): string[] => quiet.log.filter(line => /APP_URL.*TRUST_PROXY/.test(line));
+      const email = 'foreign@example.org';
+      const headers = {
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'api.example',
+        origin: 'https://other.example',
+      };
+      await quiet.call('POST', '/auth/password/sign-up', { body: { email, name: 'F', password: PASSWORD } });
+      const token = await quiet.mailedToken(email, 'verify');
+      const verified = await quiet.call('POST', '/auth/password/verify', {
+        headers,
+        body: { token, client: 'web' },
+      });
+      assert.deepEqual([verified.status, verified.headers.get('set-cookie')], [200, null]);
+      assert.equal(warnings().length, 1);
+      assert.match(warnings()[0]!, /"level":40.*https:\/\/other\.example.*https:\/\/api\.example/);
+      const signIn = (): Promise<Answer> =>
+        quiet.call('POST', '/auth/password/sign-in', {
+          headers,
+          body: { email, password: PASSWORD, client: 'web' },
+        });
+      const answer = await signIn();
+      assert.deepEqual([answer.status, answer.headers.get('set-cookie')], [200, null]);
+      assert.equal((await quiet.call('GET', '/me', { token: String(answer.body['token']) })).status, 200);
+      assert.equal(warnings().length, 1);
+      quiet.clock.pass(60 * MINUTE);
+      await signIn();
+      assert.equal(warnings().length, 2);
+      assert.ok(!warnings().some(line => line.includes(email)));
+    } finally {
+      await quiet.stop();
     }
   });
 

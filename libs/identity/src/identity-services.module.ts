@@ -16,6 +16,7 @@ import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
 import { RecordChanges } from './record-changes.js';
 import { APPLIED_COMMANDS, RepeatableChanges } from './repeatable-changes.js';
+import { SessionCookie } from './sessions/session-cookie.js';
 import { SESSIONS, Sessions } from './sessions/sessions.js';
 import { TOKENS, Tokens } from './tokens/tokens.js';
 
@@ -47,6 +48,7 @@ const SERVICES = [
   AccountOpening,
   Profiles,
   Sessions,
+  SessionCookie,
   Tokens,
   Households,
   MailDuties,

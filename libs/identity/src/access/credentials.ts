@@ -7,7 +7,7 @@ import { ApiError } from '#http/api-error';
 import type { Scope } from '#http/access';
 import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
-import { sessionCookieOf } from '../sessions/session-cookie.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
 import { isHonoured, looksLikeSessionSecret, Sessions, SESSIONS, usedNow } from '../sessions/sessions.js';
 import { Clock } from '../surroundings.js';
 import { looksLikeTokenSecret } from '../tokens/token-secret.js';
@@ -22,12 +22,6 @@ interface ShownCredentials {
   readonly authorization: string | undefined;
   /** The session cookie, already withheld where the call is cross-origin. */
   readonly cookie: string | undefined;
-}
-
-/** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, is no credential. */
-export function shownBy(request: FastifyRequest): ShownCredentials {
-  const { authorization } = request.headers;
-  return { authorization, cookie: authorization === undefined ? sessionCookieOf(request) : undefined };
 }
 
 /** Whether it is a personal access token, valid or not, that a request shows. */
@@ -60,10 +54,18 @@ export class Credentials {
     private readonly sessions: Sessions,
     private readonly tokens: Tokens,
     private readonly lastUse: LastUse,
+    private readonly sessionCookie: SessionCookie,
     private readonly clock: Clock,
   ) {
     this.passport.use('bearer', new BearerStrategy(callbackify((secret: string) => this.verified(secret))));
     this.passport.use('cookie', new CookieStrategy(callbackify((secret: string) => this.sessionOf(secret))));
+  }
+
+  /** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, is no credential. */
+  shownBy(request: FastifyRequest): ShownCredentials {
+    const { authorization } = request.headers;
+    const cookie = authorization === undefined ? this.sessionCookie.secretIn(request) : undefined;
+    return { authorization, cookie };
   }
 
   /** @throws ApiError `unauthenticated`, DocumentsUnavailable */

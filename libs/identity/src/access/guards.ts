@@ -8,7 +8,7 @@ import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import { Clock } from '../surroundings.js';
 import type { Caller } from './caller.js';
-import { Credentials, showsAccessToken, shownBy, type Authenticated } from './credentials.js';
+import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
 /**
@@ -53,9 +53,9 @@ export class AuthenticationGuard implements CanActivate {
     { who, tellsRate }: RouteAccess,
     request: FastifyRequest,
   ): Promise<Authenticated | null> {
-    if (who !== 'public') return this.credentials.authenticate(shownBy(request));
+    if (who !== 'public') return this.credentials.authenticate(this.credentials.shownBy(request));
     const isTold = tellsRate && showsAccessToken(request.headers);
-    return isTold ? this.credentials.recognise(shownBy(request)) : null;
+    return isTold ? this.credentials.recognise(this.credentials.shownBy(request)) : null;
   }
 }
 

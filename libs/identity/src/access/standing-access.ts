@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
 import { Households, membershipOf } from '../households/households.js';
 import type { Membership } from './caller.js';
-import { Credentials, shownBy } from './credentials.js';
+import { Credentials } from './credentials.js';
 
 /** Looks again whether a request that is answered for long, such as a stream, may still be answered. */
 @Injectable()
@@ -22,7 +22,7 @@ export class StandingAccess {
   async confirm(request: FastifyRequest): Promise<Membership> {
     const { caller, membership } = request;
     if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
-    await this.credentials.authenticate(shownBy(request));
+    await this.credentials.authenticate(this.credentials.shownBy(request));
     const household = await this.households.find(membership.householdId);
     const present = household && membershipOf(household, caller.userId);
     if (present === null) throw new ApiError('not_a_member');

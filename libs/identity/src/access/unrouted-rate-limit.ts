@@ -2,7 +2,7 @@ import { callbackify } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Credentials, shownBy } from './credentials.js';
+import { Credentials } from './credentials.js';
 import { RateLimitGuard } from './guards.js';
 
 /**
@@ -30,7 +30,7 @@ export class UnroutedRateLimit implements OnModuleInit {
   /** @throws ApiError `rate_limited`, DocumentsUnavailable */
   private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // Nobody needs a credential to hear that there is no such route.
-    const known = await this.credentials.recognise(shownBy(request));
+    const known = await this.credentials.recognise(this.credentials.shownBy(request));
     if (known !== null) this.rateLimit.take(known.caller, reply);
   }
 }

@@ -6,8 +6,7 @@ import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { isCrossOrigin, signedInCookie } from '../sessions/session-cookie.js';
-import type { Client } from '../sessions/sessions.js';
+import { SessionCookie } from '../sessions/session-cookie.js';
 import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
@@ -23,7 +22,9 @@ import { VerifyEmail, VerifyEmailBody } from './verify-email.js';
 
 const ACCEPTED: AcceptedResponse = {};
 const SAME_FOR_ALL = 'Accepted; the response is the same for every address';
-const WITH_COOKIE = { headers: { 'Set-Cookie': 'The session cookie, if `client` is `web`' } };
+const WITH_COOKIE = {
+  headers: { 'Set-Cookie': 'The session cookie, if `client` is `web` and the call is not cross-origin' },
+};
 
 @ApiTags('Accounts')
 @Controller()
@@ -31,6 +32,7 @@ export class AccountsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   @Post('auth/password/sign-up')
@@ -78,7 +80,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInResponse> {
     const answer = await this.commands.execute(new VerifyEmail(body, request.headers['user-agent']));
-    signInBrowser(request, reply, body.client, answer.token);
+    this.sessionCookie.signIn(request, reply, body.client, answer.token);
     return answer;
   }
 
@@ -93,7 +95,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInResponse> {
     const answer = await this.commands.execute(new SignIn(body, request.ip, request.headers['user-agent']));
-    signInBrowser(request, reply, body.client, answer.token);
+    this.sessionCookie.signIn(request, reply, body.client, answer.token);
     return answer;
   }
 
@@ -158,12 +160,5 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MeResponse> {
     return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
-  }
-}
-
-/** A page of another origin can use a token but must not plant a cookie. */
-function signInBrowser(request: FastifyRequest, reply: FastifyReply, client: Client, secret: string): void {
-  if (client === 'web' && !isCrossOrigin(request)) {
-    void reply.header('Set-Cookie', signedInCookie(request, secret));
   }
 }

@@ -1,30 +1,117 @@
-import type { FastifyRequest } from 'fastify';
-import { SESSION_LIFETIME_MS } from './sessions.js';
-
-/**
- * The cookie of the web app's sessions.
- *
- * Over https it is `__Host-session`: browsers then take it only from this very host, `Secure`, for `Path=/` and
- * without a `Domain`, so no neighbouring host can plant one. Plain http (a developer's machine) cannot have
- * `Secure`, hence the other name there.
- */
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock, IdentityConfiguration } from '../surroundings.js';
+import { SESSION_LIFETIME_MS, type Client } from './sessions.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 
-function cookieName(request: Addressed): string {
-  return request.protocol === 'https' ? '__Host-session' : 'session';
+/** A browser takes it over https only, from this very host, for `Path=/`, so that no neighbouring host can plant one. */
+const SECURE = '__Host-session';
+/** Plain http (a developer's machine) cannot have `Secure`. */
+const PLAIN = 'session';
+
+/** How often the log says why browsers get no cookie, or one that is not `Secure`. */
+const WARNED_EVERY_MS = 3_600_000;
+/** The longest origin of a page that is logged. */
+const ORIGIN_LOGGED_MAX = 300;
+
+const log = new Logger('web sign-in');
+
+/** The cookie of the web app's sessions. */
+@Injectable()
+export class SessionCookie {
+  private warnedAt = -Infinity;
+
+  constructor(
+    private readonly configuration: IdentityConfiguration,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The secret that the cookie carries; undefined without one, and on a cross-origin call. */
+  secretIn(request: Addressed): string | undefined {
+    if (request.headers.cookie === undefined || this.isCrossOrigin(request)) return undefined;
+    return this.sent(request)[0]?.value;
+  }
+
+  /**
+   * Signs a browser in; the log says once an hour why that is not possible, or not safe. A page of another origin can use
+   * a token but must not plant a cookie. The server decides how long it counts; the browser keeps it as long as it may.
+   */
+  signIn(request: Addressed, reply: FastifyReply, client: Client, secret: string): void {
+    if (client !== 'web') return;
+    this.warn(request);
+    if (this.isCrossOrigin(request)) return;
+    const name = this.isOverHttps(request) ? SECURE : PLAIN;
+    void reply.header('Set-Cookie', written(name, secret, Math.floor(SESSION_LIFETIME_MS / 1000)));
+  }
+
+  /** Signs a browser out: takes away what it has sent. */
+  signOut(request: Addressed, reply: FastifyReply): void {
+    const ended = this.sent(request).map(({ name }) => written(name, '', 0));
+    if (ended.length > 0) void reply.header('Set-Cookie', ended);
+  }
+
+  /**
+   * Whether a call comes from a page of somebody else's, where the cookie counts for nothing: by an `Origin` that is
+   * neither the request's address nor that of `APP_URL`, or a `Sec-Fetch-Site` other than `same-origin` and `none`.
+   * Programs that send neither are no browsers and carry no cookie that somebody else could use.
+   */
+  isCrossOrigin(request: Addressed): boolean {
+    const { origin } = request.headers;
+    if (origin !== undefined && origin !== ownOrigin(request) && origin !== this.appOrigin()) return true;
+    const site = request.headers['sec-fetch-site'];
+    return site !== undefined && site !== 'same-origin' && site !== 'none';
+  }
+
+  /** Where a proxy ends TLS that is not trusted, the page's origin still says that the browser speaks https. */
+  private isOverHttps(request: Addressed): boolean {
+    const { origin } = request.headers;
+    return request.protocol === 'https' || (origin === this.appOrigin() && this.isAppOverHttps());
+  }
+
+  /** Our cookies of a request, the safer one first. */
+  private sent({ protocol, headers }: Addressed): { readonly name: string; readonly value: string }[] {
+    const names = protocol === 'https' ? [SECURE] : this.isAppOverHttps() ? [SECURE, PLAIN] : [PLAIN];
+    const pairs = headers.cookie?.split(';').map(withoutBlanks) ?? [];
+    return names.flatMap(name => {
+      const found = pairs.find(pair => pair.startsWith(`${name}=`));
+      return found === undefined ? [] : [{ name, value: found.slice(name.length + 1) }];
+    });
+  }
+
+  private isAppOverHttps(): boolean {
+    return this.appOrigin()?.startsWith('https:') === true;
+  }
+
+  private appOrigin(): string | null {
+    return originOf(this.configuration.appUrl());
+  }
+
+  private warn(request: Addressed): void {
+    const reason = this.trouble(request);
+    const now = this.clock.now();
+    if (reason === null || now - this.warnedAt < WARNED_EVERY_MS) return;
+    this.warnedAt = now;
+    log.warn(
+      `${reason} Set APP_URL to the address that people use, and TRUST_PROXY if a proxy ends TLS in front of this server.`,
+    );
+  }
+
+  private trouble(request: Addressed): string | null {
+    const appOrigin = this.appOrigin();
+    if (this.isCrossOrigin(request)) {
+      const origin = request.headers.origin?.slice(0, ORIGIN_LOGGED_MAX) ?? 'absent';
+      const site = request.headers['sec-fetch-site'] ?? 'absent';
+      return `A web sign-in got no cookie: it came from another origin (Origin ${origin}, Sec-Fetch-Site ${site}) than this server, ${ownOrigin(request)}, or APP_URL, ${appOrigin}.`;
+    }
+    if (request.protocol === 'https' || !this.isAppOverHttps()) return null;
+    return `A web sign-in came over http, but APP_URL is at ${appOrigin}.`;
+  }
 }
 
-/** The secret that the cookie carries; undefined without one, and on a cross-origin call. */
-export function sessionCookieOf(request: Addressed): string | undefined {
-  const { cookie } = request.headers;
-  if (cookie === undefined || isCrossOrigin(request)) return undefined;
-  const name = `${cookieName(request)}=`;
-  const found = cookie
-    .split(';')
-    .map(withoutBlanks)
-    .find(pair => pair.startsWith(name));
-  return found?.slice(name.length);
+function written(name: string, value: string, maxAgeSeconds: number): string {
+  const secure = name === SECURE ? '; Secure' : '';
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /**
@@ -39,35 +126,12 @@ function withoutBlanks(pair: string): string {
   return pair.slice(from, to);
 }
 
-/** The `Set-Cookie` value that signs a browser in. The server decides how long it counts; the browser keeps it as long as it may. */
-export function signedInCookie(request: Addressed, secret: string): string {
-  return cookie(request, secret, Math.floor(SESSION_LIFETIME_MS / 1000));
+/** The origin of the request's own address; null for a `Host` that is none. */
+function ownOrigin({ protocol, host }: Addressed): string | null {
+  return originOf(`${protocol}://${host}`);
 }
 
-/** The `Set-Cookie` value that signs a browser out. */
-export function signedOutCookie(request: Addressed): string {
-  return cookie(request, '', 0);
-}
-
-function cookie(request: Addressed, value: string, maxAgeSeconds: number): string {
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  return `${cookieName(request)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
-}
-
-/**
- * Whether a call comes from a page of somebody else's, where the cookie counts for nothing: by an `Origin`
- * that is not the API's own, or a `Sec-Fetch-Site` other than `same-origin` and `none`. Programs that send
- * neither are no browsers and carry no cookie that somebody else could use.
- */
-export function isCrossOrigin(request: Addressed): boolean {
-  const { origin } = request.headers;
-  if (origin !== undefined && origin !== ownOrigin(request)) return true;
-  const site = request.headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
-}
-
-/** As browsers write it: the scheme's own port left out. Null for a `Host` that is none. */
-function ownOrigin(request: Addressed): string | null {
-  const address = `${request.protocol}://${request.host}`;
+/** As browsers write it: the scheme's own port left out. Null for what is no address. */
+function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }

@@ -8,7 +8,7 @@ import { UlidParam } from '#http/path-params';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { EndSession } from './end-session.js';
 import { ListSessions } from './list-sessions.js';
-import { signedOutCookie } from './session-cookie.js';
+import { SessionCookie } from './session-cookie.js';
 import { SessionListResponse } from './session.response.js';
 import { SignOut } from './sign-out.js';
 
@@ -18,6 +18,7 @@ export class SessionsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   @Post('sign-out')
@@ -32,7 +33,7 @@ export class SessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.commands.execute(new SignOut(caller));
-    if (request.headers.cookie !== undefined) void reply.header('Set-Cookie', signedOutCookie(request));
+    this.sessionCookie.signOut(request, reply);
   }
 
   @Get('sessions')
