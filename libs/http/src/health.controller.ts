@@ -22,7 +22,7 @@ class ReadinessCheck {
   @Text('The problem; null if there is none', null, { nullable: true })
   message!: string | null;
 
-  @At('When the status last changed')
+  @At('When the status last changed, to about a second')
   since!: string;
 }
 

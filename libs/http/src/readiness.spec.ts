@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CHECK_TIMEOUT_MS, Readiness, type Check } from './readiness.js';
+import { CHECK_EVERY_MS, CHECK_TIMEOUT_MS, Readiness, type Check } from './readiness.js';
 
 function failing(error: Error): Check {
   return async () => {
@@ -64,6 +64,70 @@ describe('the checks of readiness', () => {
       context.mock.timers.tick(1000);
       since.push(...(await readiness.look()).map(check => Date.parse(check.since)));
     }
-    assert.deepEqual(since, [1000, 1000, 3000, 3000, 5000]);
+    assert.deepEqual(since, [0, 0, 3000, 3000, 5000]);
+  });
+
+  it('say when something began to fail and to work again, whenever they are asked', async context => {
+    context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 });
+    const readiness = new Readiness();
+    let message: string | null = null;
+    readiness.register('first', () => message);
+    readiness.register('second', async () => message);
+    const pass = async (milliseconds: number): Promise<void> => {
+      for (let passed = 0; passed < milliseconds; passed += CHECK_EVERY_MS) {
+        context.mock.timers.tick(CHECK_EVERY_MS);
+        await new Promise(setImmediate);
+      }
+    };
+    await pass(10_000);
+    message = 'the disk is full';
+    await pass(60_000);
+    const found = (await readiness.look()).map(({ status, since }) => [status, Date.parse(since)]);
+    assert.deepEqual(found, [
+      ['failing', 11_000],
+      ['failing', 11_000],
+    ]);
+    message = null;
+    await pass(60_000);
+    assert.deepEqual(
+      (await readiness.look()).map(({ status, since }) => [status, Date.parse(since)]),
+      [
+        ['ok', 71_000],
+        ['ok', 71_000],
+      ],
+    );
+  });
+
+  it('are made no more once the service stops', async context => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const readiness = new Readiness();
+    let checks = 0;
+    readiness.register('counted', () => {
+      checks += 1;
+      return null;
+    });
+    context.mock.timers.tick(CHECK_EVERY_MS);
+    await new Promise(setImmediate);
+    readiness.onModuleDestroy();
+    context.mock.timers.tick(10 * CHECK_EVERY_MS);
+    await new Promise(setImmediate);
+    assert.equal(checks, 1);
+  });
+
+  it('take a store that stopped answering to fail since the check that it did not answer', async context => {
+    context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 });
+    const readiness = new Readiness();
+    let answers = true;
+    readiness.register('store', () => (answers ? null : new Promise(() => undefined)));
+    context.mock.timers.tick(CHECK_EVERY_MS);
+    await new Promise(setImmediate);
+    answers = false;
+    context.mock.timers.tick(CHECK_EVERY_MS);
+    await new Promise(setImmediate);
+    context.mock.timers.tick(CHECK_TIMEOUT_MS);
+    await new Promise(setImmediate);
+    const looked = readiness.look();
+    context.mock.timers.tick(CHECK_TIMEOUT_MS);
+    assert.equal(Date.parse((await looked)[0]!.since), 2 * CHECK_EVERY_MS);
   });
 });

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { isUnavailable } from './is-unavailable.js';
 
 /** How long one check may take, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 2_000;
+/** Pause between two rounds of checks that the service makes by itself, so that `since` is right to about this long. */
+export const CHECK_EVERY_MS = 1_000;
 
 /**
  * Looks at one thing that the service needs.
@@ -15,7 +17,7 @@ export interface CheckResult {
   readonly name: string;
   readonly status: 'ok' | 'failing';
   readonly message: string | null;
-  /** When the status last changed. */
+  /** When the status last changed: the start of the check that found it, or of the process. */
   readonly since: string;
 }
 
@@ -23,36 +25,63 @@ interface Entry {
   readonly check: Check;
   /** Set while a check is under way, also past its time-out, so that a stuck one is not started again and again. */
   running: Promise<string | null> | null;
+  /** When that one began. */
+  begun: string;
+  /** Null until the first check has ended. */
   failing: boolean | null;
   since: string;
 }
 
-/** The checks that `/health/ready` makes; whoever needs a store, a lock or a projection registers one. */
+/**
+ * The checks that `/health/ready` makes; whoever needs a store, a lock or a projection registers one. They are also
+ * made every `CHECK_EVERY_MS`, because a status that changed must have the time of the change, not of the next request.
+ */
 @Injectable()
-export class Readiness {
+export class Readiness implements OnModuleDestroy {
   private readonly entries = new Map<string, Entry>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
 
   /** Replaces a check of the same name. */
   register(name: string, check: Check): void {
-    this.entries.set(name, { check, running: null, failing: null, since: new Date().toISOString() });
+    const now = new Date().toISOString();
+    this.entries.set(name, { check, running: null, begun: now, failing: null, since: now });
+    this.timer ??= this.lookLater();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
   }
 
   /** Every check, made now, at most `CHECK_TIMEOUT_MS` in all. */
   async look(): Promise<CheckResult[]> {
     return Promise.all([...this.entries].map(([name, entry]) => lookAt(name, entry)));
   }
+
+  private lookLater(): NodeJS.Timeout {
+    return setTimeout(() => void this.lookAgain(), CHECK_EVERY_MS).unref();
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look();
+    if (!this.stopped) this.timer = this.lookLater();
+  }
 }
 
 async function lookAt(name: string, entry: Entry): Promise<CheckResult> {
-  entry.running ??= run(entry.check).finally(() => {
-    entry.running = null;
-  });
+  if (entry.running === null) {
+    entry.begun = new Date().toISOString();
+    entry.running = run(entry.check).finally(() => {
+      entry.running = null;
+    });
+  }
+  const { begun } = entry;
   const message = await inTime(entry.running);
   const failing = message !== null;
-  if (entry.failing !== failing) {
-    entry.failing = failing;
-    entry.since = new Date().toISOString();
-  }
+  // What the first check finds has been so since the start.
+  if (entry.failing !== null && entry.failing !== failing) entry.since = begun;
+  entry.failing = failing;
   return { name, status: failing ? 'failing' : 'ok', message, since: entry.since };
 }
 
