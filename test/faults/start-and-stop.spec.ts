@@ -71,6 +71,20 @@ describe('starting and stopping', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
+  it('dates every line of its log as people do', async () => {
+    const server = await LedgerProcess.start({ directory, environment: { LOG_LEVEL: 'trace' } });
+    assert.equal(await server.end('SIGTERM'), 0);
+    const times = server.said
+      .trim()
+      .split('\n')
+      .map(line => (JSON.parse(line) as { readonly time: unknown }).time);
+    assert.ok(times.length > 0);
+    for (const time of times) {
+      assert.equal(typeof time, 'string');
+      assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+
   const FULL = '/dev/full';
   it(
     'serves, and ends, where its log cannot be written',

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type Logger } from 'pino';
 import type { BackgroundLog } from '#background/background-log';
 import type { LogLevel } from './configuration.js';
 import { LogOutput } from './log-output.js';
@@ -29,7 +29,7 @@ function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'sile
   // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
   // it here makes it one that does not block, without which a write would hold up the end of the process.
   stream.on('error', () => undefined);
-  return pino({ level, base: null, serializers: SERIALIZERS }, output);
+  return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: SERIALIZERS }, output);
 }
 
 /** A log as the libraries below write it. */
