@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import fs, {
   appendFileSync,
+  closeSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -25,12 +28,26 @@ import {
   type Database,
   type DatabaseOptions,
 } from './open-database.js';
+import { hasDamagedPage, WHOLE_CHECK_BYTES_MAX } from './page-check.js';
 import { openFilesIn } from './open-files.scenario.js';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from './unavailable.js';
 
 const APPLICATION_ID = 0x7e57;
+const PAGE_BYTES = 4_096;
 const onLinux = { skip: process.platform !== 'linux' };
 const onPosix = { skip: process.platform === 'win32' };
+
+/** SQL of a row for each number. */
+function numbers(from: number, to: number): string {
+  return `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) SELECT i FROM n`;
+}
+
+/** @param page from 1, as SQLite counts */
+function overwrite(file: string, page: number, bytes: Buffer): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, (page - 1) * PAGE_BYTES);
+  closeSync(handle);
+}
 
 describe('opening a database', () => {
   let directory: string;
@@ -261,6 +278,42 @@ describe('opening a database', () => {
     assertRefused(/: it is damaged; restore a backup\.$/);
     assertRefused(/: it is damaged; remove it\.$/, { remedy: 'remove it' });
   });
+
+  it('refuses a file with a damaged page also where the program had ended in order', () => {
+    const db = open();
+    db.exec(`INSERT INTO notes SELECT hex(zeroblob(1000)) FROM (${numbers(1, 20)})`);
+    closeDatabase(db);
+    overwrite(file, 3, Buffer.alloc(PAGE_BYTES));
+    assertRefused(/: it is damaged; restore a backup\.$/);
+    // Checked once: by the first connection that may write.
+    for (const changes of [{ readOnly: true }, { openInOtherThread: true }]) closeDatabase(open(changes));
+  });
+
+  for (const [name, bytes] of Object.entries({
+    zeros: Buffer.alloc(PAGE_BYTES),
+    ones: Buffer.alloc(PAGE_BYTES, 0xff),
+    text: Buffer.alloc(PAGE_BYTES, 'the notes of somebody else '),
+  })) {
+    it(`refuses a large file of which a page was replaced by ${name}, in a bounded time`, () => {
+      const db = open();
+      const rows = Math.ceil(WHOLE_CHECK_BYTES_MAX / 100_000) + 10;
+      db.exec(`INSERT INTO notes SELECT hex(zeroblob(50000)) FROM (${numbers(1, rows)})`);
+      db.exec(`INSERT INTO notes SELECT hex(zeroblob(100)) FROM (${numbers(1, 20_000)})`);
+      const { page } = db
+        .prepare("SELECT max(pageno) AS page FROM dbstat WHERE name = 'notes' AND pagetype = 'leaf'")
+        .get() as { readonly page: number };
+      closeDatabase(db);
+      const size = statSync(file).size;
+      assert.ok(size > WHOLE_CHECK_BYTES_MAX);
+      closeDatabase(open());
+      overwrite(file, page - 5, bytes);
+      const damaged = new DatabaseSync(file, { readOnly: true });
+      assert.equal(hasDamagedPage(damaged, size), true);
+      assert.equal(hasDamagedPage(damaged, size, -1), false, 'it goes on beyond its time');
+      damaged.close();
+      assertRefused(/: it is damaged; restore a backup\.$/);
+    });
+  }
 
   it('refuses a log without its database', () => {
     mkdirSync(join(directory, 'data'));

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { hasDamagedPage } from './page-check.js';
 import { readOnlyLocation } from './read-only-location.js';
 import { DatabaseRefused, describeUnavailable, isDamage, isUnavailable } from './unavailable.js';
 
@@ -43,8 +44,6 @@ const OPEN_BUSY_TIMEOUT_MS = 2_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** The write-ahead log is cut back to this size once it has been copied into the file. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
-/** A file up to this size is checked wholly after an unclean end (about a third of a second). */
-const QUICK_CHECK_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What an operator can do about a file that is none of ours. */
 const MOVE_AWAY = 'move it away, and put the right one in its place';
@@ -185,7 +184,9 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
     configure(db, options);
     const version = readPragma(db, 'user_version');
     if (Number(version) > options.version) throw newer(options, Number(version));
-    if (endedUncleanly && sizeOf(file) <= QUICK_CHECK_BYTES_MAX) quickCheck(db, options);
+    // Who only looks, or comes second, checks a file that was left by a crash alone.
+    const isFirst = !readOnly && options.openInOtherThread !== true;
+    if ((isFirst || endedUncleanly) && hasDamagedPage(db, sizeOf(file))) throw damaged(options);
     if (version !== options.version) migrate(db, options);
     requireSynchronous(db, options);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -212,10 +213,6 @@ function configure(
   }
   // Elsewhere fsync reaches the medium; on macOS it stops at the drive's cache.
   if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
-}
-
-function quickCheck(db: Database, options: DatabaseOptions): void {
-  if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged(options);
 }
 
 function hasSchema(db: Database): boolean {
