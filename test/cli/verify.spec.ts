@@ -113,6 +113,19 @@ describe('ledger projections verify', () => {
     return ledgerJson<Report>([...VERIFY, ...args], { directory, code });
   }
 
+  it('says what it does not cover, also where all is sound', async () => {
+    const always = /memberships and invites.*outbox.*snapshots/;
+    const all = await ledger(VERIFY, { directory });
+    assert.match(all.stdout, /\nNot covered: accounts, sessions[^\n]*--expect covers them\)\.\n$/);
+    assert.match(all.stdout, always);
+    writeFileSync(join(directory, 'heads.json'), JSON.stringify(noted));
+    const one = [...VERIFY, '--household', household, '--expect', join(directory, 'heads.json')];
+    const { not_covered } = await ledgerJson<{ readonly not_covered: string[] }>(one, { directory });
+    assert.match(not_covered.join(), always);
+    assert.ok(not_covered.includes('other households'));
+    assert.ok(!not_covered.some(part => part.includes('--expect')));
+  });
+
   it('prints the head of each household, and says that all is sound', async () => {
     assert.equal(noted.ok, true);
     assert.equal(noted.households.length, 1);

@@ -26,6 +26,33 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   damaged: 'is damaged: it cannot be read',
 };
 
+/** What a verification leaves out whatever is asked for: it has no history that it could be compared with. */
+const NEVER_COVERED = [
+  'accounts, sessions, tokens and settings',
+  'names, memberships and invites of households',
+  'mails that are owed, queued or in the outbox',
+  'idempotency keys',
+  'snapshots and checkpoints',
+  'read models that are not live',
+] as const;
+
+/** What was asked for, as far as it bounds what was looked at. */
+export interface VerificationScope {
+  /** Only this household; undefined for all. */
+  readonly householdId: string | undefined;
+  /** How many noted heads were looked for; null where none were asked for. */
+  readonly expected: number | null;
+}
+
+/** What a sound verification still says nothing about. */
+function notCovered({ householdId, expected }: VerificationScope): string[] {
+  return [
+    ...NEVER_COVERED,
+    ...(expected ? [] : ['last events and whole histories that were replaced (--expect covers them)']),
+    ...(householdId === undefined ? [] : ['other households']),
+  ];
+}
+
 /** Whether everything was as it should be. */
 export function isSound(found: Verification): boolean {
   const { brokenLinks, lostHeads, unfoldable, differencesTotal, wrongSumsTotal } = found;
@@ -33,7 +60,7 @@ export function isSound(found: Verification): boolean {
 }
 
 /** For scripts; `--expect` reads the heads in it again. */
-export function verificationJson(found: Verification, generation: number): object {
+export function verificationJson(found: Verification, generation: number, scope: VerificationScope): object {
   return {
     ok: isSound(found),
     verified_at: new Date().toISOString(),
@@ -63,18 +90,16 @@ export function verificationJson(found: Verification, generation: number): objec
       return { household_id: householdId, month, item_id: itemId, expected, found: is };
     }),
     wrong_sums_total: found.wrongSumsTotal,
+    not_covered: notCovered(scope),
   };
 }
 
-/**
- * @param decimals of the amounts of a household
- * @param expected how many noted heads were looked for; null where none were asked for
- */
+/** @param decimals of the amounts of a household */
 export async function printVerification(
   terminal: Terminal,
   found: Verification,
   decimals: (householdId: string) => number,
-  expected: number | null,
+  scope: VerificationScope,
 ): Promise<void> {
   await new Table(terminal, HEADS).print(found.heads);
   if (found.heads.length > 0) await terminal.print('');
@@ -90,7 +115,8 @@ export async function printVerification(
   const moreSums = found.wrongSumsTotal - found.wrongSums.length;
   if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
   if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
-  await terminal.print(verdict(found, expected));
+  await terminal.print(verdict(found, scope.expected));
+  await terminal.print(`Not covered: ${notCovered(scope).join('; ')}.`);
 }
 
 function brokenLink({ householdId, revision, eventId, kind, expected, found }: BrokenLink): string {

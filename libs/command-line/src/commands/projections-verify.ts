@@ -23,7 +23,8 @@ const ABOUT =
   'Follows the chain of hashes through the events of each household, folds every household from its events, and ' +
   'compares every document that is served with what came out: months, groups and items, transactions, merchants, ' +
   'counts and funds. Adds up the transactions besides, and compares that with the figures. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
-  'later, with --expect, that the history up to it is still the same; histories may have grown.\n\n' +
+  'later, with --expect, that the history up to it is still the same; histories may have grown. What it does not cover, ' +
+  'such as accounts and memberships, it names at the end.\n\n' +
   'Works beside a running server, reading only; it begins again where a rebuild puts other read models in place. ' +
   'Folds one household at a time, into a directory for temporary files (TMPDIR). The exit code is 1 when anything is not as it should be.';
 
@@ -60,8 +61,9 @@ export function verifyCommand(terminal: Terminal): Command {
         const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
         return { ...verified, decimals: inMajorUnits };
       });
-      if (options.json) await terminal.printJson(verificationJson(verification, generation));
-      else await printVerification(terminal, verification, decimals, expected?.length ?? null);
+      const scope = { householdId: household, expected: expected?.length ?? null };
+      if (options.json) await terminal.printJson(verificationJson(verification, generation, scope));
+      else await printVerification(terminal, verification, decimals, scope);
       if (!isSound(verification)) throw new AlreadyReported();
     });
 }
