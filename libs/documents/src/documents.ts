@@ -93,6 +93,11 @@ export interface IndexQuery {
   readonly after?: { readonly sort: string; readonly key?: string };
   /** Covered conditions, combined by or: none holds when the list is empty. */
   readonly where?: Where;
+  /**
+   * A range of keys outside of which nothing matches, where the caller knows one. It changes no answer: an adapter that
+   * waits until documents are written does not wait for others then.
+   */
+  readonly within?: Pick<KeyRange, 'from' | 'before'>;
   readonly limit: number;
 }
 

@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { keysUnder } from '#documents/declared';
 import { Documents, type IndexQuery, type Where } from '#documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { CursorCodec } from '#http/cursor';
@@ -175,6 +176,7 @@ function indexQuery(
     ...(tags.length === 0
       ? { index: 'by_view', equals: { household: householdId, view } }
       : { index: 'by_tag', equals: { household: householdId, view, tags } }),
+    within: keysUnder(householdId),
     order: 'descending',
     limit: limit + 1,
     ...(after !== null && { after: { sort: after } }),

@@ -106,6 +106,11 @@ export class PendingDocuments {
     for (const { key, revision, text } of texts) this.add(collection, new Pending({ key, revision }, text));
   }
 
+  /** As `put`. */
+  putSerialised(collection: string, pending: readonly Pending[]): void {
+    for (const each of pending) this.add(collection, each);
+  }
+
   private add(collection: string, added: Pending): void {
     let pending = this.collections.get(collection);
     if (pending === undefined) this.collections.set(collection, (pending = new Map<string, Pending>()));

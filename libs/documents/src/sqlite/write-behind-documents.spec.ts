@@ -141,6 +141,40 @@ describe('documents that are written behind', () => {
     assert.deepEqual(await found(), ['a 1', 'b 1']);
   });
 
+  it('are not waited for by whoever looks for other keys', async () => {
+    await put(NOTES, note('other'));
+    await found();
+    writer.hold();
+    await put(NOTES, note('a'));
+    const other = { from: 'o', before: 'p' };
+    assert.deepEqual(await documents.query(NOTES, { ...OF_OWNER, within: other }), [note('other')]);
+    assert.deepEqual(await documents.range(NOTES, { ...other, limit: 10 }), [note('other')]);
+    writer.release();
+    assert.deepEqual(await documents.query(NOTES, { ...OF_OWNER, within: { from: 'a', before: 'b' } }), [
+      note('a'),
+      note('other'),
+    ]);
+  });
+
+  it('give way to others while very many are put, and are seen all at once', async () => {
+    const many = Array.from({ length: 2 * PENDING_DOCUMENTS_MAX }, (_, at) => note(`n${at}`));
+    const [first, last] = [many[0]!, many.at(-1)!];
+    const isPut = new AbortController();
+    const putting = put(PLAIN, ...many).then(() => isPut.abort());
+    let others = 0;
+    const seen = new Set<string>();
+    while (!isPut.signal.aborted) {
+      const both = await documents.getMany(PLAIN, [first.key, last.key]);
+      seen.add(both.map(({ key }) => key).join());
+      others += 1;
+      await turns();
+    }
+    await putting;
+    assert.ok(others > 1, 'nobody had a turn');
+    assert.ok(!seen.has(first.key) && !seen.has(last.key), 'a part of them was seen');
+    assert.deepEqual((await documents.getMany(PLAIN, [first.key, last.key])).length, 2);
+  });
+
   it('are in the file before anything is changed there at once, wherever they were put', async () => {
     writer.hold();
     await put(PLAIN, note('p'));

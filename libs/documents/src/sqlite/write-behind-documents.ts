@@ -1,3 +1,4 @@
+import { requestsFirst } from '#sqlite/requests-first';
 import { checkLimit, checkReplacement } from '../declared.js';
 import {
   DocumentsUnavailable,
@@ -11,7 +12,7 @@ import {
 } from '../documents.js';
 import { isExpired, type DurabilityDocuments, type FileDocuments } from './file-documents.js';
 import { documentOf } from './serialised-documents.js';
-import { PendingDocuments, TypicalLengths, type Pending } from './pending-documents.js';
+import { Pending, PendingDocuments, TypicalLengths } from './pending-documents.js';
 import type { SuccessiveBatch } from './successive-batches.js';
 import type { RemoteWriter } from './thread-writer.js';
 
@@ -30,6 +31,8 @@ export const PENDING_LENGTH_MAX = 8 * 1024 * 1024;
  * something else for a tenth of a second, and that process need not while the disk takes as long.
  */
 export const FLIGHTS_MAX = 4;
+/** Documents that are serialised in one turn of the event loop where very many are put at once. */
+const SERIALISED_PER_TURN = 512;
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
 
@@ -119,7 +122,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
-    await this.inFile(collection.name);
+    await this.inFile(collection.name, range);
     return this.stored.range(collection, range);
   }
 
@@ -139,7 +142,7 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   }
 
   async query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]> {
-    await this.inFile(collection.name);
+    await this.inFile(collection.name, query.within);
     return this.stored.query(collection, query);
   }
 
@@ -155,12 +158,23 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     this.requireOpen();
     for (const { collection } of writes) this.stored.file.layout(collection);
     if (this.trouble !== null && this.isAnyFull()) throw this.trouble;
-    const refusable: Write[] = [];
-    for (const write of writes) {
-      if (write.collection.indexes.some(({ unique }) => unique === true)) refusable.push(write);
-      else this.gathering.put(write.collection.name, write.documents);
+    const refusable = writes.filter(({ collection }) =>
+      collection.indexes.some(({ unique }) => unique === true),
+    );
+    const behind = writes.filter(write => !refusable.includes(write));
+    const large = behind.filter(({ documents }) => documents.length > PENDING_DOCUMENTS_MAX);
+    const serialised = new Map<Write, readonly Pending[]>();
+    for (const write of large) serialised.set(write, await serialisedInSteps(write.documents));
+    this.requireOpen();
+    // All in one turn, so that no reader sees a part of them.
+    for (const write of behind) {
+      const pending = serialised.get(write);
+      if (pending === undefined) this.gathering.put(write.collection.name, write.documents);
+      else this.gathering.putSerialised(write.collection.name, pending);
     }
     for (const write of refusable) await this.putNow(write);
+    // To hand over very many is a long turn as well.
+    if (large.length > 0) await requestsFirst();
     await this.landSoon();
   }
 
@@ -375,6 +389,18 @@ export class WriteBehindDocuments implements DurabilityDocuments {
   private end(flight: Flight): void {
     this.flights.splice(this.flights.indexOf(flight), 1);
   }
+}
+
+/** As they wait once they are on their way, so that handing over very many takes no long turn. */
+async function serialisedInSteps(documents: readonly Document[]): Promise<readonly Pending[]> {
+  const serialised: Pending[] = [];
+  for (const document of documents) {
+    const pending = new Pending(document, document);
+    pending.serialise();
+    serialised.push(pending);
+    if (serialised.length % SERIALISED_PER_TURN === 0) await requestsFirst();
+  }
+  return serialised;
 }
 
 /** A batch that was handed to the writer. */
