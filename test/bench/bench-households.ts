@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { MonthView } from '#projections/month-view';
 import { mailedToken } from '../mailed-token.js';
 import { appendHistory, TRANSACTIONS_PER_MONTH } from './history.js';
@@ -53,6 +54,8 @@ export interface BenchHouseholds {
   readonly many: readonly string[];
   readonly young: string;
   readonly old: string;
+  /** Has a month that is full, with all transactions on one item. */
+  readonly crowded: string;
 }
 
 interface SignedIn {
@@ -90,13 +93,14 @@ export async function signUp(
   };
   const many: string[] = [];
   for (let i = 0; i < sizes.households; i++) many.push(await create(`Household ${i}`));
-  return { token, userId: me.user.id, many, young: await create('Young'), old: await create('Old') };
+  const [young, old, crowded] = [await create('Young'), await create('Old'), await create('Crowded')];
+  return { token, userId: me.user.id, many, young, old, crowded };
 }
 
 /** Appends the households' histories to the event log of a stopped server. */
 export async function appendHistories(
   directory: string,
-  { userId, many, young, old }: BenchHouseholds,
+  { userId, many, young, old, crowded }: BenchHouseholds,
   sizes: Sizes,
 ): Promise<void> {
   const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
@@ -108,6 +112,14 @@ export async function appendHistories(
   await created(many, sizes.transactionsEach);
   await created([young], sizes.young);
   await created([old], sizes.old);
+  await appendHistory(store, {
+    householdIds: [crowded],
+    userId,
+    eventsPerHousehold: TRANSACTIONS_PER_MONTH_MAX,
+    mix: 'created',
+    months: 12,
+    inOnePlace: true,
+  });
   await store.close();
 }
 

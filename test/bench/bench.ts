@@ -23,6 +23,7 @@ import {
   stateOfOldHousehold,
   type Bench,
 } from './measures.js';
+import { waitsBehindLargeCommands } from './wait-measures.js';
 
 const PARTS = [
   'routes',
@@ -30,6 +31,7 @@ const PARTS = [
   'search',
   'as_of',
   'sse',
+  'waits',
   'identity',
   'restart',
   'projection',
@@ -37,7 +39,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 /** Those that the one server on embedded stores is measured by. */
-const EMBEDDED: readonly Part[] = ['routes', 'age', 'search', 'as_of', 'sse', 'identity', 'restart'];
+const EMBEDDED: readonly Part[] = ['routes', 'age', 'search', 'as_of', 'sse', 'waits', 'identity', 'restart'];
 
 const begun = performance.now();
 
@@ -65,6 +67,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
   if (wanted.has('as_of')) figures.push(await pastOfOldHousehold(bench, server));
   if (wanted.has('sse')) figures.push(...(await postsWithClients(bench, server)));
+  if (wanted.has('waits')) figures.push(await waitsBehindLargeCommands(bench, server));
   if (wanted.has('identity')) figures.push(await readsDuringSignIns(bench, server));
   if (wanted.has('restart')) {
     const restarted = await firstCommandAfterRestart(bench, server);

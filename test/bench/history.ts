@@ -15,6 +15,7 @@ interface Author {
   readonly items: readonly string[];
   readonly live: { id: string; content: TransactionContent }[];
   readonly deleted: { id: string; content: TransactionContent }[];
+  readonly inOnePlace: boolean;
   planned: number;
   revision: number;
   lastHash: string | null;
@@ -41,6 +42,8 @@ interface HistoryOptions {
   readonly mix: 'mixed' | 'created';
   /** Months that the transactions are spread over. */
   readonly months: number;
+  /** All transactions are in the first month and on its first item. */
+  readonly inOnePlace?: boolean;
 }
 
 /** Appends made-up histories to a store, several households in turn. @returns how many events */
@@ -90,7 +93,7 @@ function newAuthor(householdId: string, options: HistoryOptions): Author {
     { length: options.months },
     (_, i) => `${2000 + Math.trunc(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
   );
-  const { userId } = options;
+  const { userId, inOnePlace = false } = options;
   return {
     householdId,
     userId,
@@ -98,6 +101,7 @@ function newAuthor(householdId: string, options: HistoryOptions): Author {
     items,
     live: [],
     deleted: [],
+    inOnePlace,
     planned: 0,
     revision: -1,
     lastHash: null,
@@ -147,11 +151,12 @@ function nextEvent(author: Author, mix: HistoryOptions['mix'], random: () => num
 }
 
 function created(author: Author, random: () => number): LedgerEvent {
-  const month = author.months[Math.trunc(author.count / TRANSACTIONS_PER_MONTH) % author.months.length]!;
+  const at = author.inOnePlace ? 0 : Math.trunc(author.count / TRANSACTIONS_PER_MONTH);
+  const month = author.months[at % author.months.length]!;
   author.count++;
   const first = 100 + Math.trunc(random() * 20_000);
   const second = random() < 0.4 ? 100 + Math.trunc(random() * 5_000) : 0;
-  const item = Math.trunc(random() * ITEMS);
+  const item = author.inOnePlace ? 0 : Math.trunc(random() * ITEMS);
   const splits = [{ itemId: author.items[item]!, amount: first }];
   if (second > 0) splits.push({ itemId: author.items[(item + 1) % ITEMS]!, amount: second });
   const content: TransactionContent = {

@@ -75,6 +75,19 @@ function touches(event: RecordedLedgerEvent, id: Ulid): boolean {
   return touched.has(id);
 }
 
+const partsOfUndoings = new WeakMap<object, readonly RecordedLedgerEvent[]>();
+
+function partsOf(
+  event: RecordedLedgerEvent & { readonly type: 'CommandUndone' },
+): readonly RecordedLedgerEvent[] {
+  let parts = partsOfUndoings.get(event);
+  if (!parts) {
+    parts = event.data.events.map(part => partOf(event, part));
+    partsOfUndoings.set(event, parts);
+  }
+  return parts;
+}
+
 /**
  * Folds one event into one transaction that it touches. An event that the record already holds (by revision)
  * changes nothing, so events may come again.
@@ -113,8 +126,7 @@ function changedBy(record: TransactionRecord, event: RecordedLedgerEvent): Trans
     case 'LayoutPutBack':
       return { ...touched, splits: record.taken?.splits ?? record.splits, taken: null };
     case 'CommandUndone':
-      return event.data.events
-        .map(part => partOf(event, part))
+      return partsOf(event)
         .filter(part => touches(part, record.id))
         .reduce(changedBy, record);
     default:

@@ -1,5 +1,6 @@
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { changedMonthStates, type Household } from '#ledger/household';
+import { atOnce } from '#ledger/steps';
 import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import { merchantDocuments, type MerchantDocument } from './merchant-document.js';
@@ -62,6 +63,9 @@ export function neededTransactions(events: readonly RecordedLedgerEvent[]): read
   return [...needed];
 }
 
+/** How many transactions are projected in one step. */
+const TRANSACTIONS_PER_STEP = 512;
+
 /**
  * The documents that a run of events changes, all as they are after the last one. A document's revision is
  * that of the event that last changed it, so that projecting events one by one or many at once gives the same.
@@ -77,6 +81,17 @@ export function projectHousehold(
   events: readonly RecordedLedgerEvent[],
   records: ReadonlyMap<string, TransactionRecord>,
 ): HouseholdDocuments {
+  return atOnce(projectionSteps(householdId, before, after, events, records));
+}
+
+/** As `projectHousehold`, in steps: one event may touch every transaction of a full month. */
+export function* projectionSteps(
+  householdId: string,
+  before: Household,
+  after: Household,
+  events: readonly RecordedLedgerEvent[],
+  records: ReadonlyMap<string, TransactionRecord>,
+): Generator<void, HouseholdDocuments> {
   return {
     months: projectMonths(householdId, before, after),
     identities: after.identitiesRevision > before.revision ? [identitiesDocument(householdId, after)] : [],
@@ -84,7 +99,7 @@ export function projectHousehold(
       after.untracked.revision > before.revision ? [{ key: householdId, ...after.untracked }] : [],
     fundBalances: projectFundBalances(householdId, before, after),
     merchants: merchantDocuments(householdId, events),
-    ...projectTransactions(householdId, events, records),
+    ...(yield* projectTransactions(householdId, events, records)),
   };
 }
 
@@ -118,15 +133,17 @@ function projectMonths(
   return documents;
 }
 
-function projectTransactions(
+function* projectTransactions(
   householdId: string,
   events: readonly RecordedLedgerEvent[],
   records: ReadonlyMap<string, TransactionRecord>,
-): Pick<HouseholdDocuments, 'transactions' | 'transactionChanges'> {
+): Generator<void, Pick<HouseholdDocuments, 'transactions' | 'transactionChanges'>> {
   const changed = new Map<string, TransactionRecord>();
   const transactionChanges: TransactionChangeDocument[] = [];
+  let sinceStep = 0;
   for (const event of events) {
     for (const id of touchedTransactions(event)) {
+      if (++sinceStep % TRANSACTIONS_PER_STEP === 0) yield;
       const record = changed.get(id) ?? records.get(id) ?? null;
       const next = evolveTransaction(record, event);
       if (next !== record) changed.set(id, next);
@@ -135,6 +152,10 @@ function projectTransactions(
       transactionChanges.push({ key, revision: event.revision });
     }
   }
-  const transactions = [...changed.values()].map(record => transactionDocument(householdId, record));
+  const transactions: TransactionDocument[] = [];
+  for (const record of changed.values()) {
+    if (++sinceStep % TRANSACTIONS_PER_STEP === 0) yield;
+    transactions.push(transactionDocument(householdId, record));
+  }
   return { transactions, transactionChanges };
 }

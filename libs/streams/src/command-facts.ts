@@ -7,6 +7,7 @@ import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import { CommandLog } from './command-log.js';
+import { requestsFirst } from './household-fold.js';
 import type { ReadModels } from './read-models.js';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';
@@ -39,6 +40,8 @@ export class CommandFacts {
     const undo = needed.undo
       ? await undoFacts(this.log, householdId, needed.undo, id => this.transaction(householdId, id))
       : undefined;
+    // What was looked up may be much, and so is what is decided on it.
+    if (needed.tracked || needed.undo) await requestsFirst();
     return { transaction: transaction ?? undo?.transaction ?? null, posted, tracked, ...(undo && { undo }) };
   }
 

@@ -189,3 +189,12 @@ function recordIn({ text }: DocumentText): TransactionRecord {
 export function requestsFirst(): Promise<void> {
   return new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 }
+
+/** Takes steps to their end, giving way to requests between them. */
+export async function stepByStep<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await requestsFirst();
+  }
+}

@@ -4,13 +4,14 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { neededTransactions, projectHousehold } from '#projections/household-documents';
+import { neededTransactions, projectionSteps } from '#projections/household-documents';
 import { presentMonth } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advanced } from './advance.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
 import type { Applied, Decided } from './executed.js';
+import { requestsFirst, stepByStep } from './household-fold.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { streamOf } from './household-stream.js';
 import { HouseholdVersions } from './household-versions.js';
@@ -22,6 +23,9 @@ import { StateCache, type KnownHousehold } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
+
+/** Transactions that are looked up in one call: one event may touch 20,000. */
+const LOOKED_UP_AT_ONCE = 2_048;
 
 export interface KnownHouseholdsOptions {
   /** One of its own by default. */
@@ -164,7 +168,9 @@ export class KnownHouseholds {
       const { household, end } = states.at(-1)!;
       const records = new Map(decided?.transactions.map(record => [record.id, record]));
       await this.addMissing(householdId, records, neededTransactions(events));
-      const changed = projectHousehold(householdId, known.household, household, events, records);
+      const changed = await stepByStep(
+        projectionSteps(householdId, known.household, household, events, records),
+      );
       this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
@@ -227,8 +233,11 @@ export class KnownHouseholds {
   ): Promise<void> {
     const missing = ids.filter(id => !records.has(id));
     if (missing.length === 0) return;
-    const keys = missing.map(id => transactionKey(householdId, id));
-    addRecords(records, await this.documents.getMany(this.models.transactions, keys));
+    for (let from = 0; from < missing.length; from += LOOKED_UP_AT_ONCE) {
+      if (from > 0) await requestsFirst();
+      const keys = missing.slice(from, from + LOOKED_UP_AT_ONCE).map(id => transactionKey(householdId, id));
+      addRecords(records, await this.documents.getMany(this.models.transactions, keys));
+    }
   }
 
   private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {

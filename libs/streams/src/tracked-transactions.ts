@@ -1,8 +1,13 @@
+import { keysUnder } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { TrackedIn, TransactionRecord } from '#ledger/transaction-record';
 import { itemTag, monthTag, recordOf } from '#projections/transaction-document';
+import { requestsFirst } from './household-fold.js';
 import type { ReadModels } from './read-models.js';
+
+/** Of at most 20,000. */
+const DECODED_PER_TURN = 2_048;
 
 /**
  * The tracked transactions of a month, all or those with a split on one of the items, newest first. Those of several
@@ -19,10 +24,15 @@ export async function trackedTransactions(
   const found = await documents.query(models.transactions, {
     index: 'by_tag',
     equals: { household: householdId, view: 'tracked', tags: [monthTag(month), ...onlyItems] },
+    within: keysUnder(householdId),
     order: 'descending',
     limit: TRANSACTIONS_PER_MONTH_MAX,
   });
-  const records = found.map(recordOf);
+  const records: TransactionRecord[] = [];
+  for (let from = 0; from < found.length; from += DECODED_PER_TURN) {
+    await requestsFirst();
+    for (const document of found.slice(from, from + DECODED_PER_TURN)) records.push(recordOf(document));
+  }
   if (itemIds === 'all') return records;
   const wanted = new Set(itemIds);
   return records.filter(({ splits }) => splits.some(({ itemId }) => wanted.has(itemId)));

@@ -1,7 +1,8 @@
 import type { UndoFacts } from '#ledger/decide';
-import type { TransactionRecord } from '#ledger/transaction-record';
-import { cellsOf, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
+import { touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
+import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 import { COMMANDS_AT_ONCE, type CommandLog, type RecordedCommandEvents } from './command-log.js';
+import { requestsFirst, stepByStep } from './household-fold.js';
 
 /** The transaction that a command was about, or null: what it untracked along the way is not meant. */
 export function transactionOf([first]: RecordedCommandEvents): string | null {
@@ -39,11 +40,12 @@ export async function laterThan(
   householdId: string,
   target: RecordedCommandEvents,
 ): Promise<LaterCommand[]> {
-  const cells = cellsOf(target);
+  const cells = await stepByStep(cellSteps(target));
   const later: LaterCommand[] = [];
   for await (const events of log.backwards(householdId, null, COMMANDS_AT_ONCE)) {
     if (events[0].revision <= target[0].revision) break;
     later.push(laterCommand(events, cells));
+    if (events.some(event => touchedTransactions(event).length > 1)) await requestsFirst();
   }
   return later.reverse();
 }

@@ -35,10 +35,13 @@ export class CellSet {
   /** What covers one of the cells and is none of them. */
   private readonly above = new Set<Cell>();
 
-  constructor(cells: readonly Cell[]) {
-    for (const cell of cells) {
-      this.cells.add(cell);
-      for (const path of pathsTo(cell)) if (path !== cell) this.above.add(path);
+  add(cell: Cell): void {
+    this.cells.add(cell);
+    // The nearest first: what covers a path that is known is known as well.
+    for (let end = cell.lastIndexOf('|', cell.length - 2); end >= 0; end = cell.lastIndexOf('|', end - 1)) {
+      const path = cell.slice(0, end + 1);
+      if (this.above.has(path)) break;
+      this.above.add(path);
     }
   }
 

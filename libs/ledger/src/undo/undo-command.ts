@@ -1,5 +1,6 @@
 import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
 import { Refusal } from '../refusal.js';
+import { atOnce } from '../steps.js';
 import { CellSet, type Cell } from './cells.js';
 import { departures, type Departure } from './departures.js';
 import { putBackBy, type PutBack } from './former-place.js';
@@ -21,9 +22,25 @@ export interface LaterCommand {
   readonly putBack: readonly PutBack[];
 }
 
+/** How many cells are added in one step. */
+const CELLS_PER_STEP = 8_192;
+
 /** What an undoing of these events would write. */
 export function cellsOf(events: readonly RecordedLedgerEvent[]): CellSet {
-  return new CellSet(events.flatMap(event => neededToUndo(event)));
+  return atOnce(cellSteps(events));
+}
+
+/** As `cellsOf`, in steps: a command that touched every transaction of a full month has a hundred thousand cells. */
+export function* cellSteps(events: readonly RecordedLedgerEvent[]): Generator<void, CellSet> {
+  const cells = new CellSet();
+  let added = 0;
+  for (const event of events) {
+    for (const cell of neededToUndo(event)) {
+      cells.add(cell);
+      if (++added % CELLS_PER_STEP === 0) yield;
+    }
+  }
+  return cells;
 }
 
 /** @param cells of the command to be undone */
