@@ -1,4 +1,5 @@
 import { requireServers, runProgram, startServer, stopOnSignals } from '#runtime/serve';
+import { warnOfSettings } from '#runtime/start-warnings';
 import { AppModule } from './app.module.js';
 
 const program = {
@@ -8,5 +9,7 @@ const program = {
 
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The API process');
-  stopOnSignals(await startServer(configuration, logger, { projects: false }, AppModule.of), logger);
+  const server = await startServer(configuration, logger, { projects: false }, AppModule.of);
+  warnOfSettings(server, logger, { answersApi: true, sendsMails: false });
+  stopOnSignals(server, logger);
 });

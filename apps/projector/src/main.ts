@@ -1,4 +1,5 @@
 import { requireServers, runProgram, startServer, stopOnSignals, warnOfLinks } from '#runtime/serve';
+import { warnOfSettings } from '#runtime/start-warnings';
 import { AppModule } from './app.module.js';
 
 const program = {
@@ -10,5 +11,6 @@ await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The projector');
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   warnOfLinks(configuration, server, logger);
+  warnOfSettings(server, logger, { answersApi: false, sendsMails: true });
   stopOnSignals(server, logger);
 });

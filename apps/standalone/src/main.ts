@@ -1,5 +1,6 @@
 import { runDemo } from '#runtime/demo/run-demo';
 import { runProgram, startServer, stopOnSignals } from '#runtime/serve';
+import { warnOfSettings } from '#runtime/start-warnings';
 import { welcome } from '#runtime/welcome';
 import { AppModule } from './app.module.js';
 
@@ -12,6 +13,7 @@ const program = {
 await runProgram(program, async (configuration, logger, { demo }) => {
   if (demo) return runDemo(configuration, AppModule.of);
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
+  warnOfSettings(server, logger, { answersApi: true, sendsMails: true });
   stopOnSignals(server, logger);
   welcome(server, configuration);
 });
