@@ -1,9 +1,12 @@
 // What a newcomer sees of the demo, and that everything it invites them to do is answered.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { RunningLedger } from './ledger-program.scenario.js';
 
 interface Request {
@@ -25,6 +28,10 @@ interface Month {
 interface Transactions {
   readonly transactions: readonly { readonly merchant: string; readonly splits: readonly unknown[] }[];
 }
+
+const run = promisify(execFile);
+/** Compiled tests stand in dist/test/cli. */
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** A word of a shell's line, in single quotes or bare. */
 const WORD = /'([^']*)'|(\S+)/g;
@@ -142,6 +149,14 @@ describe('the demo', () => {
     ]);
     const untracked = await read<Transactions>('/transactions?view=untracked&limit=200');
     assert.ok(untracked.transactions.some(({ merchant }) => merchant === 'Bakery'));
+  });
+
+  it('answers the line for operators that it prints, in the project’s directory', async () => {
+    const [line] = demo.stdout.match(/^ *DATA_DIR=.* npx ledger .*$/m) ?? [];
+    assert.ok(line, demo.stdout);
+    const { stdout } = await run('sh', ['-c', line], { cwd: PROJECT });
+    const { household } = await read<Me>('/me');
+    assert.match(stdout, new RegExp(`^${household.id} `, 'm'));
   });
 
   it('ends with code 0 on SIGTERM, and leaves what it made where it said', async () => {

@@ -75,6 +75,10 @@ function instructions(
          -d '{"id":"01K00000000000000000000DEM","type":"expense","amount":1250,"date":"${month}-01","merchant":"Bakery","splits":[]}' \\
          ${url}/v1/transactions
 
+  Look with the program for operators, beside it:
+
+    DATA_DIR='${directory}' npx ledger households
+
   Ctrl-C stops it.
 
 `;
