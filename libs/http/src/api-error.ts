@@ -66,7 +66,7 @@ export const ERRORS = {
   method_not_allowed: kind(
     405,
     'This path does not take this method.',
-    'The path is there, but takes other methods; `Allow` names them. Told before all other checks.',
+    'The path is there, but takes other methods; `Allow` names them.',
   ),
   request_timeout: kind(408, 'The request did not arrive in time.', 'The request took too long to arrive.'),
   month_exists: kind(409, 'This month exists already.', 'The month was created before.'),

@@ -225,7 +225,6 @@ function addHooks(fastify: FastifyInstance): void {
     if (allowed !== '') void reply.header('Allow', allowed);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
-    else if (allowed !== '') done(new ApiError('method_not_allowed'));
     else done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -11,6 +11,7 @@ function caught(exception: unknown, headersSent = false) {
   const done: unknown[] = [];
   const reply = {
     raw: { headersSent, destroy: () => done.push('destroy'), removeHeader: () => undefined },
+    hasHeader: () => false,
     removeHeader: () => reply,
     code: (status: number) => (done.push(status), reply),
     headers: () => reply,

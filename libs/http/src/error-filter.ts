@@ -30,7 +30,10 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = toApiError(exception);
+    const known = toApiError(exception);
+    // Where no route was found, the path was looked up as the request came.
+    const isWrongMethod = known.details['resource'] === 'route' && reply.hasHeader('Allow');
+    const error = isWrongMethod ? new ApiError('method_not_allowed') : known;
     if (error.code === 'internal')
       this.logger.error({ err: exception, request_id: request.id }, 'request failed');
     else if (error.code === 'unavailable') {
