@@ -11,9 +11,24 @@ describe('GET /months/{month}', () => {
     assert.deepEqual(refused(await home.get('/months/2026-01'), 404, 'not_found'), { resource: 'month' });
   });
 
+  it('says which month has no budget, whether that is read, explained or written', async () => {
+    const home = await service.household();
+    for (const reply of [
+      await home.get('/months/2026-01'),
+      await home.get('/months/2026-01/explain'),
+      await home.post('/months/2026-01/groups', { name: 'Home', color: '#112233' }),
+    ]) {
+      refused(reply, 404, 'not_found');
+      assert.equal(reply.error.message, 'This household has no budget for 2026-01.');
+    }
+  });
+
   it('refuses a malformed month and unknown query parameters', async () => {
     const home = await service.household();
-    assert.deepEqual(invalid(await home.get('/months/2026-1?view=all')), ['month', 'view']);
+    const refusal = await home.get('/months/2026-1?view=all');
+    assert.deepEqual(invalid(refusal), ['month', 'view']);
+    const unknown = await home.get('/months/2026-01?view=all');
+    assert.equal(unknown.error.message, 'view: unknown parameter');
   });
 
   it('refuses who is not signed in, and who is no member', async () => {

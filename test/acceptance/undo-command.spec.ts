@@ -189,7 +189,7 @@ describe('POST /activity/{eventId}/undo', () => {
     for (const id of [NOWHERE, '5f0c2a3e-7d1b-4c7e-9a55-0b1f6a1d2c3e', 'ZZZZZZZZZZZZZZZZZZZZZZZZZZ']) {
       const reply = await undo(home, id);
       assert.deepEqual(refused(reply, 404, 'not_found'), { resource: 'route' });
-      assert.equal(reply.error.message, 'There is no such event here.');
+      assert.equal(reply.error.message, 'This household has no such event.');
     }
     refused(await undo(home, 'nothing'), 422, 'validation_failed');
   });

@@ -2,7 +2,7 @@ import { keysUnder } from '#documents/declared';
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
-import { notFound } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
 import { LiveStreams } from '#streams/generations/live-streams';
@@ -77,7 +77,7 @@ export class HouseholdReads {
     }
   }
 
-  /** @throws ApiError `not_found` where the month was never created */
+  /** @throws Refusal `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
     const { months, identities, untrackedCounts } = this.modelsOf(householdId);
     const key = monthKey(householdId, month);
@@ -87,7 +87,7 @@ export class HouseholdReads {
       this.documents.get(untrackedCounts, householdId),
     ]);
     const present = presentMonth(document);
-    if (!present) throw notFound('month');
+    if (!present) throw notFound('month', month);
     return {
       document: present,
       identities: names ?? { key: householdId, ...NO_IDENTITIES },

@@ -1,6 +1,6 @@
-import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
+import { notFound } from '#ledger/refusal';
 import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
 import { monthRevision, nextMonthView, type MonthView } from '#projections/month-view';
@@ -9,10 +9,10 @@ import type { Versioned } from './household-call.js';
 
 /**
  * A month as a command left it, made from the state that its events produced.
- * @throws ApiError `not_found` where a replayed command's month is there no more
+ * @throws Refusal `not_found` where a replayed command's month is there no more
  */
 export function monthAfter(householdId: string, executed: Executed, month: string): MonthView {
-  return viewOf(required(shownAfter(householdId, executed, month)));
+  return viewOf(required(shownAfter(householdId, executed, month), month));
 }
 
 /** The months that a command changed, oldest first. */
@@ -26,12 +26,15 @@ export function monthsAfter(householdId: string, executed: Executed): MonthView[
 }
 
 export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {
-  return { ...withRevision(required(shownAfter(householdId, executed, month))), replayed: executed.replayed };
+  return {
+    ...withRevision(required(shownAfter(householdId, executed, month), month)),
+    replayed: executed.replayed,
+  };
 }
 
-/** A month of any state of the household. @throws ApiError `not_found` where that does not have the month */
+/** A month of any state of the household. @throws Refusal `not_found` where that does not have the month */
 export function monthIn(householdId: string, household: Household, month: string): Versioned<MonthView> {
-  return withRevision(required(shown(householdId, household, month)));
+  return withRevision(required(shown(householdId, household, month), month));
 }
 
 /** What a view of a month is made of. */
@@ -74,7 +77,7 @@ function withRevision(of: Shown): Versioned<MonthView> {
   return { body: viewOf(of), revision: monthRevision(of.document, of.identities) };
 }
 
-function required(found: Shown | null): Shown {
-  if (!found) throw notFound('month');
+function required(found: Shown | null, month: string): Shown {
+  if (!found) throw notFound('month', month);
   return found;
 }

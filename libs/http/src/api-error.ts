@@ -14,7 +14,7 @@ export const ERRORS = {
   invalid_json: kind(400, 'The body is not valid JSON.', 'The body is not JSON in UTF-8.'),
   invalid_cursor: kind(
     400,
-    'The cursor is not valid here. Leave it out to begin at the first page.',
+    'The cursor is not valid for this request. Leave it out to start at the first page.',
     'The cursor is malformed, was tampered with, or belongs to other filters or another household.',
   ),
   malformed_request: kind(400, 'The request is not valid HTTP.', 'The request could not be read as HTTP.'),
@@ -40,7 +40,7 @@ export const ERRORS = {
   ),
   insufficient_scope: kind(
     403,
-    'The token does not have the scope that this needs.',
+    'The token lacks the scope that this needs.',
     'The token lacks the scope named in `details.required_scope`.',
   ),
   not_a_member: kind(
@@ -60,16 +60,16 @@ export const ERRORS = {
   ),
   not_found: kind(
     404,
-    'There is no such thing here.',
+    'The requested resource does not exist.',
     'Something that the request names does not exist; `details.resource` is its kind.',
   ),
   method_not_allowed: kind(
     405,
     'This path does not take this method.',
-    'The path is there, but takes other methods; `Allow` names them.',
+    'The path exists, but takes other methods; `Allow` names them.',
   ),
   request_timeout: kind(408, 'The request did not arrive in time.', 'The request took too long to arrive.'),
-  month_exists: kind(409, 'This month exists already.', 'The month was created before.'),
+  month_exists: kind(409, 'This month already exists.', 'The month was created before.'),
   transaction_id_conflict: kind(
     409,
     'Another transaction has this id.',
@@ -80,10 +80,10 @@ export const ERRORS = {
     'This transaction is deleted. Restore it first.',
     'The transaction is deleted and can only be restored.',
   ),
-  already_a_fund: kind(409, 'This item is a fund already.', 'The item is a fund already.'),
+  already_a_fund: kind(409, 'This item is already a fund.', 'The item is a fund already.'),
   already_a_member: kind(
     409,
-    'This person is a member of the household already.',
+    'This person is already a member of the household.',
     'The invited person is a member already.',
   ),
   last_owner: kind(
@@ -98,15 +98,15 @@ export const ERRORS = {
   ),
   invite_not_pending: kind(
     409,
-    'This invite is not open any more.',
+    'This invite is no longer open.',
     'The invite was accepted, declined, revoked or replaced, or has expired.',
   ),
   undo_blocked: kind(
     409,
-    'A later change stands in the way.',
+    'A later change prevents this undo.',
     'A later command changed the same things; `details.by_event_id` is its event.',
   ),
-  already_in_month: kind(409, 'The month has this already.', 'The group or item is in this month already.'),
+  already_in_month: kind(409, 'The month already has this.', 'The group or item is in this month already.'),
   idempotency_key_conflict: kind(
     409,
     'This idempotency key was used for another command.',
@@ -118,11 +118,7 @@ export const ERRORS = {
     'A concurrent change won after several retries. Otherwise `details.reason` is `archived` (the household) or ' +
       '`limit_reached` (with `details.limit`).',
   ),
-  invalid_link: kind(
-    410,
-    'This link is not valid any more.',
-    'The link is malformed, expired or already used.',
-  ),
+  invalid_link: kind(410, 'This link is no longer valid.', 'The link is malformed, expired or already used.'),
   precondition_failed: kind(412, 'This has changed since you read it.', 'The `If-Match` header is stale.'),
   payload_too_large: kind(413, 'The body is larger than 1 MiB.', 'The body is larger than 1 MiB.'),
   unsupported_media_type: kind(
@@ -132,12 +128,12 @@ export const ERRORS = {
   ),
   validation_failed: kind(
     422,
-    'The request has fields that are not valid.',
+    'Some fields of the request are not valid.',
     'Fields of the body, the path, the query or a header are not valid; `details.fields` names each.',
   ),
   item_not_in_month: kind(
     422,
-    'An item named here is not in that month.',
+    'An item in the request is not in that month.',
     'An item in the body is not in the month; see `details.item_id` and `details.month`.',
   ),
   splits_total_mismatch: kind(
@@ -174,7 +170,7 @@ export const ERRORS = {
   ),
   order_mismatch: kind(
     422,
-    'The list is not exactly what is to be ordered.',
+    'The list must contain exactly the entries to order.',
     'The list must contain exactly the things to order; see `details.missing` and `details.unexpected`.',
   ),
   household_full: kind(
@@ -184,12 +180,12 @@ export const ERRORS = {
   ),
   rate_limited: kind(
     429,
-    'Too many requests. Wait a moment.',
+    'Too many requests. Try again in a moment.',
     'The token has exceeded its rate limit; retry after `Retry-After` seconds.',
   ),
   too_many_attempts: kind(
     429,
-    'Too many attempts. Wait a while.',
+    'Too many attempts. Try again later.',
     'There were too many failed sign-ins; retry after `Retry-After` seconds.',
   ),
   headers_too_large: kind(
@@ -264,7 +260,20 @@ export function notFound(resource: Resource, message: string = missing(resource)
 }
 
 function missing(resource: Resource): string {
-  return resource === 'route' ? 'There is no such route.' : `There is no such ${resource} here.`;
+  switch (resource) {
+    case 'month':
+      return 'This household has no budget for this month.';
+    case 'group':
+    case 'item':
+    case 'transaction':
+    case 'member':
+      return `This household has no such ${resource}.`;
+    case 'session':
+    case 'token':
+      return `You have no such ${resource}.`;
+    default:
+      return `There is no such ${resource}.`;
+  }
 }
 
 /** `422 validation_failed` naming each field. */

@@ -61,6 +61,6 @@ function sampleProblems({ plan, operationId }: Route): [string, readonly FieldPr
     const wrong = problem('x');
     if (wrong !== null) return [name, [{ path: name, message: wrong }]];
   }
-  reportUnknown('colour', '', problems);
+  reportUnknown('parameter', 'colour', '', problems);
   return ['unknown', problems.fields];
 }

@@ -82,7 +82,7 @@ export const ulidRule = matching(
   'must be a ULID: 26 characters of 0-9 and A-Z without I, L, O and U',
 );
 export const monthRule = matching(isMonth, 'must be a month as YYYY-MM');
-export const dateRule = matching(isDate, 'must be a date of the calendar as YYYY-MM-DD');
+export const dateRule = matching(isDate, 'must be a calendar date as YYYY-MM-DD');
 export const currencyRule = matching(isCurrency, 'must be a currency code of ISO 4217, such as EUR');
 export const booleanRule: FieldRule = {
   fromText: text => (text === 'true' ? true : text === 'false' ? false : text),
@@ -255,7 +255,7 @@ export function listRule(element: FieldRule, { min = 0, max }: ListLimits): Fiel
       for (const [index, one] of value.entries()) {
         const wrong = one === null ? 'must not be null' : element.problem(one);
         if (wrong !== null) return `element ${index} ${wrong}`;
-        if (seen.has(one)) return `must not name ${String(one)} twice`;
+        if (seen.has(one)) return `must not contain ${String(one)} twice`;
         seen.add(one);
       }
       return null;
@@ -274,7 +274,7 @@ export function objectListRule({ min = 0, max }: ListLimits, uniqueBy?: string):
         if (typeof one !== 'object' || one === null) continue;
         const key = (one as Readonly<Record<string, unknown>>)[uniqueBy];
         if (typeof key !== 'string') continue;
-        if (seen.has(key)) return `must not name ${key.slice(0, 100)} twice`;
+        if (seen.has(key)) return `must not contain ${key.slice(0, 100)} twice`;
         seen.add(key);
       }
       return null;

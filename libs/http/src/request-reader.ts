@@ -53,7 +53,7 @@ function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, pr
   if (undecodable.length > 0) {
     for (const name of undecodable) problems.add(name, 'must be percent-encoded UTF-8');
   } else if (shape !== undefined) request.query = shape.readQuery(query, problems);
-  else for (const name of Object.keys(query)) reportUnknown(name, '', problems);
+  else for (const name of Object.keys(query)) reportUnknown('parameter', name, '', problems);
 }
 
 /**
@@ -103,6 +103,6 @@ function readBody(
     return undefined;
   }
   if (shape !== undefined) return shape.read(body as Input, '', problems);
-  for (const name of Object.keys(body)) reportUnknown(name, '', problems);
+  for (const name of Object.keys(body)) reportUnknown('field', name, '', problems);
   return undefined;
 }

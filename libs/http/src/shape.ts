@@ -84,7 +84,7 @@ export class Shape<T extends object> {
       readProperty(instance, property, raw, prefix, problems);
     }
     const keys = Object.keys(input);
-    if (keys.length !== present) this.reportUnknown(keys, prefix, problems);
+    if (keys.length !== present) this.reportUnknown('field', keys, prefix, problems);
     return instance as T;
   }
 
@@ -101,20 +101,22 @@ export class Shape<T extends object> {
       const value = typeof raw === 'string' && fromText !== undefined ? fromText(raw) : raw;
       readProperty(instance, property, value, '', problems);
     }
-    this.reportUnknown(Object.keys(query), '', problems);
+    this.reportUnknown('parameter', Object.keys(query), '', problems);
     return instance as T;
   }
 
-  private reportUnknown(keys: readonly string[], prefix: string, problems: Problems): void {
+  private reportUnknown(kind: Unknown, keys: readonly string[], prefix: string, problems: Problems): void {
     for (const key of keys) {
-      if (!this.known.has(key)) reportUnknown(key, prefix, problems);
+      if (!this.known.has(key)) reportUnknown(kind, key, prefix, problems);
     }
   }
 }
 
-/** Reports a field or parameter that nobody declared. */
-export function reportUnknown(name: string, prefix: string, problems: Problems): void {
-  problems.add(prefix + name.slice(0, REPEATED_NAME_MAX), 'is not known here');
+type Unknown = 'field' | 'parameter';
+
+/** Reports a field or parameter that is not declared. */
+export function reportUnknown(kind: Unknown, name: string, prefix: string, problems: Problems): void {
+  problems.add(prefix + name.slice(0, REPEATED_NAME_MAX), `unknown ${kind}`);
 }
 
 function readProperty(

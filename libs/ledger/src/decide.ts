@@ -127,7 +127,7 @@ export function decide(household: Household, command: Command, facts: Facts): re
 }
 
 function decideUndo(household: Household, undo: UndoFacts | undefined): readonly LedgerEvent[] {
-  if (!undo) throw new Refusal('not_found', 'There is no such entry in the activity.', { resource: 'route' });
+  if (!undo) throw new Refusal('not_found', 'The activity has no such entry.', { resource: 'route' });
   const { target, later, transaction } = undo;
   const transactions = new Map(transaction ? [[transaction.id, transaction]] : []);
   return undoCommand(target, later, { household, transactions });

@@ -374,6 +374,7 @@ function draftOf({ month, copiedFrom, createdAt, revision, groups, items }: Budg
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new BrokenHistory(`the history names ${what} ${id}, which it never made`);
+  if (value === undefined)
+    throw new BrokenHistory(`the history refers to ${what} ${id}, which it never created`);
   return value;
 }

@@ -49,8 +49,8 @@ export class UnknownEvent extends Error {
   ) {
     super(
       schemaVersion === undefined
-        ? `event ${eventId} of type ${eventType} tells no schema version: its text is damaged, or another program wrote it`
-        : `event ${eventId} of type ${eventType} has schema version ${JSON.stringify(schemaVersion)}, which is unknown here`,
+        ? `event ${eventId} of type ${eventType} has no schema version: it is damaged, or another program wrote it`
+        : `event ${eventId} of type ${eventType} has schema version ${JSON.stringify(schemaVersion)}, which this version does not know`,
     );
   }
 }

@@ -26,7 +26,7 @@ describe('folding', () => {
     for (const event of impossible) {
       assert.throws(
         () => evolve(scenario.household, scenario.headed([event])),
-        /the history names (budget|group|item) .*, which it never made/,
+        /the history refers to (budget|group|item) .*, which it never created/,
         event.type,
       );
     }

@@ -37,5 +37,6 @@ export class Refusal extends Error {
 
 /** The refusal of something that a path or a creation names and that is not there. */
 export function notFound(resource: 'month' | 'group' | 'item' | 'transaction', id: string): Refusal {
-  return new Refusal('not_found', `There is no ${resource} ${id} here.`, { resource });
+  const what = resource === 'month' ? `budget for ${id}` : `${resource} ${id}`;
+  return new Refusal('not_found', `This household has no ${what}.`, { resource });
 }

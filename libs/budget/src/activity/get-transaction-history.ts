@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { keysUnder } from '#documents/declared';
 import { Documents } from '#documents/documents';
-import { notFound } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
 import { recordOf, transactionKey } from '#projections/transaction-document';
@@ -35,7 +35,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     private readonly entries: ActivityEntries,
   ) {}
 
-  /** @throws ApiError `not_found` */
+  /** @throws Refusal `not_found` */
   async execute({
     household,
     transactionId,
@@ -44,7 +44,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     await this.reads.ready(householdId);
     const models = this.reads.modelsOf(householdId);
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
-    if (!found) throw notFound('transaction');
+    if (!found) throw notFound('transaction', transactionId);
     return this.entriesOf(household, this.revisions(householdId, recordOf(found)));
   }
 

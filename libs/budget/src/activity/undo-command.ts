@@ -42,7 +42,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     const named = storedEventId(shownId);
     const target = named === null ? null : await this.log.commandOf(call.householdId, named);
     // Events are no kind of resource that `details.resource` names: the path leads to none.
-    if (target === null) throw notFound('route', 'There is no such event here.');
+    if (target === null) throw notFound('route', 'This household has no such event.');
     requireScope(caller, scopeOf(target));
     // Whichever of its events is named, by its first one a command is known.
     const eventId = target[0].id;

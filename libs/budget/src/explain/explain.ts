@@ -1,6 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
-import { ApiError, notFound, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/event-id';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { budgetOf, type Budget, type Household } from '#ledger/household';
@@ -47,7 +48,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
   ) {}
 
   /**
-   * @throws ApiError `not_found`; `figure_out_of_range` where a part of a figure is too large to be exact, though the
+   * @throws Refusal `not_found`; ApiError `figure_out_of_range` where a part of a figure is too large to be exact, though the
    *   figure is not; `unavailable` where the household never kept still
    */
   async execute({ householdId, month, itemId }: Explain): Promise<ExplanationResponse> {
@@ -55,8 +56,8 @@ export class ExplainHandler implements IQueryHandler<Explain> {
       await ownTurn();
       const household = await this.streams.catchUp(householdId);
       const budget = budgetOf(household, month);
-      if (!budget) throw notFound('month');
-      if (itemId !== null && !budget.items.has(itemId)) throw notFound('item');
+      if (!budget) throw notFound('month', month);
+      if (itemId !== null && !budget.items.has(itemId)) throw notFound('item', itemId);
       const figures = await this.figures(householdId, household, budget, itemId);
       if (!areExact(figures)) throw new ApiError('figure_out_of_range');
       // Transactions are read after the state, and may have moved on: what does not add up is not shown.

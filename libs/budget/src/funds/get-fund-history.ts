@@ -1,7 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#event-store/event-store';
-import { ApiError, notFound } from '#http/api-error';
+import { ApiError } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/event-id';
 import { MomentField } from '#http/fields';
 import { Amount, At, Id, Text } from '#http/response-fields';
@@ -101,13 +102,13 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
     private readonly userNames: UserNames,
   ) {}
 
-  /** @throws ApiError `not_found`, `not_a_fund` */
+  /** @throws Refusal `not_found`; ApiError `not_a_fund` */
   async execute({ householdId, itemId, query }: GetFundHistory): Promise<PagedFundHistory> {
     const { from = '', to = END_OF_TIME, as_of = END_OF_TIME } = query;
     const last = await this.past.revisionAt(householdId, as_of);
     const present = await this.past.atRevision(householdId, last);
     const item = present.items.get(itemId);
-    if (!item) throw notFound('item');
+    if (!item) throw notFound('item', itemId);
     if (item.terms === 0) throw new ApiError('not_a_fund');
     const lastShown = to < as_of ? Math.min(last, await this.past.revisionAt(householdId, to)) : last;
     const entries = this.entries(householdId, itemId, { from, to, last: lastShown });

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { notFound } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { ColorField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { GroupIdentity } from '#ledger/household';
@@ -40,7 +40,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
       changes,
     });
     const group = household.groups.get(groupId);
-    if (!group) throw notFound('group');
+    if (!group) throw notFound('group', groupId);
     return { body: identityOf(group), replayed };
   }
 }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { notFound } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { AmountField, BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
@@ -54,7 +54,7 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
   async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
     const { household, replayed } = await this.commands.execute(call, toLedger(itemId, body));
     const item = household.items.get(itemId);
-    if (!item) throw notFound('item');
+    if (!item) throw notFound('item', itemId);
     const { id, name, kind, fund, fundTarget } = item;
     const favorite = household.favorites.includes(id);
     return {

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
-import { notFound } from '#http/api-error';
+import { notFound } from '#ledger/refusal';
 import { UserNames } from '#identity/accounts/accounts';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
@@ -25,7 +25,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
     private readonly userNames: UserNames,
   ) {}
 
-  /** @throws ApiError `not_found` */
+  /** @throws Refusal `not_found` */
   execute({ householdId, id }: GetTransaction): Promise<Versioned<TransactionView>> {
     return this.reads.joined(householdId, () => this.read(householdId, id));
   }
@@ -35,7 +35,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
       this.documents.get(this.reads.modelsOf(householdId).transactions, transactionKey(householdId, id)),
       this.reads.identities(householdId),
     ]);
-    if (!document) throw notFound('transaction');
+    if (!document) throw notFound('transaction', id);
     const record = recordOf(document);
     const userNames = await this.userNames.namesOf(usersOf([record]));
     return {

@@ -116,6 +116,6 @@ function isSameHash(one: string, other: string): boolean {
 /** @throws ApiError `validation_failed` for one of the commonest passwords. @param path the field's name */
 export function refuseFrequentPassword(path: string, password: string): void {
   if (isFrequentPassword(password)) {
-    throw validationFailed([{ path, message: 'is one of the commonest passwords; choose another' }]);
+    throw validationFailed([{ path, message: 'is a very common password; choose another' }]);
   }
 }

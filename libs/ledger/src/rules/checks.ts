@@ -197,7 +197,7 @@ export function requireExactly(
   const missing = wanted.filter(id => !given.includes(id));
   const unexpected = given.filter(id => !wanted.includes(id) && !allowed.includes(id));
   if (missing.length === 0 && unexpected.length === 0) return;
-  throw new Refusal('order_mismatch', 'The list does not name exactly what it must order.', {
+  throw new Refusal('order_mismatch', 'The list must contain exactly the entries to order.', {
     missing,
     unexpected,
   });

@@ -15,7 +15,7 @@ export function openFund(household: Household, command: CommandOf<'OpenFund'>): 
   const { month, itemId, openingBalance } = command;
   const { item } = requireItem(household, requireBudget(household, month), itemId);
   if (item.kind === 'income') throw new Refusal('income_item', 'An income item cannot be a fund.');
-  if (item.fund) throw new Refusal('already_a_fund', 'The item is a fund already.');
+  if (item.fund) throw new Refusal('already_a_fund', 'The item is already a fund.');
   return [{ type: 'FundOpened', data: { month, itemId, openingBalance, term: item.terms } }];
 }
 
@@ -32,7 +32,7 @@ export function updateFundBalance(
   const { month, itemId, balance } = command;
   const budget = requireBudget(household, month);
   const { item } = requireItem(household, budget, itemId);
-  if (!fundIn(item, month)) throw new Refusal('not_a_fund', `The item is no fund in ${month}.`);
+  if (!fundIn(item, month)) throw new Refusal('not_a_fund', `The item is not a fund in ${month}.`);
   const amount = balance - figuresOf(household, budget).items.get(itemId)!.ending!;
   if (amount === 0) return [];
   if (!Number.isSafeInteger(amount)) {

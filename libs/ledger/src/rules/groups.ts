@@ -37,7 +37,7 @@ export function placeGroup(household: Household, command: CommandOf<'PlaceGroup'
   const budget = requireBudget(household, month);
   if (!household.groups.has(groupId)) throw notFound('group', groupId);
   if (budget.groups.some(group => group.groupId === groupId)) {
-    throw new Refusal('already_in_month', `The group is in ${month} already.`);
+    throw new Refusal('already_in_month', `The group is already in ${month}.`);
   }
   requireRoom(budget, { groups: 1 });
   return [{ type: 'GroupPlaced', data: { month, groupId } }];

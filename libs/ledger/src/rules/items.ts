@@ -43,7 +43,7 @@ export function placeItem(household: Household, command: CommandOf<'PlaceItem'>)
   const group = requireGroup(household, budget, groupId);
   const item = household.items.get(itemId);
   if (!item) throw notFound('item', itemId);
-  if (budget.items.has(itemId)) throw new Refusal('already_in_month', `The item is in ${month} already.`);
+  if (budget.items.has(itemId)) throw new Refusal('already_in_month', `The item is already in ${month}.`);
   if ((item.kind === 'income') !== group.isIncome) throw kindMismatch();
   requireRoom(budget, { items: 1, notes: noteLength(note) });
   return [{ type: 'ItemPlaced', data: { month, groupId, itemId, planned, note } }];
@@ -192,7 +192,7 @@ function notHarvestable(reason: 'income' | 'fund' | 'nothing_remaining'): Refusa
   const sentence = {
     income: 'An income item cannot be harvested.',
     fund: 'A fund keeps its balance and cannot be harvested.',
-    nothing_remaining: 'Nothing remains that could be harvested.',
+    nothing_remaining: 'The item has nothing left to harvest.',
   }[reason];
   return new Refusal('not_harvestable', sentence, { reason });
 }

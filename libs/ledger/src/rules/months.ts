@@ -23,7 +23,7 @@ import {
  */
 export function createMonth(household: Household, command: CommandOf<'CreateMonth'>): LedgerEvent[] {
   if (budgetOf(household, command.month)) {
-    throw new Refusal('month_exists', `The budget of ${command.month} exists already.`);
+    throw new Refusal('month_exists', `The budget for ${command.month} already exists.`);
   }
   const budgets = household.months.filter(({ budget }) => budget !== null).length;
   requireRoomInHousehold('months', budgets + 1, BUDGETS_MAX);

@@ -29,7 +29,7 @@ export function createTransaction(
   const { id, content } = command;
   if (existing) {
     if (posted && sameContent(posted, content)) return [];
-    throw new Refusal('transaction_id_conflict', 'Another transaction was posted under this id.');
+    throw new Refusal('transaction_id_conflict', 'Another transaction already has this id.');
   }
   if (content.splits.length > 0) {
     if (!budgetOf(household, content.budgetMonth)) throw notFound('month', content.budgetMonth);
@@ -54,7 +54,7 @@ export function changeTransaction(
   const { id, changes } = command;
   const record = requireTransaction(existing, id);
   if (record.deletedAt !== null) {
-    throw new Refusal('transaction_deleted', 'The transaction is deleted; restore it first.');
+    throw new Refusal('transaction_deleted', 'The transaction is deleted. Restore it first.');
   }
   const before = contentOf(record);
   const after = changed(before, changes);

@@ -73,13 +73,9 @@ export function undoCommand(
   if (undoings.has(undoes)) return [];
   const blocking = latestInTheWay(remaining(later, undoings));
   if (blocking) {
-    throw new Refusal(
-      'undo_blocked',
-      'A later command changed what this would bring back; undo that first.',
-      {
-        by_event_id: blocking.eventId,
-      },
-    );
+    throw new Refusal('undo_blocked', 'A later change prevents this undo. Undo that change first.', {
+      by_event_id: blocking.eventId,
+    });
   }
   const known = { ...present, putBack: leftBefore(later) };
   const events = [...target].reverse().flatMap(event => wayBack(event, known));
