@@ -60,9 +60,9 @@ describe('mail templates', () => {
   it('says with a password link how many access tokens stay valid', () => {
     const text = (accessTokens: number): string =>
       flowed(passwordResetMail({ requestedAt: AT, accessTokens, link: LINK }).text);
-    assert.match(text(0), /no personal access tokens/);
-    assert.match(text(1), /1 personal access token, which stays valid/);
-    assert.match(text(3), /3 personal access tokens, which stay valid/);
+    assert.doesNotMatch(text(0), /personal access token/);
+    assert.match(text(1), /Your personal access token stays valid/);
+    assert.match(text(3), /Your 3 personal access tokens stay valid/);
   });
 
   it('says how the password changed and how many access tokens remain', () => {
@@ -70,20 +70,20 @@ describe('mail templates', () => {
       flowed(passwordChangedMail({ changedAt: AT, how, accessTokens, link: LINK }).text);
     assert.match(
       text('reset', 2),
-      /was reset .* Every session was signed out\. 2 personal access tokens remain valid/,
+      /was reset .* Every session was signed out\. Your 2 personal access tokens stay valid/,
     );
     assert.match(
       text('changed', 1),
-      /was changed .* Every other session .* 1 personal access token remains valid/,
+      /was changed .* Every other session .* Your personal access token stays valid/,
     );
-    assert.match(text('reset', 0), /no personal access tokens/);
+    assert.doesNotMatch(text('reset', 0), /personal access token/);
   });
 
   it('says who invites to what, and until when', () => {
     const text = flowed(invite({ inviterName: 'Ann Lee', householdName: 'Our Home' }).text);
     assert.match(
       text,
-      /"Ann Lee" invites you to the household "Our Home".* expires on 1 March 2026 at 12:30 UTC/,
+      /"Ann Lee" invites you to share the budget of the household "Our Home".* expires on 1 March 2026 at 12:30 UTC/,
     );
   });
 

@@ -38,27 +38,27 @@ export function signUpMail(signUp: {
     subject: 'Confirm your e-mail address',
     paragraphs: [
       [
-        'Somebody signed up for ',
+        'Welcome to ',
         PRODUCT,
-        ' with this e-mail address, as ',
+        '! You signed up as ',
         named(signUp.name),
-        ', on ',
+        ' on ',
         moment(signUp.requestedAt),
         '.',
       ],
-      ['If that was you, confirm the address to open your account. The link works once, within 24 hours.'],
+      ['Confirm your address to open your account. The link works once, within 24 hours.'],
     ],
     action: { label: 'Confirm this address', link: signUp.link },
     footnotes: [
       [
-        'If you did not sign up, or this is not the name that you gave, ignore this mail: ',
-        'without the link no account is opened.',
+        'If you did not sign up, or this is not the name you gave, ignore this mail. ',
+        'Without the link, no account is opened.',
       ],
     ],
   });
 }
 
-/** In place of a confirmation where the address has an account already. */
+/** Sent instead of a confirmation if the address already has an account. */
 export function alreadyRegisteredMail(attempt: {
   readonly requestedAt: Date;
   /** Where one signs in. */
@@ -70,14 +70,14 @@ export function alreadyRegisteredMail(attempt: {
       [
         'On ',
         moment(attempt.requestedAt),
-        ' somebody signed up for ',
+        ', somebody signed up for ',
         PRODUCT,
-        ' with this e-mail address, which already has an account. Nothing about the account was changed.',
+        ' with this e-mail address. You already have an account, and it has not changed.',
       ],
-      ['If that was you, sign in as before. If you forgot the password, ask for a new one there.'],
+      ['If it was you, just sign in. You can also choose a new password there.'],
     ],
     action: { label: 'Sign in', link: attempt.link },
-    footnotes: [['If it was not you, there is nothing to do.']],
+    footnotes: [['If it was not you, you can ignore this mail.']],
   });
 }
 
@@ -94,17 +94,17 @@ export function passwordResetMail(request: {
       [
         'On ',
         moment(request.requestedAt),
-        ' somebody asked for a new password for the ',
+        ', somebody asked for a new password for your ',
         PRODUCT,
-        ' account of this e-mail address.',
+        ' account.',
       ],
       [
-        'If that was you, choose one now. The link works once, within 1 hour, and signs out every session of the account. ',
-        keptTokensSentence(request.accessTokens),
+        'If it was you, choose one now. The link works once, within 1 hour. Every session is then signed out.',
       ],
+      ...tokensParagraph(request.accessTokens),
     ],
     action: { label: 'Choose a new password', link: request.link },
-    footnotes: [['If it was not you, ignore this mail: the password stays as it is.']],
+    footnotes: [['If it was not you, ignore this mail. Your password stays the same.']],
   });
 }
 
@@ -123,37 +123,21 @@ export function passwordChangedMail(change: {
   return letter({
     subject: change.how === 'reset' ? 'Your password was reset' : 'Your password was changed',
     paragraphs: [
-      [
-        'The password of the ',
-        PRODUCT,
-        ' account of this e-mail address was ',
-        change.how,
-        ' on ',
-        moment(change.changedAt),
-        '. ',
-        sessions,
-      ],
-      [tokensSentence(change.accessTokens)],
+      ['Your ', PRODUCT, ' password was ', change.how, ' on ', moment(change.changedAt), '. ', sessions],
+      ...tokensParagraph(change.accessTokens),
     ],
     action: { label: 'Review your account', link: change.link },
     footnotes: [
-      [
-        'If it was not you, ask for a new password at once: whoever did this may be signed in to your account.',
-      ],
+      ['If it was not you, ask for a new password at once. Somebody else may be signed in to your account.'],
     ],
   });
 }
 
-function keptTokensSentence(count: number): string {
-  if (count === 0) return 'The account has no personal access tokens.';
-  if (count === 1) return 'The account has 1 personal access token, which stays valid.';
-  return `The account has ${count} personal access tokens, which stay valid.`;
-}
-
-function tokensSentence(count: number): string {
-  if (count === 0) return 'The account has no personal access tokens.';
-  const tokens = count === 1 ? '1 personal access token remains' : `${count} personal access tokens remain`;
-  return `${tokens} valid. Revoke what you do not recognise.`;
+/** Most people have no personal access tokens, and need not read about them. */
+function tokensParagraph(count: number): Paragraph[] {
+  if (count === 0) return [];
+  const tokens = count === 1 ? 'personal access token stays' : `${count} personal access tokens stay`;
+  return [[`Your ${tokens} valid. Revoke any that you do not recognise.`]];
 }
 
 /** Asks somebody to join a household. */
@@ -168,16 +152,16 @@ export function inviteMail(invite: {
     paragraphs: [
       [
         named(invite.inviterName),
-        ' invites you to the household ',
+        ' invites you to share the budget of the household ',
         named(invite.householdName),
-        ', to keep its budget together on ',
+        ' on ',
         PRODUCT,
         '.',
       ],
       ['The invitation is for this e-mail address and expires on ', moment(invite.expiresAt), '.'],
     ],
-    action: { label: 'See the invitation', link: invite.link },
-    footnotes: [['If you do not know who this is, ignore this mail.']],
+    action: { label: 'View the invitation', link: invite.link },
+    footnotes: [['If you do not know this person, ignore this mail.']],
   });
 }
 
