@@ -114,7 +114,7 @@ function optionsGiven(): BenchOptions {
     .addOption(new Option('--quick', 'smaller histories, about a minute'))
     .addOption(new Option('--only <part...>', 'measure these parts alone').choices(PARTS))
     .allowExcessArguments(false)
-    .showHelpAfterError('(--help tells how)')
+    .showHelpAfterError('Run with --help for usage.')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USAGE))
     .parse()
     .opts<BenchOptions>();

@@ -119,10 +119,7 @@ describe('ledger backup and restore', () => {
     for (const more of [[], ['--replace']]) {
       const { code, stderr } = await ledger(['restore', backup, ...more], { directory });
       assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /^ledger: Another server or ledger command is at work on the data directory .*\n$/,
-      );
+      assert.match(stderr, /^ledger: Another server or ledger command is using the data directory .*\n$/);
     }
   }
 
@@ -184,7 +181,7 @@ describe('ledger backup and restore', () => {
     writeFileSync(join(target, 'projections-command.json'), '{}');
     const refused = await ledger(['restore', backup], there);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^ledger: .* holds a ledger already; --replace .*\n$/);
+    assert.match(refused.stderr, /^ledger: .* already contains a ledger\. Use --replace .*\n$/);
     assert.equal(readFileSync(join(target, 'secret.key'), 'utf8'), 'of another ledger');
     const { replaced } = await ledgerJson<{ replaced: string }>(['restore', backup, '--replace'], there);
     assert.equal(readFileSync(join(replaced, 'secret.key'), 'utf8'), 'of another ledger');
@@ -198,7 +195,10 @@ describe('ledger backup and restore', () => {
     writeFileSync(file, 'somebody needs this');
     const refused = await ledger(['backup', file], { directory });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^ledger: .*kept\.backup is there already; --overwrite .*\n$/);
+    assert.match(
+      refused.stderr,
+      /^ledger: .*kept\.backup already exists\. Use --overwrite to replace it\.\n$/,
+    );
     assert.equal(readFileSync(file, 'utf8'), 'somebody needs this');
     await ledgerJson<Made>(['backup', file, '--overwrite'], { directory });
     assert.notEqual(readFileSync(file, 'latin1').slice(0, 9), 'somebody ');
@@ -208,14 +208,10 @@ describe('ledger backup and restore', () => {
   const faults: readonly (readonly [name: string, make: (file: string) => void, sentence: string])[] = [
     ['records.db', file => writeFileSync(file, ''), 'it is empty'],
     ['records.db', makeHollow, 'it is empty'],
-    [
-      'records.db',
-      file => copyFileSync(join(directory, 'jobs.db'), file),
-      'it is a database of another program',
-    ],
+    ['records.db', file => copyFileSync(join(directory, 'jobs.db'), file), 'it belongs to another program'],
     ['records.db', file => copyFileSync(join(directory, 'views.db'), file), 'it holds none of the accounts'],
     ...['views.db', 'jobs.db', 'events.db', 'records.db'].map(
-      name => [name, (file: string) => setVersion(file, 99), 'it has schema version 99, and this'] as const,
+      name => [name, (file: string) => setVersion(file, 99), 'it has schema version 99, but this'] as const,
     ),
     ['events.db', file => setVersion(file, 0), 'it is damaged'],
     ['events.db', damagePages, 'it is damaged'],
@@ -239,7 +235,7 @@ describe('ledger backup and restore', () => {
     }
     const source = copyOfLedger();
     writeFileSync(join(source, 'secret.key'), '');
-    assert.match(await backedUp(source), /secret\.key holds no secret key; /);
+    assert.match(await backedUp(source), /secret\.key contains no secret key, /);
     const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
     const options = { directory: source, environment: { SECRET_KEY } };
     assert.equal((await ledgerJson<Made>(['backup', '--overwrite', file], options)).holds_secret_key, false);
@@ -263,7 +259,10 @@ describe('ledger backup and restore', () => {
       assert.ok(said.startsWith(`ledger: The file ${name} in ${file} cannot be used: ${sentence}`), said);
     }
     const said = await restored('secret.key', key => writeFileSync(key, ''));
-    assert.ok(said.startsWith(`ledger: The file secret.key in ${file} cannot be used: it holds no `), said);
+    assert.ok(
+      said.startsWith(`ledger: The file secret.key in ${file} cannot be used: it contains no `),
+      said,
+    );
     const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
     const environment = { DATA_DIR: target, SECRET_KEY };
     assert.equal((await ledger(['restore', file], { directory: base, environment })).code, 0);
@@ -286,7 +285,7 @@ describe('ledger backup and restore', () => {
     for (const file of [...names, join(link, 'events.db'), join(link, 'events.db-shm')]) {
       const { code, stderr } = await ledger(['backup', '--overwrite', file], { directory: source });
       assert.equal(code, 1);
-      assert.match(stderr, /^ledger: .* is a file of DATA_DIR itself; give the backup another name\.\n$/);
+      assert.match(stderr, /^ledger: .* belongs to DATA_DIR\. Choose another name for the backup\.\n$/);
     }
     const after = readdirSync(source).map(name => [name, readFileSync(join(source, name), 'hex')]);
     assert.deepEqual(after, before);
@@ -300,7 +299,7 @@ describe('ledger backup and restore', () => {
       ledger(['backup', file], { directory }),
     ]);
     assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
-    assert.match(endings.find(({ code }) => code === 1)!.stderr, /is there already; --overwrite/);
+    assert.match(endings.find(({ code }) => code === 1)!.stderr, /already exists\. Use --overwrite/);
     assert.deepEqual(
       readdirSync(base).filter(name => name.startsWith('twice.')),
       ['twice.backup'],
@@ -355,13 +354,16 @@ describe('ledger backup and restore', () => {
     const damages: [(db: Database) => void, RegExp][] = [
       [
         db => db.exec(`UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE file = 3`),
-        /events\.db cannot be used: this file of the backup is damaged\./,
+        /events\.db cannot be used: it is damaged in the backup\./,
       ],
-      [db => db.exec('DELETE FROM backup'), /was never finished/],
-      [db => db.exec(`UPDATE heads SET hash = '${'0'.repeat(64)}'`), /the heads of the events are not those/],
+      [db => db.exec('DELETE FROM backup'), /the backup is incomplete/],
+      [
+        db => db.exec(`UPDATE heads SET hash = '${'0'.repeat(64)}'`),
+        /the heads of the events differ from those/,
+      ],
       [
         db => db.exec(`UPDATE files SET name = '../secret.key' WHERE name = 'secret.key'`),
-        /no part of a ledger/,
+        /not part of a ledger/,
       ],
     ];
     for (const [damage, sentence] of damages) {
@@ -408,8 +410,8 @@ describe('ledger backup and restore', () => {
     writeFileSync(file, 'Notes of somebody.\n'.repeat(100));
     for (const [name, sentence] of [
       [file, /is not a SQLite database/],
-      [join(directory, 'events.db'), /is a database of another program/],
-      [join(base, 'none'), /There is no file /],
+      [join(directory, 'events.db'), /it belongs to another program/],
+      [join(base, 'none'), /The file .* does not exist\./],
     ] as const) {
       const { code, stderr } = await ledger(['restore', name], {
         directory: base,
@@ -427,7 +429,7 @@ describe('ledger backup and restore', () => {
     // Versions of Node differ in what they call it.
     assert.match(
       stderr,
-      /^[^\n]*DATA_DIR must be a directory; .* cannot be made \((?:ENOTDIR|EEXIST)\)\.\n$/,
+      /^[^\n]*DATA_DIR must be a directory; .* cannot be created \((?:ENOTDIR|EEXIST)\)\.\n$/,
     );
   });
 
@@ -440,7 +442,7 @@ describe('ledger backup and restore', () => {
     assert.equal(ending.code, 1);
     assert.match(
       ending.output,
-      /^Cannot start: A restore into .* was interrupted; run `ledger restore` again/,
+      /^Cannot start: A restore into .* was interrupted\. Run `ledger restore` again first\./,
     );
     assert.equal((await ledger(['restore', backup], there)).code, 0);
     const server = await LedgerProcess.start({ directory: target });
@@ -484,13 +486,16 @@ describe('ledger backup and restore', () => {
     const file = join(base, 'tampered.backup');
     const { code, stdout } = await ledger(['backup', file], { directory: tampered });
     assert.equal(code, 1);
-    assert.match(stdout, /the chain breaks at revision 6/);
-    assert.match(stdout, /\nDATA_DIR has no secret\.key, so that it holds none: /);
+    assert.match(stdout, /the hash chain breaks at revision 6/);
+    assert.match(
+      stdout,
+      /\nThe backup does not contain a secret key, because DATA_DIR has no secret\.key\. /,
+    );
     assert.ok(existsSync(file));
     const there = { directory: base, environment: { DATA_DIR: target } };
     const restored = await ledger(['restore', file], there);
     assert.equal(restored.code, 1);
-    assert.match(restored.stdout, /the chain breaks at revision 6/);
+    assert.match(restored.stdout, /the hash chain breaks at revision 6/);
     assert.ok(existsSync(join(target, 'events.db')));
   });
 
@@ -507,7 +512,10 @@ describe('ledger backup and restore', () => {
       directory,
       environment: { SECRET_KEY },
     });
-    assert.match(stdout, /\nSECRET_KEY is set by the environment and not in it: keep that as well\.\n$/);
+    assert.match(
+      stdout,
+      /\nThe backup does not contain SECRET_KEY, which the environment sets\. Back it up separately\.\n$/,
+    );
   });
 
   it('says in a sentence what it does not copy', async () => {
@@ -521,7 +529,7 @@ describe('ledger backup and restore', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /^ledger: MONGODB_URL names a server, and this copies embedded stores only; .*\n$/,
+        /^ledger: This command copies only embedded stores, but MONGODB_URL names a server\. .*\n$/,
       );
     }
     const EVENTSTORE_URL = 'esdb://127.0.0.1:1?tls=false';
@@ -529,12 +537,12 @@ describe('ledger backup and restore', () => {
       directory,
       environment: { SECRET_KEY, MONGODB_URL, EVENTSTORE_URL },
     });
-    assert.match(both.stderr, /^ledger: EVENTSTORE_URL and MONGODB_URL name servers, and this copies /);
+    assert.match(both.stderr, / only embedded stores, but EVENTSTORE_URL and MONGODB_URL name servers\. /);
     const nothing = await ledger(['backup', join(base, 'x')], { directory: base });
     assert.equal(nothing.code, 1);
-    assert.match(nothing.stderr, /^ledger: There is no ledger in .*\n$/);
+    assert.match(nothing.stderr, /^ledger: The directory .* contains no ledger: .*\n$/);
     const nowhere = await ledger(['backup', join(base, 'no', 'x')], { directory });
-    assert.match(nowhere.stderr, /^ledger: There is no directory .*no\.\n$/);
+    assert.match(nowhere.stderr, /^ledger: The directory .*no does not exist\.\n$/);
     assert.equal((await ledger(['backup'], { directory })).code, 2);
   });
 });

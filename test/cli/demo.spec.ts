@@ -64,7 +64,7 @@ describe('the demo', () => {
     directory = mkdtempSync(join(tmpdir(), 'ledger-demo-'));
     const environment = { PORT: '0', TMPDIR: directory };
     demo = new RunningLedger(['--demo'], { directory, program: 'standalone', environment });
-    await demo.until(() => demo.stdout.includes('Ctrl-C stops it.'));
+    await demo.until(() => demo.stdout.includes('Press Ctrl-C to stop.'));
   });
   after(async () => {
     demo.child.kill('SIGKILL');

@@ -14,7 +14,7 @@ describe('ledger, onto a full disk', { skip: !existsSync(FULL) }, () => {
     const output = openSync(FULL, 'w');
     t.after(() => closeSync(output));
     const { code, stderr } = await ledger(['--help'], { directory: tmpdir(), output });
-    assert.equal(stderr, 'ledger: The output cannot be written (ENOSPC).\n');
+    assert.equal(stderr, 'ledger: Cannot write the output (ENOSPC).\n');
     assert.equal(code, 1);
   });
 

@@ -75,7 +75,7 @@ describe('ledger projections, handed to a server', () => {
     const rebuilt = await rebuild.ended();
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
     assert.equal(await generation(), former + 1);
-    if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is under way/);
+    if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is running/);
   });
 
   it('says where there is nothing to drop', async () => {
@@ -84,8 +84,8 @@ describe('ledger projections, handed to a server', () => {
     for (let times = 0; times < 2; times++) {
       said.push((await ledger(['projections', 'drop'], { directory })).stdout);
     }
-    assert.match(said[0]!, /^Only the live read models are kept\.$/m);
-    assert.match(said[1]!, /^There was nothing to remove/m);
+    assert.match(said[0]!, /^Removed all read models except the live ones\.$/m);
+    assert.match(said[1]!, /^Nothing to remove/m);
   });
 
   it('tells of a moment only where one was asked for', async () => {
@@ -130,7 +130,7 @@ describe('ledger projections, done by the program', () => {
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended();
     assert.equal(code, 1);
-    assert.match(stderr, /^ledger: What was begun is not ended by that\. .* with the same command; /m);
+    assert.match(stderr, /^ledger: The work is not cancelled\. .* run the same command again\. /m);
     const again = await ledger(['projections', 'rebuild'], { directory });
     assert.deepEqual([again.code, again.stderr], [0, '']);
     rmSync(directory, { recursive: true });

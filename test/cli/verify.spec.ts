@@ -160,7 +160,7 @@ describe('ledger projections verify', () => {
     assert.deepEqual(fields, [{ path: 'left_to_budget', expected: 0, found: 777 }]);
     const { code, stdout } = await ledger(VERIFY, { directory });
     assert.equal(code, 1);
-    assert.match(stdout, /months_g1 \S+ is not what the events say\n {2}left_to_budget: 777 instead of 0\n/);
+    assert.match(stdout, /months_g1 \S+ does not match the events\n {2}left_to_budget: 777 instead of 0\n/);
     assert.match(stdout, /NOT SOUND: 1 wrong document /);
   });
 
@@ -216,7 +216,7 @@ describe('ledger projections verify', () => {
     assert.ok(damaged.length > 1 && damaged.every(kind => kind === 'damaged'));
     assert.deepEqual(kindsIn('merchant_items_g1'), ['behind']);
     const { stdout } = await ledger(VERIFY, { directory });
-    assert.match(stdout, /: months_g1 \S+\|2026-01 is damaged: it cannot be read$/m);
+    assert.match(stdout, /: months_g1 \S+\|2026-01 is damaged and cannot be read$/m);
   });
 
   it('finds an event that was changed, and what it would make', async () => {
@@ -236,7 +236,7 @@ describe('ledger projections verify', () => {
     const { stdout } = await ledger(VERIFY, { directory });
     assert.match(
       stdout,
-      new RegExp(`the chain breaks at revision ${String(revision)} \\(event [0-9a-f-]{36}\\)`),
+      new RegExp(`the hash chain breaks at revision ${String(revision)} \\(event [0-9a-f-]{36}\\)`),
     );
   });
 
@@ -273,7 +273,10 @@ describe('ledger projections verify', () => {
     const shorter = await report(1, '--expect', heads, '--household', household);
     assert.equal(shorter.lost_heads[0]!['found'], null);
     const { stdout } = await ledger([...VERIFY, '--expect', heads], { directory });
-    assert.match(stdout, new RegExp(`is not the one that was noted: it ends before revision ${last}\\.`));
+    assert.match(
+      stdout,
+      new RegExp(`does not contain the expected head: it ends before revision ${last}\\.`),
+    );
   });
 
   it('takes a history that has grown since for the same', async () => {
@@ -286,10 +289,10 @@ describe('ledger projections verify', () => {
     const grown = await report(0, '--expect', heads);
     assert.equal(grown.households.length, 2);
     const one = await ledger([...VERIFY, '--expect', heads, '--household', household], { directory });
-    assert.match(one.stdout, /^Sound: 1 household, .* 1 noted head is still there\.$/m);
+    assert.match(one.stdout, /^Sound: 1 household, .* 1 expected head was found\.$/m);
     writeFileSync(heads, '{"households":[]}');
     const none = await ledger([...VERIFY, '--expect', heads], { directory });
-    assert.match(none.stdout, /^Sound: 2 households, .* No head was noted, so none could be looked for\.$/m);
+    assert.match(none.stdout, /^Sound: 2 households, .* There were no expected heads to check\.$/m);
   });
 
   it('names a household whose events cannot be folded, and checks the others', async () => {
@@ -304,15 +307,12 @@ describe('ledger projections verify', () => {
     tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M' WHERE revision = 1`);
     const { unfoldable, broken_links } = await report(1);
     assert.equal(unfoldable.length, 1);
-    assert.match(
-      unfoldable[0]!.reason,
-      /^event \S+ of type \w+ tells no schema version: its text is damaged/,
-    );
+    assert.match(unfoldable[0]!.reason, /^event \S+ of type \w+ has no schema version: it is damaged/);
     assert.equal(broken_links.length, 1);
     tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M'`);
     const events = await ledger(['events', household], { directory });
     assert.equal(events.code, 0, events.stderr);
-    assert.match(events.stdout, /^ +1 +unknown +\w+ +Its text is damaged, or another program wrote it\.$/m);
+    assert.match(events.stdout, /^ +1 +unknown +\w+ +This event is damaged, or another program wrote it\.$/m);
     const households = await ledger(['households'], { directory });
     assert.equal(households.code, 0, households.stderr);
     assert.match(households.stdout, new RegExp(`^${household} .* unknown$`, 'm'));
@@ -326,7 +326,7 @@ describe('ledger projections verify', () => {
     );
     const history = await ledger(['fund-history', household, itemId], { directory });
     assert.deepEqual([history.code, history.stdout], [1, '']);
-    assert.equal(history.stderr, `ledger: the history names item ${NOBODY}, which it never made\n`);
+    assert.equal(history.stderr, `ledger: the history refers to item ${NOBODY}, which it never created\n`);
   });
 
   it('says in a sentence what it cannot use', async () => {
@@ -337,11 +337,11 @@ describe('ledger projections verify', () => {
     const refusals: [string[], RegExp][] = [
       [['--household', NOBODY], /^ledger: There is no household .*\.\n$/],
       [['--expect', join(directory, 'none.json')], /^ledger: .*none\.json cannot be read\.\n$/],
-      [['--expect', join(directory, 'text.json')], /^ledger: .*text\.json is no JSON\.\n$/],
-      [['--expect', join(directory, 'list.json')], /^ledger: .*list\.json holds no heads: .*\n$/],
+      [['--expect', join(directory, 'text.json')], /^ledger: .*text\.json is not JSON\.\n$/],
+      [['--expect', join(directory, 'list.json')], /^ledger: .*list\.json contains no heads\. .*\n$/],
       [
         ['--household', NOBODY, '--expect', heads],
-        /^ledger: .*heads\.json holds no head of household .*\.\n$/,
+        /^ledger: .*heads\.json contains no head of household .*\.\n$/,
       ],
     ];
     for (const [args, sentence] of refusals) {

@@ -53,8 +53,8 @@ describe('a data directory that lost something', () => {
     remove('events.db');
     for (let start = 0; start < 2; start++) assert.match(await refused(), /events\.db is missing/);
     writeFileSync(join(directory, 'events.db'), '');
-    assert.match(await refused(), /events\.db ends before the read models do/);
-    assert.match(await refused(), /put the latest in its place, or remove views\.db and/);
+    assert.match(await refused(), /events\.db ends before the read models: /);
+    assert.match(await refused(), /Restore the latest copy, or remove views\.db and/);
     remove('views.db');
     const again = await LedgerProcess.start({ directory });
     await again.ready();
@@ -88,10 +88,10 @@ describe('a data directory that lost something', () => {
     await left(later);
     remove('events.db');
     copyFileSync(join(directory, 'older'), join(directory, 'events.db'));
-    assert.match(await refused(), /it was lost or is an older one/);
+    assert.match(await refused(), /it was lost or replaced by an older copy/);
     const status = await ledger(['projections', 'status'], { directory });
     assert.equal(status.code, 1);
-    assert.match(status.stderr, /it was lost or is an older one/);
+    assert.match(status.stderr, /it was lost or replaced by an older copy/);
     remove('views.db');
     const again = await LedgerProcess.start({ directory });
     await again.ready();

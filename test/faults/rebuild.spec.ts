@@ -66,7 +66,7 @@ describe('a rebuild beside a running server', () => {
     assert.equal(previous?.generations.months, 1);
     assert.deepEqual([rebuild, beside], [null, null]);
     const status = await ledger(['projections', 'status'], { directory });
-    assert.match(status.stdout, /^Generation +2\n[^]*^Kept +generation 1, live until \d{4}-/m);
+    assert.match(status.stdout, /^Generation +2\n[^]*^Previous +generation 1, live until \d{4}-/m);
   });
 
   it('goes on after the server was killed in the middle', async () => {
@@ -79,7 +79,7 @@ describe('a rebuild beside a running server', () => {
     const { rebuild } = await pointerIn(directory);
     assert.ok(rebuild, 'it was killed before the end');
     const { stdout: status } = await ledger(['projections', 'status'], { directory });
-    assert.match(status, /^Under way +rebuild, [a-z]+: [\d,]+ events? applied, \d+ households? verified$/m);
+    assert.match(status, /^Running +rebuild, [a-z]+: [\d,]+ events? applied, \d+ households? verified$/m);
     server = await LedgerProcess.start({ directory });
     load.resume();
     const { code, stdout, stderr } = await running.ended();
@@ -124,7 +124,7 @@ describe('a rebuild beside a running server', () => {
     assert.deepEqual([previous, dropping], [null, []]);
     const refused = await ledger(['projections', 'roll-back'], { directory });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /no former read models/);
+    assert.match(refused.stderr, /no previous read models/);
   });
 
   it('puts one household right', async () => {

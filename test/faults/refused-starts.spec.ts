@@ -23,7 +23,7 @@ describe('a server that cannot start', () => {
     assert.equal(second.code, 1);
     assert.match(
       second.output,
-      /^Cannot start: Another server or ledger command is at work on the data directory /,
+      /^Cannot start: Another server or ledger command is using the data directory /,
     );
     assert.equal(second.output.trim().split('\n').length, 1);
     assert.equal(await server.end('SIGTERM'), 0);
@@ -101,27 +101,27 @@ describe('a server that cannot start', () => {
       [{ MAIL_FROM: 'nobody' }, /^Cannot start: MAIL_FROM must be an address/],
       [
         { DATA_DIR: join(directory, 'a-file', 'data') },
-        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be created/,
       ],
       [
         { DATA_DIR: join(directory, 'a-file') },
-        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be created/,
       ],
       ...directoriesOfLinux.map((name): [Record<string, string>, RegExp] => [
         { DATA_DIR: name },
-        /^Cannot start: DATA_DIR must be a directory; .* cannot be made/,
+        /^Cannot start: DATA_DIR must be a directory; .* cannot be created/,
       ]),
       [
         { HOST: '192.0.2.1' },
-        /^Cannot start: HOST must be an address or a name of this machine; 192\.0\.2\.1 is none/,
+        /^Cannot start: HOST must be an address or name of this machine; 192\.0\.2\.1 is not /,
       ],
       [
         { HOST: 'nowhere.invalid' },
-        /^Cannot start: HOST must be an address or a name of this machine; nowhere\.invalid is none/,
+        /^Cannot start: HOST must be an address or name of this machine; nowhere\.invalid is not /,
       ],
       [
         { PORT: String(taken) },
-        /^Cannot start: Port [0-9]+ on 127\.0\.0\.1 is taken; set PORT to another one\.$/m,
+        /^Cannot start: Port [0-9]+ on 127\.0\.0\.1 is already in use\. Set PORT to another port\.$/m,
       ],
     ];
     for (const [environment, sentence] of wrong) {

@@ -113,7 +113,7 @@ describe('starting and stopping', () => {
       for (const args of [['--prot', '4000'], ['4000']]) {
         const { code, output } = await LedgerProcess.ending({ directory, app, args });
         assert.equal(code, 2);
-        assert.match(output, /^error: .*\n\(--help tells how\)\n$/);
+        assert.match(output, /^error: .*\nRun `.* --help` for usage\.\n$/);
         assert.deepEqual(readdirSync(directory), []);
       }
     });

@@ -158,7 +158,7 @@ describe('PUT /auth/password', () => {
     server.log.length = 0;
     server.failing.add('query sessions');
     assert.equal((await change(person.token, PASSWORD)).status, 204);
-    assert.match(server.log.join(''), /"level":50.*the records of ended sessions stay: lost on the way/);
+    assert.match(server.log.join(''), /"level":50.*ended sessions were not removed: lost on the way/);
     assert.equal(await statusOf(other), 401);
     const { body } = await server.call('GET', '/auth/sessions', { token: person.token });
     assert.equal((body['sessions'] as unknown[]).length, 1);
@@ -166,7 +166,7 @@ describe('PUT /auth/password', () => {
 
   it('is changed also where the mail that tells of it is lost, and the log says so', async () => {
     const person = await server.person('Hans');
-    const told = /"level":50.*a password is changed, but no mail tells the owner: lost on the way/;
+    const told = /"level":50.*a password was changed, but no mail was sent to its owner: lost on the way/;
     for (const changing of ['PUT', 'reset'] as const) {
       const link = await linkFor(person);
       server.log.length = 0;
@@ -189,7 +189,7 @@ describe('PUT /auth/password', () => {
     server.log.length = 0;
     assert.equal((await change(person.token, PASSWORD)).status, 204);
     const log = server.log.join('');
-    assert.match(log, /"level":50.*a password is changed, but no mail tells the owner: RangeError"/);
+    assert.match(log, /"level":50.*a password was changed, but no mail was sent to its owner: RangeError"/);
     assert.ok(!log.includes(person.email));
   });
 

@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 
 const program = {
   name: 'node dist/apps/api/src/main.js',
-  about: 'Answers requests, on EventStoreDB, MongoDB and Redis; any number of these may run.',
+  about: 'Serves the API. Needs EventStoreDB, MongoDB and Redis. Run as many instances as you like.',
 };
 
 await runProgram(program, async (configuration, logger) => {

@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 
 const program = {
   name: 'node dist/apps/projector/src/main.js',
-  about: 'Builds the read models, on EventStoreDB, MongoDB and Redis; any number of these share the work.',
+  about: 'Builds the read models. Needs EventStoreDB, MongoDB and Redis. Instances share the work.',
 };
 
 await runProgram(program, async (configuration, logger) => {

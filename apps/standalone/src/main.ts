@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 
 const program = {
   name: 'npm start --',
-  about: 'Runs the whole service in one process, on stores in DATA_DIR where no servers are set.',
+  about: 'Runs the whole service in one process, on embedded stores in DATA_DIR unless servers are set.',
   hasDemo: true,
 };
 

@@ -67,7 +67,7 @@ export class FailingHouseholds {
     private readonly keptMax: number = KEPT_MAX,
   ) {
     this.stored = new StoredFailures(documents, name);
-    this.trouble = new StandingTrouble(log, 'the failing households cannot be read');
+    this.trouble = new StandingTrouble(log, 'cannot read the failing households');
   }
 
   /** Whether events of a household, up to a revision, are to be left out: then the next try applies them. */
@@ -117,7 +117,7 @@ export class FailingHouseholds {
   }
 
   private logFailure(household: string, error: unknown): void {
-    this.log.error('a household cannot be projected; it stops alone and is tried again', {
+    this.log.error('cannot project a household; it is retried, and other households go on', {
       household,
       error: loggedOf(error),
     });

@@ -69,7 +69,7 @@ export class LeasedPartitions implements PartitionOwnership {
     private readonly log: BackgroundLog,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.trouble = new StandingTrouble(log, 'leases cannot be renewed');
+    this.trouble = new StandingTrouble(log, 'cannot renew leases');
   }
 
   owned(): ReadonlySet<number> {
@@ -119,7 +119,7 @@ export class LeasedPartitions implements PartitionOwnership {
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
     if (before === this.standing()) return;
-    this.log.info('works on other partitions than before', { partitions: [...this.held.keys()] });
+    this.log.info('assigned partitions changed', { partitions: [...this.held.keys()] });
     this.changed();
   }
 

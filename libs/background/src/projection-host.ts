@@ -103,7 +103,7 @@ export class ProjectionHost {
     const { shared } = ownership;
     // On servers a step holds as much already, and its writes go side by side.
     this.ahead = new RunAhead(streams, () => this.isInterrupted(), shared, shared ? 0 : MADE_EVENTS_MAX);
-    this.trouble = new StandingTrouble(log, 'projections wait');
+    this.trouble = new StandingTrouble(log, 'projections are waiting');
   }
 
   start(): void {

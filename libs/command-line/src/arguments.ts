@@ -2,12 +2,16 @@ import { InvalidArgumentError } from 'commander';
 import { momentOf, type InstantOfDay } from '#http/calendar';
 import { isUlid } from '#http/ulid';
 
-/** A household's, item's or user's id. @throws InvalidArgumentError */
-export function id(value: string): string {
-  const upper = value.toUpperCase();
-  if (!isUlid(upper))
-    throw new InvalidArgumentError('It must be an id (a ULID): 26 letters and digits without I, L, O and U.');
-  return upper;
+/** Reads an id. The messages begin with the wrong value in quotes; `program.ts` prints them alone. */
+export function idOf(kind: 'household' | 'item'): (value: string) => string {
+  return value => {
+    const upper = value.toUpperCase();
+    if (isUlid(upper)) return upper;
+    const article = kind === 'item' ? 'an' : 'a';
+    throw new InvalidArgumentError(
+      `'${value}' is not ${article} ${kind} id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
+    );
+  };
 }
 
 /** A moment, or a day that stands for its first millisecond. @throws InvalidArgumentError */
@@ -23,7 +27,8 @@ export function momentUpTo(value: string): string {
 /** @throws InvalidArgumentError */
 export function wholeNumber(value: string): number {
   const number = Number(value);
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 0 on.');
+  if (!/^\d{1,15}$/.test(value))
+    throw new InvalidArgumentError(`'${value}' is not a whole number of 0 or more.`);
   return number;
 }
 
@@ -31,6 +36,6 @@ function momentIn(value: string, ofDay: InstantOfDay): string {
   const moment = momentOf(value, ofDay);
   if (moment !== null) return moment;
   throw new InvalidArgumentError(
-    'It must be a time as 2026-01-31T18:30:00Z or 2026-01-31T18:30:00+02:00, or a day as 2026-01-31.',
+    `'${value}' is not a time. Use a time such as 2026-01-31T18:30:00Z or 2026-01-31T18:30:00+02:00, or a date such as 2026-01-31.`,
   );
 }

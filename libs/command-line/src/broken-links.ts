@@ -11,6 +11,6 @@ export function brokenLinksJson(links: readonly BrokenLink[]): object[] {
 export function brokenLinkLines(links: readonly BrokenLink[]): string[] {
   return links.map(
     ({ householdId, revision }) =>
-      `Household ${householdId}: the chain breaks at revision ${revision}; see \`ledger projections verify\`.`,
+      `Household ${householdId}: the hash chain breaks at revision ${revision}. See \`ledger projections verify\`.`,
   );
 }

@@ -27,13 +27,13 @@ export async function readExpectedHeads(file: string): Promise<readonly Head[]> 
     content = JSON.parse(textOf(file));
   } catch (error) {
     if (error instanceof CommandFailed || !(error instanceof SyntaxError || isOfSystem(error))) throw error;
-    if (error instanceof SyntaxError) throw new CommandFailed(`${file} is no JSON.`);
+    if (error instanceof SyntaxError) throw new CommandFailed(`${file} is not JSON.`);
     throw new CommandFailed(`${file} cannot be read.`, { cause: error });
   }
   const heads = headsIn(content);
   if (heads) return heads;
   throw new CommandFailed(
-    `${file} holds no heads: give what \`ledger projections verify --json\` printed, a backup, or an export.`,
+    `${file} contains no heads. Use the output of \`ledger projections verify --json\`, a backup or an export.`,
   );
 }
 

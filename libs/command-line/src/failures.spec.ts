@@ -46,7 +46,7 @@ describe('the sentence for the operator', () => {
 
   it('is made of what the system says, with the file', () => {
     const refused = Object.assign(new Error('EACCES: …'), { syscall: 'open', code: 'EACCES', path: '/a' });
-    assert.equal(sentenceFor(refused), '/a: the system refused (EACCES)');
+    assert.equal(sentenceFor(refused), '/a: system error EACCES');
     assert.equal(sentenceFor(Object.assign(refused, { code: 'ENOSPC' })), '/a: the disk is full');
   });
 

@@ -34,11 +34,10 @@ export function sentenceFor(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (FOR_OPERATORS.has(error.name)) return error.message;
   // All the JSON that commands read without checking it themselves is that of the stores.
-  if (error instanceof SyntaxError)
-    return `The text of something in the stores is damaged: ${error.message}.`;
+  if (error instanceof SyntaxError) return `The stores contain damaged data: ${error.message}.`;
   if ('syscall' in error && 'code' in error) {
     const path = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : '';
-    return `${path}${error.code === 'ENOSPC' ? 'the disk is full' : `the system refused (${String(error.code)})`}`;
+    return `${path}${error.code === 'ENOSPC' ? 'the disk is full' : `system error ${String(error.code)}`}`;
   }
   return null;
 }

@@ -13,7 +13,7 @@ export async function requireHousehold(
 ): Promise<void> {
   if (await documents.get(HOUSEHOLDS, householdId)) return;
   if (await lastEventOf(eventStore, householdId)) return;
-  throw new CommandFailed(`There is no household ${householdId}; \`ledger households\` lists them.`);
+  throw new CommandFailed(`There is no household ${householdId}. Run \`ledger households\` to list them.`);
 }
 
 /**

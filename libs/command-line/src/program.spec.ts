@@ -13,6 +13,8 @@ class Text extends Writable {
   }
 }
 
+const HOUSEHOLD = '01JZ0000000000000000000ABC';
+
 /** Every command below one, and it itself. */
 function allOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allOf)];
@@ -71,11 +73,25 @@ describe('the help of every command', () => {
     }
   });
 
-  it('says which letters an id does not have', async () => {
-    let said = '';
-    const program = understanding([]);
-    for (const command of allOf(program)) command.configureOutput({ writeErr: text => (said += text) });
-    await assert.rejects(program.parseAsync(['events', '01JHQUSEH0LD00000000000000'], { from: 'user' }));
-    assert.match(said, /without I, L, O and U/);
-  });
+  for (const [args, sentence] of [
+    [
+      ['events', 'mine'],
+      `'mine' is not a household id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
+    ],
+    [['events', HOUSEHOLD, '--from', '-1'], `'-1' is not a whole number of 0 or more.`],
+    [['nope'], `unknown command 'nope'`],
+    [
+      ['fund-history', HOUSEHOLD, 'groceries'],
+      `'groceries' is not an item id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
+    ],
+  ] as const) {
+    it(`is named by the error of a wrong argument: ${args.join(' ')}`, async () => {
+      let said = '';
+      const program = understanding([]);
+      for (const command of allOf(program)) command.configureOutput({ writeErr: text => (said += text) });
+      await assert.rejects(program.parseAsync(args, { from: 'user' }));
+      const command = args[0] === 'nope' ? 'ledger' : `ledger ${args[0]}`;
+      assert.equal(said, `ledger: ${sentence}\nRun \`${command} --help\` for usage.\n`);
+    });
+  }
 });

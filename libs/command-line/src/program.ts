@@ -14,22 +14,22 @@ import type { Terminal } from './output/terminal.js';
 export type { Demonstration };
 
 const ABOUT =
-  'Looks after a household ledger: for operators and auditors. In the directory of the project, `ledger …` is ' +
+  'The command line of Household Ledger, for operators and auditors. In the project directory, run it as ' +
   '`npx ledger …`.\n\n' +
-  'Works on the stores of a server with the same settings (the environment, or .env in this directory), also while ' +
-  'that server runs. Commands that only look never write to the stores.';
+  'It reads the same settings as the server (environment variables, or .env in this directory) and works while that ' +
+  'server runs. Commands that only read never write to the stores.';
 
 const MORE = `
-Exit codes: 0 done; 1 failed, or done and something is wrong; 2 wrong usage.
+Exit codes: 0 success; 1 failure, or a check found something wrong; 2 wrong usage.
 Amounts in JSON are minor units of the household's currency. Times are UTC.
 
 Examples:
-  $ ledger demo                                    # try it, with a household that has a history
-  $ ledger households                              # the households and their ids
-  $ ledger projections status                      # whether the read models keep up
-  $ ledger projections verify                      # whether anything was tampered with
-  $ ledger backup /backups/ledger.backup           # a copy of everything, while the server runs
-  $ DATA_DIR=/var/lib/ledger ledger users --json   # of another server
+  $ ledger demo                                    # try it with a demo household
+  $ ledger households                              # list households with their ids
+  $ ledger projections status                      # are the read models up to date?
+  $ ledger projections verify                      # was anything tampered with?
+  $ ledger backup /backups/ledger.backup           # back up while the server runs
+  $ DATA_DIR=/var/lib/ledger ledger users --json   # use another data directory
 `;
 
 /** The whole program. Parsing throws what `run-ledger.ts` turns into an exit code. */
@@ -54,9 +54,15 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
   return program;
 }
 
+/** What commander says before the sentence of a parser, which begins with the wrong value in quotes. */
+const PREFACE = /^error: (?:.*is invalid(?: for argument '[^']*')?\. (?='))?/s;
+
 /** Settings that commander passes on only to commands made by the program itself. */
 function configure(command: Command): void {
-  command.exitOverride().showHelpAfterError(`(${pathOf(command)} --help tells how)`);
+  command
+    .exitOverride()
+    .showHelpAfterError(`Run \`${pathOf(command)} --help\` for usage.`)
+    .configureOutput({ outputError: (text, write) => write(text.replace(PREFACE, 'ledger: ')) });
   for (const each of command.commands) configure(each);
 }
 

@@ -39,7 +39,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
 /** Whoever reads standard output may leave before its end, `head` for example; or a disk takes no more of it. */
 function endWithoutReader(terminal: Terminal): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') terminal.remark(`ledger: The output cannot be written (${code ?? message}).`);
+    if (code !== 'EPIPE') terminal.remark(`ledger: Cannot write the output (${code ?? message}).`);
     process.exit(EXIT.failed);
   });
 }

@@ -19,14 +19,14 @@ const HEADS: readonly Column<Head>[] = [
 ];
 
 const KINDS: Readonly<Record<DifferenceKind, string>> = {
-  differs: 'is not what the events say',
+  differs: 'does not match the events',
   missing: 'is missing',
-  unexpected: 'should not be there',
+  unexpected: 'should not exist',
   behind: 'is behind the events',
-  damaged: 'is damaged: it cannot be read',
+  damaged: 'is damaged and cannot be read',
 };
 
-/** What a verification leaves out whatever is asked for: it has no history that it could be compared with. */
+/** A verification never covers these: there is no history to compare them with. */
 const NEVER_COVERED = [
   'accounts, sessions, tokens and settings',
   'names, memberships and invites of households',
@@ -37,7 +37,7 @@ const NEVER_COVERED = [
 ] as const;
 
 /** What was asked for, as far as it bounds what was looked at. */
-export interface VerificationScope {
+interface VerificationScope {
   /** Only this household; undefined for all. */
   readonly householdId: string | undefined;
   /** How many noted heads were looked for; null where none were asked for. */
@@ -110,7 +110,7 @@ export async function printVerification(
     ...found.differences.flatMap(difference),
   ];
   const more = found.differencesTotal - found.differences.length;
-  if (more > 0) lines.push(`… and ${count(more)} more documents that are not as they should be.`);
+  if (more > 0) lines.push(`… and ${count(more)} more wrong documents.`);
   lines.push(...found.wrongSums.map(sum => wrongSum(sum, decimals(sum.householdId))));
   const moreSums = found.wrongSumsTotal - found.wrongSums.length;
   if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
@@ -120,16 +120,16 @@ export async function printVerification(
 }
 
 function brokenLink({ householdId, revision, eventId, kind, expected, found }: BrokenLink): string {
-  const where = `Household ${householdId}: the chain breaks at revision ${revision} (event ${plainText(eventId)})`;
-  if (kind === 'gap') return `${where}: revision ${expected} should come there.`;
-  return `${where}: it follows an event with the hash ${plainText(String(found))}, but the one before it has ${expected}.`;
+  const where = `Household ${householdId}: the hash chain breaks at revision ${revision} (event ${plainText(eventId)})`;
+  if (kind === 'gap') return `${where}: expected revision ${expected}.`;
+  return `${where}: its previous hash is ${plainText(String(found))}, but the previous event has ${expected}.`;
 }
 
 function lostHead({ householdId, revision, expected, found }: LostHead): string {
-  const where = `Household ${plainText(householdId)}: the history is not the one that was noted`;
+  const where = `Household ${plainText(householdId)}: the history does not contain the expected head`;
   return found === null
     ? `${where}: it ends before revision ${revision}.`
-    : `${where}: revision ${revision} has the hash ${found} instead of ${expected}.`;
+    : `${where}: revision ${revision} has the hash ${found}, expected ${expected}.`;
 }
 
 function unfoldable({ householdId, revision, reason }: Unfoldable): string {
@@ -163,8 +163,8 @@ function shown(value: unknown): string {
 
 function stillThere(expected: number | null): string {
   if (expected === null) return '';
-  if (expected === 0) return ' No head was noted, so none could be looked for.';
-  return ` ${counted(expected, 'noted head is', 'noted heads are')} still there.`;
+  if (expected === 0) return ' There were no expected heads to check.';
+  return ` ${counted(expected, 'expected head was', 'expected heads were')} found.`;
 }
 
 function verdict(found: Verification, expected: number | null): string {
@@ -175,7 +175,7 @@ function verdict(found: Verification, expected: number | null): string {
     counted(documents, 'document'),
   ].join(', ');
   if (isSound(found)) {
-    return `Sound: ${checked}. Every chain is whole, every document is what the events say, every sum adds up.${stillThere(expected)}`;
+    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected)}`;
   }
   const wrong = [
     [brokenLinks.length, 'broken chain', 'broken chains'],

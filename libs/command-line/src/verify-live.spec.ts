@@ -36,13 +36,13 @@ describe('verifying the live read models', () => {
     assert.equal(await whileReplaced(2), 'sound');
     assert.deepEqual(verified, [1, 2, 3]);
     assert.equal(remarks.length, 2);
-    assert.match(remarks[0]!, /the verification begins again\.$/);
+    assert.match(remarks[0]!, /Starting over\.$/);
   });
 
   it('ends with a sentence where that goes on', async () => {
     await assert.rejects(
       whileReplaced(VERIFICATIONS_MAX),
-      (error: Error) => error instanceof CommandFailed && /became live 5 times/.test(error.message),
+      (error: Error) => error instanceof CommandFailed && /replaced 5 times/.test(error.message),
     );
     assert.equal(verified.length, VERIFICATIONS_MAX);
     assert.equal(remarks.length, VERIFICATIONS_MAX - 1);

@@ -26,10 +26,10 @@ export async function verifyLive<T>(
     }
     if (count === VERIFICATIONS_MAX) {
       throw new CommandFailed(
-        `Other read models became live ${count} times while they were verified; try again when nothing is rebuilt.`,
+        `The read models were replaced ${count} times during verification. Try again when no rebuild is running.`,
       );
     }
-    terminal.remark('Other read models became live meanwhile; the verification begins again.');
+    terminal.remark('The read models were replaced during verification. Starting over.');
     models = await stores.liveModels();
   }
 }

@@ -297,6 +297,6 @@ export class DamagedDocument extends Error {
     readonly collection: string,
     readonly key: string,
   ) {
-    super(`a stored document of ${collection} is damaged; docs/operations.md tells what to do`);
+    super(`a stored document of ${collection} is damaged; see docs/operations.md`);
   }
 }

@@ -105,7 +105,7 @@ export abstract class EventStore {
    * Appends at an exact revision.
    * @throws WrongExpectedRevision when the stream is elsewhere and this is no repetition
    * @throws AppendTooLarge before anything is sent, over `APPEND_BYTES_MAX`
-   * @throws EventStoreUnavailable when the store cannot be reached or does not answer in time; the append may
+   * @throws EventStoreUnavailable when the store cannot be reached or does not respond in time; the append may
    *   then have happened, and the same call with the same ids tells
    * @throws RangeError for what is no revision, an empty list, an id that is no UUID, or an id given twice
    */

@@ -1,7 +1,7 @@
 import { JobsUnavailable } from './job-queue.js';
 
 /**
- * What a store does not answer in time counts as unavailable; it may happen all the same.
+ * What a store does not respond in time counts as unavailable; it may happen all the same.
  * @throws JobsUnavailable with the sentence, or whatever `work` rejects with
  */
 export async function withinDeadline<T>(work: Promise<T>, deadlineMs: number, sentence: string): Promise<T> {

@@ -94,17 +94,18 @@ describe('commands for the server on a data directory', () => {
     write(Date.now());
     await assert.rejects(
       new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere),
-      (error: Error) => error instanceof CommandUnanswered && /^Another command .* waits/.test(error.message),
+      (error: Error) =>
+        error instanceof CommandUnanswered && /^Another command .* is waiting/.test(error.message),
     );
     assert.ok(existsSync(file));
     write(Date.now() - ANSWER_MS_MAX - 1_000);
-    await assert.rejects(new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere), /nobody answers/);
+    await assert.rejects(new CommandSending(directory, 200, 200).send(GIVE_UP, nowhere), /does not respond/);
   });
 
   it('are taken back when nobody answers', async () => {
     await assert.rejects(
       new CommandSending(directory, 200).send(GIVE_UP, nowhere),
-      (error: Error) => error instanceof CommandUnanswered && /nobody answers/.test(error.message),
+      (error: Error) => error instanceof CommandUnanswered && /does not respond/.test(error.message),
     );
     assert.deepEqual(readdirSync(directory), []);
   });
@@ -120,7 +121,7 @@ describe('commands for the server on a data directory', () => {
     const files = await server();
     assert.equal(await files.next(), null);
     const { answer } = (await sent) as { answer: { refused: string } };
-    assert.match(answer.refused, /given before the server started/);
+    assert.match(answer.refused, /sent before the server started/);
     assert.deepEqual(told, ['a command was discarded']);
     assert.ok(!existsSync(file));
   });

@@ -56,8 +56,7 @@ export class CommandFiles implements CommandBox {
     const given = parsed(text);
     const reason = this.whyNot(text, given);
     if (reason === null) return { command: given!.command, answer: answer => this.answer(given!.id, answer) };
-    if (given)
-      await this.answer(given.id, { refused: `The command was not done: ${reason}. Give it again.` });
+    if (given) await this.answer(given.id, { refused: `The command was not run: ${reason}. Run it again.` });
     else await rm(join(this.directory, COMMAND_FILE), { force: true });
     this.log.info('a command was discarded', { command: given?.command.command ?? null, reason });
     return null;
@@ -78,8 +77,8 @@ export class CommandFiles implements CommandBox {
   /** @returns why the command is not done; null where it is to be done */
   private whyNot(text: string, given: GivenCommand | null): string | null {
     if (given === null) return 'the file holds no command';
-    if (text === this.former) return 'it was given before the server started';
-    if (isOutdated(given)) return 'it was given too long ago';
+    if (text === this.former) return 'it was sent before the server started';
+    if (isOutdated(given)) return 'it was sent too long ago';
     return null;
   }
 

@@ -22,10 +22,10 @@ const PLACE_MS_MAX = 10_000;
 const INSTEAD_EVERY_MS = 2_000;
 
 const NOBODY_ANSWERS =
-  'The data directory is in use, and nobody answers: its server hangs or is not ready, or another `ledger` is at work. Try again later.';
+  'The data directory is in use, but its server does not respond. It hangs or is not ready, or another `ledger` command is running. Try again later.';
 const OTHER_WAITS =
-  'Another command for this data directory waits for its answer; try again when that is done.';
-const TAKEN_AWAY = 'Something took the command away before it was answered; give it again.';
+  'Another command for this data directory is waiting for its response. Try again when it is done.';
+const TAKEN_AWAY = 'The command was removed before the server responded. Run it again.';
 
 /** The command was not taken by the server that holds the data directory; one sentence for the operator. */
 export class CommandUnanswered extends Error {

@@ -56,7 +56,7 @@ describe('the watch on a command that another process does', () => {
     now = 60_000;
     const outcome = await watch.look(ignore);
     assert.equal(outcome?.state, 'failed');
-    assert.match(outcome.message!, /ended without telling how/);
+    assert.match(outcome.message!, /ended without reporting a result/);
   });
 
   it('tells the end that the read models tell, where the progress is already that of something else', async () => {
@@ -65,13 +65,13 @@ describe('the watch on a command that another process does', () => {
       return new CommandWatch(documents, ID, REBUILD, () => now).look(ignore);
     };
     tell({ id: 'pointer-7', revision: 9, state: 'done' });
-    const failed = await endOf({ id: ID, failure: 'It was given up.' });
-    assert.deepEqual([failed?.state, failed?.message], ['failed', 'It was given up.']);
+    const failed = await endOf({ id: ID, failure: 'It was cancelled.' });
+    assert.deepEqual([failed?.state, failed?.message], ['failed', 'It was cancelled.']);
     const done = await endOf({ id: ID, failure: null });
     assert.deepEqual([done?.state, done?.message], ['done', null]);
     const unknown = await endOf({ id: 'another', failure: null });
     assert.equal(unknown?.state, 'failed');
-    assert.match(unknown.message!, /ended without telling how/);
+    assert.match(unknown.message!, /ended without reporting a result/);
   });
 
   it('waits for what is left to drop', async () => {

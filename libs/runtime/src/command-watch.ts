@@ -21,7 +21,7 @@ export interface OperatorOutcome {
 }
 
 const ENDED_UNTOLD =
-  'The process that was at it ended without telling how; `ledger projections status` tells what is live.';
+  'The process ended without reporting a result. `ledger projections status` shows what is live.';
 
 /** Follows a command that was written down: how far it is, how it ends, and whether anybody is at it. */
 export class CommandWatch {

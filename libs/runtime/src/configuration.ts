@@ -83,7 +83,7 @@ export function parseConfiguration(environment: Environment): Configuration {
   const secretKey = readSecretKey(environment);
   if (!embedded && secretKey === null) {
     throw new ConfigurationError(
-      'SECRET_KEY is required as soon as a store is not embedded: it must be the same on every instance (make one with `openssl rand -base64 32`).',
+      'SECRET_KEY is required unless every store is embedded, and must be the same on every instance. Create one with `openssl rand -base64 32`.',
     );
   }
   return {
@@ -136,19 +136,19 @@ function plainUrl(environment: Environment, name: string, schemes: readonly stri
 }
 
 function wrongUrl(name: string, schemes: readonly string[]): ConfigurationError {
-  const examples = schemes.map(known => `${known}//`).join(', ');
-  return new ConfigurationError(`${name} must be a URL that begins with ${examples} and names a host.`);
+  const examples = schemes.map(known => `${known}//`).join(' or ');
+  return new ConfigurationError(`${name} must be a URL that starts with ${examples} and names a host.`);
 }
 
 function appUrl(environment: Environment): string | null {
   const value = plainUrl(environment, 'APP_URL', ['http:', 'https:']);
   if (value !== null && /[?#]/.test(value)) {
     throw new ConfigurationError(
-      'APP_URL must have neither a query nor a fragment: links are made behind it.',
+      'APP_URL must not have a query or a fragment, because paths are appended to it.',
     );
   }
   if (value !== null && /\s/.test(value)) {
-    throw new ConfigurationError('APP_URL must have no white space: links are made behind it.');
+    throw new ConfigurationError('APP_URL must not contain white space.');
   }
   // As links are written: hosts and paths of other alphabets encoded.
   return value === null ? null : new URL(value).href.replace(/\/+$/, '');
@@ -172,7 +172,7 @@ function allowedEmails(environment: Environment, embedded: boolean): readonly st
   const wrong = entries.find(entry => !ALLOWED_EMAIL.test(entry));
   if (wrong !== undefined) {
     throw new ConfigurationError(
-      `ALLOWED_EMAILS must list addresses, *@domain or *, separated by commas; "${wrong}" is none of them.`,
+      `ALLOWED_EMAILS must list addresses, *@domain or *, separated by commas; "${wrong}" is not valid.`,
     );
   }
   return entries.map(foldEmail);
@@ -227,7 +227,7 @@ function readSecretKey(environment: Environment): Buffer | null {
   const key = Buffer.from(value, 'base64');
   if (!isBase64(value) || key.length < SECRET_KEY_BYTES_MIN) {
     throw new ConfigurationError(
-      `SECRET_KEY must be base64 of at least ${SECRET_KEY_BYTES_MIN} random bytes (make one with \`openssl rand -base64 32\`).`,
+      `SECRET_KEY must be base64 of at least ${SECRET_KEY_BYTES_MIN} random bytes. Create one with \`openssl rand -base64 32\`.`,
     );
   }
   return key;

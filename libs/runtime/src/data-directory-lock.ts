@@ -32,7 +32,7 @@ export class DataDirectoryLock {
       closeDatabase(database);
       if (!isBusy(error)) throw error;
       throw new DataDirectoryTaken(
-        `Another server or ledger command is at work on the data directory ${directory}; end it first, or give this one another DATA_DIR.`,
+        `Another server or ledger command is using the data directory ${directory}. Stop it first, or set another DATA_DIR.`,
       );
     }
     return new DataDirectoryLock(database);

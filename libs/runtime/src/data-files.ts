@@ -32,7 +32,7 @@ export function makeDataDirectory(directory: string): void {
     makeWithParents(directory);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be made (${reason}).`);
+    throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be created (${reason}).`);
   }
 }
 
@@ -56,7 +56,7 @@ function isDirectory(path: string): boolean {
 export function requireDataDirectory({ dataDirectory }: Configuration): void {
   if (existsSync(dataDirectory)) return;
   throw new ConfigurationError(
-    `There is no data directory ${dataDirectory}; DATA_DIR must name the one of a server that has run.`,
+    `The data directory ${dataDirectory} does not exist. Set DATA_DIR to the directory of a server that has run.`,
   );
 }
 
@@ -76,7 +76,7 @@ export function requireLedger(configuration: Configuration): void {
     if (size !== undefined) continue;
     refuseUnfinishedRestore(dataDirectory);
     throw new ConfigurationError(
-      `There is no ledger in ${dataDirectory}, since it has no ${name}; DATA_DIR must name the directory of a server that has run.`,
+      `The directory ${dataDirectory} contains no ledger: ${name} is missing. Set DATA_DIR to the directory of a server that has run.`,
     );
   }
 }
@@ -87,7 +87,7 @@ export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): v
   const names = [eventStoreUrl && 'EVENTSTORE_URL', mongodbUrl && 'MONGODB_URL'].filter(Boolean);
   const servers = names.length === 1 ? 'names a server' : 'name servers';
   throw new ConfigurationError(
-    `${names.join(' and ')} ${servers}, and this copies embedded stores only; docs/operations.md tells how servers are backed up.`,
+    `This command copies only embedded stores, but ${names.join(' and ')} ${servers}. docs/operations.md describes how to back up servers.`,
   );
 }
 
@@ -140,6 +140,6 @@ export function unfinishedMark(directory: string): string {
 export function refuseUnfinishedRestore(directory: string): void {
   if (!existsSync(unfinishedMark(directory))) return;
   throw new ConfigurationError(
-    `A restore into ${directory} was interrupted; run \`ledger restore\` again before anything else.`,
+    `A restore into ${directory} was interrupted. Run \`ledger restore\` again first.`,
   );
 }

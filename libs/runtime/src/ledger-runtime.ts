@@ -210,9 +210,10 @@ function liveStreams(
   tracing: Tracing | null,
 ): LiveStreams {
   const options: LiveStreamsOptions = {
-    onSnapshotFailure: (household, error) => logger.warn({ household, err: error }, 'no snapshot was made'),
+    onSnapshotFailure: (household, error) =>
+      logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
-      logger.error({ household, err: error }, 'the read models beside the live ones were not written'),
+      logger.error({ household, err: error }, 'the read models that are being rebuilt could not be written'),
   };
   if (tracing === null) return new LiveStreams(eventStore, documents, watch, options);
   return new TracedStreams(tracing, eventStore, documents, watch, options);

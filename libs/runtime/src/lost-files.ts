@@ -24,10 +24,10 @@ export async function refuseLostEvents(
   const log = join(dataDirectory, EVENTS);
   const remedy =
     mongodbUrl === null
-      ? `remove ${VIEWS} and the files beside it whose names begin so`
-      : 'give up the read models as docs/operations.md tells';
+      ? `remove ${VIEWS} and the files whose names start with it`
+      : 'discard the read models as described in docs/operations.md';
   throw new ConfigurationError(
-    `${log} ends before the read models do, so it was lost or is an older one: put the latest in its place, or ${remedy}, to go on with the events that there are.`,
+    `${log} ends before the read models: it was lost or replaced by an older copy. Restore the latest copy, or ${remedy} to continue with the events that exist.`,
   );
 }
 
@@ -40,7 +40,7 @@ export function requireEventsFile(directory: string): void {
   const file = join(directory, EVENTS);
   if (existsSync(file) || isEmptyOrMissing(join(directory, RECORDS)) || !hasRecords(directory)) return;
   throw new ConfigurationError(
-    `${file} is missing, in which everything stands that the households of ${RECORDS} recorded: put it back, or, to go on without any of it, make an empty file of that name.`,
+    `${file} is missing. It holds all events of the households in ${RECORDS}. Restore it, or create an empty file of that name to continue without them.`,
   );
 }
 
@@ -57,7 +57,7 @@ export function requireRecordsFile(directory: string): void {
   const file = join(directory, RECORDS);
   if (!isEmptyOrMissing(file)) return;
   throw new ConfigurationError(
-    `${file} is missing, in which the accounts and households stand to whom ${EVENTS} belongs: put it back, or choose another DATA_DIR.`,
+    `${file} is missing. It holds the accounts and households that ${EVENTS} belongs to. Restore it, or choose another DATA_DIR.`,
   );
 }
 
@@ -66,7 +66,7 @@ export function requireRecords(directory: string): void {
   if (hasRecords(directory)) return;
   throw new DatabaseRefused(
     join(directory, RECORDS),
-    `it holds none of the accounts and households to whom ${EVENTS} belongs; put the right one in its place`,
+    `it holds none of the accounts and households that ${EVENTS} belongs to; restore the right file`,
   );
 }
 

@@ -25,6 +25,6 @@ describe(PreparationGuard.name, () => {
     assert.equal(toApiError(refusal).status, 503);
     let log = '';
     pino({}, { write: line => (log += line) }).warn({ err: refusal }, 'store unavailable');
-    assert.match(log, /"stack":"The service is starting; please try again in a moment\."/);
+    assert.match(log, /"stack":"The service is starting\. Try again in a moment\."/);
   });
 });

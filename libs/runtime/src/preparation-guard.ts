@@ -26,6 +26,6 @@ export class PreparationGuard implements CanActivate {
     if (reason === null) return true;
     const { url } = context.switchToHttp().getRequest<FastifyRequest>();
     if (!url.startsWith(`/${API_PREFIX}/`)) return true;
-    throw new NotPrepared('The service is starting; please try again in a moment.');
+    throw new NotPrepared('The service is starting. Try again in a moment.');
   }
 }

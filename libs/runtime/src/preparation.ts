@@ -42,7 +42,7 @@ export class Preparation {
   private async attempt(wait: number): Promise<void> {
     try {
       await this.work();
-      if (this.waiting !== 'starting') this.logger.info('everything that was waited for is there');
+      if (this.waiting !== 'starting') this.logger.info('all servers are available');
       this.waiting = null;
       this.finish();
     } catch (error) {
@@ -59,7 +59,7 @@ export class Preparation {
         const isSetting = error instanceof ConfigurationError;
         this.waiting = isSetting ? error.message : toldOf(error);
         const told = isSetting ? error.message : loggedOf(error);
-        this.logger.error({ error: told }, 'the preparation failed');
+        this.logger.error({ error: told }, 'start-up failed');
       });
     }, wait);
   }

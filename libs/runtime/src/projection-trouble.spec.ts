@@ -25,8 +25,11 @@ describe('what keeps projections from being ready', () => {
   it('counts the households that stopped and names the first', () => {
     assert.match(
       troubleOf({ ...WELL, failing })!,
-      /^7 household\(s\) stopped: H0 \(no such event\); .*; H4 /,
+      /^7 household\(s\) cannot be projected: H0 \(no such event\); .*; H4 /,
     );
-    assert.match(troubleOf({ ...WELL, failing, moreFail: true })!, /^7 or more household\(s\) stopped: H0 /);
+    assert.match(
+      troubleOf({ ...WELL, failing, moreFail: true })!,
+      /^7 or more household\(s\) cannot be projected: H0 /,
+    );
   });
 });

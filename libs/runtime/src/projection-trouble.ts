@@ -9,7 +9,7 @@ export function troubleOf({ caughtUp, waitingFor, failing, moreFail }: Projectio
   if (failing.length > 0) {
     const named = failing.slice(0, NAMED_MAX).map(({ householdId, error }) => `${householdId} (${error})`);
     const number = `${failing.length}${moreFail ? ' or more' : ''}`;
-    return `${number} household(s) stopped: ${named.join('; ')}`;
+    return `${number} household(s) cannot be projected: ${named.join('; ')}`;
   }
   return caughtUp ? null : 'catching up with the event log';
 }

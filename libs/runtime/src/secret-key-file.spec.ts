@@ -38,14 +38,14 @@ describe('the file of the secret key', () => {
     symlinkSync(join(directory, 'nowhere'), join(directory, 'secret.key'));
     assert.throws(
       () => secretKeyIn(directory, () => false, logger),
-      /^ConfigurationError: The secret key cannot be written to .*secret\.key: the system refused \(EEXIST\)\.$/,
+      /^ConfigurationError: The secret key cannot be written to .*secret\.key: system error EEXIST\.$/,
     );
     assert.deepEqual(readdirSync(directory), ['secret.key']);
   });
 
   it('is made anew beside accounts that are there already, with a warning', () => {
     const key = secretKeyIn(directory, () => true, logger);
-    assert.match(log, /"level":40.*"msg":"the secret key was missing, and a new one is made: links /);
+    assert.match(log, /"level":40.*"msg":"the secret key was missing; created a new one, /);
     assert.ok(!log.includes(key.toString('base64')));
   });
 });

@@ -16,7 +16,7 @@ import { SECRET_KEY } from './data-files.js';
 
 const KEY_BYTES = 32;
 const KEY_LOST =
-  'the secret key was missing, and a new one is made: links in mails, cursors and waiting sign-ups of before are invalid';
+  'the secret key was missing; created a new one, so existing cursors, pending sign-ups and links in mails are invalid';
 
 /**
  * The key of an installation on embedded stores, made once into `DATA_DIR/secret.key`, mode 0600. It is written
@@ -65,7 +65,7 @@ function makeKey(directory: string, file: string): void {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return code === 'ENOSPC' ? 'the disk is full' : `the system refused (${code})`;
+  return code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`;
 }
 
 /** @throws ConfigurationError where the file holds no key; the system's error where there is none */
@@ -73,7 +73,7 @@ export function readKey(file: string): Buffer {
   const key = bytesIn(file);
   if (key.length < KEY_BYTES) {
     throw new ConfigurationError(
-      `The file ${file} holds no secret key; it must be base64 of ${KEY_BYTES} bytes. Links and cursors made with the lost key end with it.`,
+      `The file ${file} contains no secret key, which is base64 of ${KEY_BYTES} bytes. Restore it. If you delete it instead, the server creates a new key, and existing cursors and links in mails become invalid.`,
     );
   }
   return key;

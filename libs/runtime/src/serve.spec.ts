@@ -47,7 +47,7 @@ describe('stopping on a signal', () => {
   it('ends with 1 and says so where that does not end in time', async () => {
     const { code, log } = await endOf('hangs');
     assert.equal(code, 1);
-    assert.match(log, /"level":50.*"msg":"stopping did not end in time"/);
+    assert.match(log, /"level":50.*"msg":"did not stop in time"/);
   });
 });
 
@@ -144,7 +144,7 @@ describe('a server that is closed', () => {
     const { port } = other.address() as AddressInfo;
     const starting = startServer(configured(port), SILENT, { projects: true }, () => Feature);
     await assert.rejects(starting, (error: Error) => {
-      return error instanceof ConfigurationError && /is taken; set PORT/.test(error.message);
+      return error instanceof ConfigurationError && /is already in use\. Set PORT/.test(error.message);
     });
     assert.equal(destroyed, 1);
     assertGivenFree();

@@ -78,7 +78,7 @@ export function stopOnSignals(
     signalled = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error({ after_ms: stopMsMax }, 'stopping did not end in time');
+      logger.error({ after_ms: stopMsMax }, 'did not stop in time');
       process.exit(1);
     }, stopMsMax).unref();
     server.stop().then(
@@ -148,7 +148,7 @@ function unconfirmed(watch: GenerationWatch): string | null {
   const since = Number.isFinite(milliseconds)
     ? `for ${Math.round(milliseconds / 1000)} s`
     : 'since the start';
-  return `has not learnt ${since} which read models are live; no household is served`;
+  return `the live read models are unknown ${since}; no household is served`;
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {
@@ -162,17 +162,15 @@ function refusedAddress(error: unknown, { host, port }: Configuration): Configur
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case 'EADDRINUSE':
-      return new ConfigurationError(`Port ${port} on ${host} is taken; set PORT to another one.`);
+      return new ConfigurationError(`Port ${port} on ${host} is already in use. Set PORT to another port.`);
     case 'EACCES':
-      return new ConfigurationError(
-        `Port ${port} is not for this user to listen on; set PORT to another one.`,
-      );
+      return new ConfigurationError(`This user may not listen on port ${port}. Set PORT to another port.`);
     case 'EADDRNOTAVAIL':
     case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new ConfigurationError(
-        `HOST must be an address or a name of this machine; ${host} is none (${code}).`,
+        `HOST must be an address or name of this machine; ${host} is not (${code}).`,
       );
     default:
       return null;
@@ -183,11 +181,11 @@ function refusedAddress(error: unknown, { host, port }: Configuration): Configur
 export function requireServers(configuration: Configuration, program: string): void {
   if (!hasEmbeddedStore(configuration)) return;
   throw new ConfigurationError(
-    `${program} shares its stores with other processes: set EVENTSTORE_URL, MONGODB_URL and REDIS_URL, or run the standalone server (npm start).`,
+    `${program} shares its stores with other processes. Set EVENTSTORE_URL, MONGODB_URL and REDIS_URL, or run the standalone server (npm start).`,
   );
 }
 
 /** Warns where links in mails would lead to a process that answers none of them. */
 export function warnOfLinks({ appUrl }: Configuration, { url }: RunningServer, logger: Logger): void {
-  if (appUrl === null) logger.warn({ url }, 'APP_URL is not set: links in mails lead to this projector');
+  if (appUrl === null) logger.warn({ url }, 'APP_URL is not set: links in mails point to this projector');
 }

@@ -1,7 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import { SERVICE_VERSION } from './service-version.js';
 
-/** A program that serves, as whoever runs it sees it. */
+/** A program that serves, as its operator sees it. */
 export interface ServerProgram {
   /** What it is started with. */
   readonly name: string;
@@ -21,25 +21,29 @@ const EXIT_WRONG_USAGE = 2;
 
 /** Every setting, with its default, as docs/configuration.md lists them. */
 export const SETTINGS: readonly (readonly [name: string, unset: string, meaning: string])[] = [
-  ['HOST', '127.0.0.1', 'the address to listen on'],
-  ['PORT', '3000', 'the port; 0 takes any free one'],
-  ['DATA_DIR', './data', 'embedded stores, outbox, secret key; one server at a time'],
-  ['APP_URL', "the server's own address", 'where links in mails lead'],
-  ['ALLOWED_EMAILS', '* while every store is embedded, else nobody', 'who may open an account'],
-  ['DEFAULT_CURRENCY', 'USD', 'the currency of households whose makers name none, by its code of ISO 4217'],
-  ['EVENTSTORE_URL', 'embedded', 'esdb://…, kurrentdb://…, each also with +discover'],
-  ['MONGODB_URL', 'embedded', 'mongodb://…, mongodb+srv://…'],
-  ['REDIS_URL', 'embedded', 'redis://…, rediss://…'],
-  ['SMTP_URL', 'files in DATA_DIR/outbox', 'smtp://…, smtps://…'],
-  ['MAIL_FROM', 'Household Ledger <ledger@localhost>', 'the sender of mails'],
+  ['HOST', '127.0.0.1', 'address to listen on'],
+  ['PORT', '3000', 'port to listen on; 0 picks a free one'],
+  ['DATA_DIR', './data', 'directory for embedded stores, outbox and secret key; one server at a time'],
+  ['APP_URL', "the server's own address", 'base URL of links in mails'],
+  [
+    'ALLOWED_EMAILS',
+    '* while every store is embedded, else nobody',
+    'who may sign up: addresses, *@domain or *; invited people always may',
+  ],
+  ['DEFAULT_CURRENCY', 'USD', 'currency of households created without one, as an ISO 4217 code'],
+  ['EVENTSTORE_URL', 'embedded', 'esdb://… or kurrentdb://…, optionally with +discover'],
+  ['MONGODB_URL', 'embedded', 'mongodb://… or mongodb+srv://…'],
+  ['REDIS_URL', 'embedded', 'redis://… or rediss://…'],
+  ['SMTP_URL', 'files in DATA_DIR/outbox', 'smtp://… or smtps://…'],
+  ['MAIL_FROM', 'Household Ledger <ledger@localhost>', 'sender of mails'],
   [
     'SECRET_KEY',
     'made once into DATA_DIR/secret.key',
-    'base64 of at least 32 bytes; required once a store is not embedded',
+    'base64 of at least 32 bytes; required unless every store is embedded',
   ],
-  ['LOG_LEVEL', 'info', 'trace … fatal, silent'],
-  ['TRUST_PROXY', 'false', 'the proxies whose X-Forwarded-* count'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'where OpenTelemetry traces are sent'],
+  ['LOG_LEVEL', 'info', 'trace, debug, info, warn, error, fatal or silent'],
+  ['TRUST_PROXY', 'false', 'proxies whose X-Forwarded-* headers to trust: true, false or addresses'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'OpenTelemetry collector to send traces to'],
 ];
 
 /**
@@ -50,12 +54,12 @@ export function readServerArguments(program: ServerProgram, argv = process.argv)
   const command = new Command(program.name)
     .description(program.about)
     .version(SERVICE_VERSION, '--version', 'print the version')
-    .helpOption('-h, --help', 'print this')
+    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', settingsHelp())
-    .showHelpAfterError('(--help tells how)')
+    .showHelpAfterError(`Run \`${program.name} --help\` for usage.`)
     .exitOverride(({ exitCode }: CommanderError) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USAGE));
   if (program.hasDemo)
-    command.option('--demo', 'with a demo household in a fresh directory, as `npm run demo`');
+    command.option('--demo', 'run with a demo household in a fresh directory, like `npm run demo`');
   const { demo = false } = command.parse(argv).opts<Partial<ServerArguments>>();
   return { demo };
 }
@@ -64,8 +68,9 @@ function settingsHelp(): string {
   const width = Math.max(...SETTINGS.map(([name]) => name.length));
   const lines = SETTINGS.map(([name, unset, meaning]) => `  ${name.padEnd(width)}  ${meaning} (${unset})`);
   return `
-Settings, with what they are where they are not set, come from the environment, or a file .env in this directory; each
-can be given as a file, as NAME_FILE=/run/secrets/name:
+Settings are environment variables, or lines of a file .env in this directory. To read a setting from a file, set
+NAME_FILE=/run/secrets/name. Defaults are in parentheses.
+
 ${lines.join('\n')}
 `;
 }

@@ -116,7 +116,7 @@ export async function openDocuments(
   if (mongodbUrl === null) {
     if (readOnly) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
     const onPurgeFailure = (error: unknown): void =>
-      logger.error({ err: error }, 'expired documents were not removed');
+      logger.error({ err: error }, 'expired documents could not be removed');
     return SqliteDocuments.openWritingBehind({ directory: dataDirectory, onPurgeFailure }, VIEWS_THREAD);
   }
   const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
@@ -146,7 +146,7 @@ function sender(mailFrom: string): Mailbox {
   try {
     return parseMailbox(mailFrom);
   } catch {
-    throw new ConfigurationError('MAIL_FROM must be an address, or a name with one: Name <address>.');
+    throw new ConfigurationError('MAIL_FROM must be an address, or Name <address>.');
   }
 }
 

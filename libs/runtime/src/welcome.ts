@@ -11,7 +11,7 @@ export function welcome({ url }: RunningServer, { dataDirectory }: Configuration
       `  API reference                  ${url}/docs`,
       `  Data                           ${dataDirectory}`,
       '',
-      '  Ctrl-C stops it.',
+      '  Press Ctrl-C to stop.',
       '',
       '',
     ].join('\n'),

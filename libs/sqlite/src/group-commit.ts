@@ -343,7 +343,7 @@ function fileIdentity(file: string): string {
     const found = statSync(file);
     if (found.size > 0) return `${found.dev}:${found.ino}`;
   } catch (error) {
-    throw new SqliteUnavailable('the database file is gone', { cause: error });
+    throw new SqliteUnavailable('the database file was removed', { cause: error });
   }
   throw new SqliteUnavailable('the database file was emptied');
 }

@@ -219,11 +219,11 @@ describe('opening a database', () => {
     mkdirSync(join(directory, 'data'));
     for (const content of ['x', 'no database at all '.repeat(1000), 'SQLite format 3\0']) {
       writeFileSync(file, content);
-      assertRefused(/is not a SQLite database; move it away, /);
+      assertRefused(/is not a SQLite database; move it away /);
     }
     if (process.platform === 'linux') assert.deepEqual(openFilesIn(directory), []);
     writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]));
-    assertRefused(/is a database of another program; move it away, /);
+    assertRefused(/it belongs to another program; move it away /);
   });
 
   it('refuses the database of another program, in either journal mode, also with its log beside it', () => {
@@ -233,17 +233,17 @@ describe('opening a database', () => {
       other.exec(
         `PRAGMA journal_mode = ${mode}; CREATE TABLE theirs_${mode} (a); INSERT INTO theirs_${mode} VALUES (1)`,
       );
-      if (mode === 'WAL') assertRefused(/is a database of another program; move it away, /);
+      if (mode === 'WAL') assertRefused(/it belongs to another program; move it away /);
       other.close();
-      assertRefused(/is a database of another program; move it away, /);
+      assertRefused(/it belongs to another program; move it away /);
     }
-    assertRefused(/is a database of another program; move it away, /, { applicationId: 5 });
+    assertRefused(/it belongs to another program; move it away /, { applicationId: 5 });
   });
 
   it('refuses the file of another of our stores and a file of a newer program', () => {
     closeDatabase(open({ version: 2 }));
-    assertRefused(/is a database of another program; move it away, /, { applicationId: APPLICATION_ID + 1 });
-    const reason = /has schema version 2, and this program knows up to 1; run the one that wrote it/;
+    assertRefused(/it belongs to another program; move it away /, { applicationId: APPLICATION_ID + 1 });
+    const reason = /has schema version 2, but this version supports only 1; run a newer version/;
     for (const readOnly of [false, true]) assertRefused(reason, { readOnly });
     const unknown = join(directory, 'unknown', 'notes.sqlite');
     mkdirSync(dirname(unknown));
@@ -318,7 +318,7 @@ describe('opening a database', () => {
   it('refuses a log without its database', () => {
     mkdirSync(join(directory, 'data'));
     appendFileSync(`${file}-wal`, 'frames');
-    assert.throws(() => open(), /it is gone, but its write-ahead log is there/);
+    assert.throws(() => open(), /it is missing, but its write-ahead log exists/);
   });
 
   it('refuses a path that cannot be a file', () => {
@@ -334,7 +334,7 @@ describe('opening a database', () => {
   });
 
   it('reads only, beside a writer, when asked to', () => {
-    assert.throws(() => open({ readOnly: true }), /there is no such database/);
+    assert.throws(() => open({ readOnly: true }), /it does not exist/);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '');
     assert.throws(() => open({ readOnly: true }), /is empty/);

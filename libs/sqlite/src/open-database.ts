@@ -46,7 +46,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What an operator can do about a file that is none of ours. */
-const MOVE_AWAY = 'move it away, and put the right one in its place';
+const MOVE_AWAY = 'move it away and restore the right file';
 const EMPTY = 'it is empty';
 
 const SYNCHRONOUS_LEVEL = { FULL: 2, NORMAL: 1 } as const;
@@ -114,11 +114,11 @@ function examine(options: DatabaseOptions): FileState {
   const size = sizeOf(file);
   if (size === 0) {
     if (options.readOnly === true)
-      throw new DatabaseRefused(file, existsSync(file) ? EMPTY : 'there is no such database');
+      throw new DatabaseRefused(file, existsSync(file) ? EMPTY : 'it does not exist');
     if (hasLog)
       throw new DatabaseRefused(
         file,
-        'it is gone, but its write-ahead log is there; restore both, or a backup',
+        'it is missing, but its write-ahead log exists; restore both files, or a backup',
       );
     return { kind: 'fresh', endedUncleanly: false };
   }
@@ -205,7 +205,7 @@ function configure(
   if (readOnly === true) return;
   if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
-    throw new DatabaseRefused(file, 'WAL mode is not possible here');
+    throw new DatabaseRefused(file, 'its file system does not support WAL mode');
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
   if (isBusy) {
     const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
@@ -243,7 +243,7 @@ function unmigrated(db: Database, options: DatabaseOptions): DatabaseRefused {
   const { file } = options;
   if (!hasSchema(db)) return new DatabaseRefused(file, EMPTY);
   if (readPragma(db, 'user_version') === 0) return damaged(options);
-  return new DatabaseRefused(file, 'it has an older schema; let the service open it once');
+  return new DatabaseRefused(file, 'it has an older schema; start the server once to upgrade it');
 }
 
 /** SQLite as built here falls back to NORMAL when a WAL database is first used, so the level is read after that. */
@@ -284,19 +284,19 @@ export function damaged(
 }
 
 function foreign({ file, remedy = MOVE_AWAY }: DatabaseOptions): DatabaseRefused {
-  return new DatabaseRefused(file, `it is a database of another program; ${remedy}`);
+  return new DatabaseRefused(file, `it belongs to another program; ${remedy}`);
 }
 
 function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {
   return new DatabaseRefused(
     file,
-    `it has schema version ${found}, and this program knows up to ${version}; run the one that wrote it`,
+    `it has schema version ${found}, but this version supports only ${version}; run a newer version`,
   );
 }
 
 function inaccessible(file: string, { code }: NodeJS.ErrnoException): DatabaseRefused {
   const isForbidden = code === 'EACCES' || code === 'EPERM';
-  const advice = isForbidden ? '; whoever runs this program must be allowed to read and write it' : '';
+  const advice = isForbidden ? '; the user that runs this program must be able to read and write it' : '';
   return new DatabaseRefused(file, `it cannot be accessed (${code})${advice}`);
 }
 

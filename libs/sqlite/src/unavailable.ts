@@ -8,11 +8,11 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [6, 'a table of the database is locked'],
   [7, 'out of memory'],
   [8, 'the database file cannot be written'],
-  [10, 'reading or writing the database file failed, as on a full or broken disk'],
+  [10, 'reading or writing the database file failed; the disk may be full or broken'],
   [11, 'the database file is damaged'],
   [13, 'the disk is full'],
   [14, 'the database file cannot be opened'],
-  [15, 'the locks of the database file do not work'],
+  [15, 'the database file cannot be locked'],
   [26, 'the file is not a database'],
 ]);
 

@@ -89,7 +89,7 @@ export class HouseholdStreams {
         // Where nothing came first, what this process knows is not the stream's past: all is read.
         if (!(await this.households.refresh(householdId, known))) this.forget(householdId);
       }
-      throw new ConflictAfterRetries('Others changed the household at the same time; please try again.');
+      throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
     });
   }
 

@@ -8,6 +8,6 @@ export class LogEndsEarly extends Error {
   readonly unavailable = true;
 
   constructor() {
-    super('the event log ends before what the read models show; docs/operations.md tells what to do');
+    super('the event log ends before the read models; see docs/operations.md');
   }
 }

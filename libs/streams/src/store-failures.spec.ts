@@ -22,7 +22,7 @@ describe('what is told of a failure', () => {
   const forOperators: readonly Error[] = [
     new DocumentsUnavailable('the disk is full'),
     new UnknownEvent('E1', 'ItemSung', 3),
-    new BrokenHistory('the history names item I1, which it never made'),
+    new BrokenHistory('the history refers to item I1, which it never created'),
     new LogEndsEarly(),
     new DamagedDocument('months', 'a key'),
   ];

@@ -151,7 +151,7 @@ describe('mending the documents of a household', () => {
       },
     });
     await spoilMonth(id, 0);
-    await assert.rejects(mend(id, documents), /keep being wrong/);
+    await assert.rejects(mend(id, documents), /could not be repaired/);
     await mend(id);
     await assertRight(id);
   });

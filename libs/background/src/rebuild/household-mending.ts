@@ -45,7 +45,7 @@ export async function mendHousehold(
     const revision = await lastRevisionOf(mended);
     if ((await new MendingPass(mended, first, revision).run()) === 0) return;
   }
-  throw new Error(`the documents of household ${householdId} keep being wrong`);
+  throw new Error(`the documents of household ${householdId} could not be repaired`);
 }
 
 /** One comparison with the events up to a revision, and beyond it with those that have come since. */

@@ -34,6 +34,6 @@ describe('a process that takes up rebuilds', () => {
     host.start();
     await until(() => looks >= 3);
     await host.stop();
-    assert.deepEqual(told, ['rebuilds wait']);
+    assert.deepEqual(told, ['rebuilds are waiting']);
   });
 });

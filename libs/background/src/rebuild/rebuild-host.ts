@@ -68,7 +68,7 @@ export class RebuildHost {
   /** Does the work again and again. */
   private async repeat(work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
-    const trouble = new StandingTrouble(this.place.log, 'rebuilds wait');
+    const trouble = new StandingTrouble(this.place.log, 'rebuilds are waiting');
     while (!signal.aborted) {
       try {
         await work();

@@ -138,7 +138,7 @@ export class RebuildLease {
   /** @throws RebuildTakenOver */
   assertHeld(): void {
     if (this.lost || this.now() - this.renewedAt > HELD_MS) {
-      throw new RebuildTakenOver('This process could not say that it works on the rebuild.');
+      throw new RebuildTakenOver('This process could not renew its lease on the rebuild.');
     }
   }
 
@@ -166,14 +166,14 @@ export class RebuildLease {
   }
 
   private async renewNow(): Promise<void> {
-    if (this.lost) throw new RebuildTakenOver('Another process works on the rebuild.');
+    if (this.lost) throw new RebuildTakenOver('Another process is working on the rebuild.');
     const begun = this.now();
     const { revision } = this.progress;
     const next = { ...this.progress, revision: revision + 1, updatedAt: new Date().toISOString() };
     const renewed = await this.documents.replace(REBUILD_PROGRESS, next, revision);
     if (!renewed) {
       this.lost = true;
-      throw new RebuildTakenOver('Another process works on the rebuild.');
+      throw new RebuildTakenOver('Another process is working on the rebuild.');
     }
     this.progress = { ...this.progress, revision: next.revision, updatedAt: next.updatedAt };
     this.renewedAt = begun;

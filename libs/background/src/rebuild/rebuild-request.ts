@@ -70,15 +70,15 @@ export function announcedRebuild(pointer: GenerationPointer, request: RebuildReq
   const { projection, household, to } = request;
   if (projection !== null && !PROJECTION_NAMES.includes(projection)) {
     throw new RebuildRefused(
-      `There is no projection ${projection}; there are ${PROJECTION_NAMES.join(', ')}.`,
+      `Unknown projection ${projection}. The projections are ${PROJECTION_NAMES.join(', ')}.`,
     );
   }
   if (to !== null && projection !== null) {
-    throw new RebuildRefused('A moment is looked at in all projections together; leave the projection out.');
+    throw new RebuildRefused('A rebuild as of a time builds all projections. Leave out the projection.');
   }
   if (household !== null && projection !== null) {
     throw new RebuildRefused(
-      'One household is rebuilt in all projections together; leave the projection out.',
+      'A rebuild of a household rebuilds all its projections. Leave out the projection.',
     );
   }
   refuseSecond(pointer);
@@ -128,7 +128,7 @@ export function announcedRebuild(pointer: GenerationPointer, request: RebuildReq
 export function announcedRollBack(pointer: GenerationPointer): PointerChange {
   refuseSecond(pointer);
   const { previous, live } = pointer;
-  if (!previous) throw new RebuildRefused('There are no former read models to go back to.');
+  if (!previous) throw new RebuildRefused('There are no previous read models to switch back to.');
   const generation = pointer.last + 1;
   // What the heads of the live set say does not hold for what it does not share with the former one.
   const builds =
@@ -164,9 +164,11 @@ export function announcedRollBack(pointer: GenerationPointer): PointerChange {
  */
 export function givenUp(pointer: GenerationPointer, failure: string): PointerChange {
   const { rebuild, live, previous } = pointer;
-  if (!rebuild) throw new RebuildRefused('Nothing is under way.');
+  if (!rebuild) throw new RebuildRefused('No rebuild is running.');
   if (!['replaying', 'joining', 'verifying'].includes(rebuild.phase)) {
-    throw new RebuildRefused('The new read models are in use already; wait for the end, then roll back.');
+    throw new RebuildRefused(
+      'The new read models are already live. Wait until the rebuild ends, then roll back.',
+    );
   }
   const kept = previous ? collectionsOnlyIn(previous.generations, live) : [];
   const made = [rebuild.builds, rebuild.becomes].flatMap(set => collectionsOnlyIn(set, live));
@@ -178,7 +180,9 @@ export function givenUp(pointer: GenerationPointer, failure: string): PointerCha
 function refuseSecond({ rebuild }: GenerationPointer): void {
   if (!rebuild) return;
   const what = rebuild.kind === 'roll-back' ? 'A roll-back' : 'Another rebuild';
-  throw new RebuildRefused(`${what} is under way; wait for its end, or give it up.`);
+  throw new RebuildRefused(
+    `${what} is running. Wait until it ends, or cancel it with \`ledger projections give-up\`.`,
+  );
 }
 
 function buildsOf(live: Generations, generation: number, projection: string | null): Generations {

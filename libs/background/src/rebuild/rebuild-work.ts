@@ -60,10 +60,13 @@ export async function announce(documents: Documents, command: RebuildCommand): P
         change = announcedRollBack(pointer);
         break;
       case 'give-up':
-        change = givenUp(pointer, 'It was given up.');
+        change = givenUp(pointer, 'It was cancelled.');
         break;
       case 'drop': {
-        if (rebuild) throw new RebuildRefused('A rebuild is under way; wait for its end, or give it up.');
+        if (rebuild)
+          throw new RebuildRefused(
+            'A rebuild is running. Wait until it ends, or cancel it with `ledger projections give-up`.',
+          );
         const former = [previous, inspected].flatMap(set =>
           set ? collectionsOnlyIn(set.generations, live) : [],
         );
@@ -77,7 +80,7 @@ export async function announce(documents: Documents, command: RebuildCommand): P
     const changed = await changePointer(documents, pointer, change);
     if (changed) return changed.rebuild?.id ?? `pointer-${changed.revision}`;
   }
-  throw new RebuildRefused('Others change the read models at the same time; please try again.');
+  throw new RebuildRefused('Another process changed the read models at the same time. Try again.');
 }
 
 export type WorkOutcome =

@@ -64,7 +64,7 @@ function building(at: () => Acting): void {
     await announce(place.documents, REBUILD_ALL);
     const outcome = await place.workOff(undefined, corrupting(place.documents, `months_g${last + 1}`, id));
     assert.equal(outcome.kind, 'failed');
-    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
+    assert.match(outcome.kind === 'failed' ? outcome.message : '', /do not match its events/);
     const pointer = await readPointer(place.documents);
     assert.deepEqual(pointer.live, live);
     assert.deepEqual([pointer.rebuild, pointer.beside, pointer.dropping], [null, null, []]);
@@ -405,10 +405,10 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     assert.notDeepEqual((await readPointer(place.documents)).dropping, []);
     const outcome = await place.workOff();
     assert.equal(outcome.kind, 'failed');
-    assert.match(outcome.kind === 'failed' ? outcome.message : '', /not what its events say/);
+    assert.match(outcome.kind === 'failed' ? outcome.message : '', /do not match its events/);
     const progress = await place.progress();
     assert.deepEqual([progress?.id, progress?.state], [rebuild, 'failed']);
-    assert.match(progress?.message ?? '', /not what its events say/);
+    assert.match(progress?.message ?? '', /do not match its events/);
     assert.deepEqual((await readPointer(place.documents)).dropping, []);
     await assertRight(place, [id]);
   });
@@ -436,7 +436,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       place.documents.range(REBUILD_CHECKPOINTS, { from: '0', before: '~', limit: 10 });
     assert.equal((await checkpoints()).length, 1);
     // What is left to do is the end of the rebuild, which failed.
-    const given = { kind: 'failed', message: 'It was given up.' };
+    const given = { kind: 'failed', message: 'It was cancelled.' };
     assert.deepEqual(await place.carryOut({ command: 'give-up' }), given);
     assert.deepEqual((await readPointer(place.documents)).dropping, []);
     assert.deepEqual(await checkpoints(), []);

@@ -184,7 +184,7 @@ export class Rebuild {
       beside: { ...completeSet(live), household: null },
       rebuild: { ...state, phase: 'settling' },
     });
-    this.place.log.info('other read models are live', { pointer: pointer.revision + 1 });
+    this.place.log.info('switched the live read models', { pointer: pointer.revision + 1 });
   }
 
   /** One household alone is read from the new set, while its documents in the live one are mended. */
@@ -326,7 +326,7 @@ export class Rebuild {
         await this.assertAsked(state);
       },
       onFailure: async (household, error) => {
-        log.error('a household cannot be rebuilt', { household, error: loggedOf(error) });
+        log.error('cannot rebuild a household', { household, error: loggedOf(error) });
         await noteBesideFailure(documents, household);
       },
     });
@@ -363,7 +363,7 @@ export class Rebuild {
       else this.assertGoing();
       const behind = await this.observer.behind(pointer.revision);
       if (behind.length === 0) break;
-      this.lease.advance({ message: `waits for ${behind.slice(0, 5).join(', ')} to confirm` });
+      this.lease.advance({ message: `waiting for ${behind.slice(0, 5).join(', ')} to confirm` });
       await pause(CONFIRMATION_POLL_MS);
     }
     this.lease.advance({ message: null });
@@ -373,7 +373,7 @@ export class Rebuild {
   private async change(pointer: GenerationPointer, change: PointerChange): Promise<void> {
     this.assertGoing();
     if (!(await changePointer(this.place.documents, pointer, change))) {
-      throw new PointerMoved('Another process changed what is to be done.');
+      throw new PointerMoved('Another process changed the pending work.');
     }
   }
 
@@ -383,7 +383,7 @@ export class Rebuild {
     if (performance.now() - this.askedAt < ASKED_EVERY_MS) return;
     this.askedAt = performance.now();
     const { rebuild } = await readPointer(this.place.documents);
-    if (rebuild?.id !== state.id) throw new PointerMoved('The rebuild was given up.');
+    if (rebuild?.id !== state.id) throw new PointerMoved('The rebuild was cancelled.');
   }
 
   private assertGoing(): void {

@@ -79,7 +79,7 @@ describe('verifying read models that were built', () => {
           (error: unknown) =>
             error instanceof VerificationFailed &&
             error.message.includes(id) &&
-            /not what its events say: 1 document/.test(error.message),
+            /do not match its events: 1 document/.test(error.message),
         );
       });
     }
@@ -136,7 +136,7 @@ describe('verifying read models that were built', () => {
     });
     await assert.rejects(verified(replay(), { store }), {
       name: 'VerificationFailed',
-      message: /cannot be made/,
+      message: /cannot be built/,
     });
     const isTolerated = async (household: string): Promise<boolean> => household === id;
     assert.equal(await verified(replay(), { store, isTolerated }), MANY_HOUSEHOLDS);

@@ -119,9 +119,9 @@ async function verifyHousehold(
     if (found.mismatched === 0) return;
     const { collection, key, kind } = found.mismatches[0]!;
     const first = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
-    await trouble(`are not what its events say: ${found.mismatched} document(s), the first: ${first}`);
+    await trouble(`do not match its events: ${found.mismatched} document(s), the first: ${first}`);
   } catch (error) {
     if (error instanceof VerificationFailed || isStoreDown(error)) throw error;
-    await trouble(`cannot be made: ${kindOf(error)}`, error);
+    await trouble(`cannot be built: ${kindOf(error)}`, error);
   }
 }

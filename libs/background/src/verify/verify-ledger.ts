@@ -21,7 +21,7 @@ const STRAY_DOCUMENTS_MAX = 100;
 export class ReadModelsReplaced extends Error {
   override readonly name = 'ReadModelsReplaced';
   constructor() {
-    super('Other read models are live than those that are verified.');
+    super('The read models were replaced during verification.');
   }
 }
 

@@ -8,12 +8,12 @@ import { Steps } from '../output/steps.js';
 import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
-  'Copies the embedded stores into one file, also while a server works on them.\n\n' +
-  'The file holds everything in DATA_DIR that matters: events, records, read models, jobs, mails and the secret key. ' +
-  'Keep it like a password; its mode is 0600. It carries the head of each household, and its chains of hashes are ' +
-  'followed while it is made. It gets its name when it is whole: an interrupted backup leaves none of that name. ' +
-  'Beside the file there must be room for it and the largest database.\n\n' +
-  'Stores on servers are backed up by their own means; docs/operations.md tells in which order.';
+  'Backs up the embedded stores into one file, also while a server runs.\n\n' +
+  'The file contains everything in DATA_DIR that matters: events, records, read models, jobs, mails and the secret ' +
+  'key. Protect it like a password; its mode is 0600. It also contains the head of each household, and the hash ' +
+  'chains are checked. The file gets its name once it is complete, so an interrupted backup leaves no file of that name. The disk ' +
+  'needs room for the backup and the largest database.\n\n' +
+  'To back up EventStoreDB and MongoDB, use their own tools; docs/operations.md describes the order.';
 
 const EXAMPLES = `
 Examples:
@@ -22,21 +22,22 @@ Examples:
   $ ledger projections verify --expect /backups/latest.backup
 `;
 
-/** What is said where the secret key is not in the backup. */
+/** Printed if the secret key is not in the backup. */
 const KEPT_ELSEWHERE = {
-  environment: 'SECRET_KEY is set by the environment and not in it: keep that as well.',
+  environment: 'The backup does not contain SECRET_KEY, which the environment sets. Back it up separately.',
   nowhere:
-    'DATA_DIR has no secret.key, so that it holds none: keep SECRET_KEY as well if the server is given it; otherwise ' +
-    'the next start makes a new key, and links in mails, cursors and waiting sign-ups of before are invalid.',
+    'The backup does not contain a secret key, because DATA_DIR has no secret.key. If the server uses SECRET_KEY, ' +
+    'back it up separately. Otherwise the next start creates a new key, and existing cursors, pending sign-ups and ' +
+    'links in mails become invalid.',
 } as const;
 
 export function backupCommand(terminal: Terminal): Command {
   return new Command('backup')
-    .summary('copy the embedded stores into one file, also beside a running server')
+    .summary('back up the embedded stores into one file')
     .description(ABOUT)
     .argument('<file>', 'the file to write')
-    .option('--overwrite', 'take the place of a file that is there')
-    .option('--json', 'print one JSON document, with the heads')
+    .option('--overwrite', 'replace an existing file')
+    .option('--json', 'print one JSON document, including the heads')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, { overwrite = false, json }: { overwrite?: boolean; json?: boolean }) => {
       const [{ readConfiguration }, { makeBackup }] = await Promise.all([

@@ -5,14 +5,13 @@ export type Demonstration = () => Promise<void>;
 
 const EXAMPLES = `
 Example:
-  $ PORT=0 ledger demo      # on any free port
+  $ PORT=0 ledger demo      # on a free port
 `;
 
 export function demoCommand(demonstration: Demonstration): Command {
   return new Command('demo')
-    .description(
-      'run a server on fresh embedded stores, with a household to look at; real data is never touched',
-    )
+    .summary('run a server with a demo household')
+    .description('Runs a server with a demo household on fresh embedded stores. It never touches real data.')
     .addHelpText('after', EXAMPLES)
     .action(demonstration);
 }

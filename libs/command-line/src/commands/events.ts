@@ -6,7 +6,7 @@ import { presentNames, summaryOf, type PresentNames } from '#projections/activit
 import { transactionKey } from '#projections/transaction-document';
 import { hashOf } from '#streams/event-chain';
 import { streamOf, timeOf } from '#streams/household-stream';
-import { id, wholeNumber } from '../arguments.js';
+import { idOf, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
@@ -40,10 +40,10 @@ const COLUMNS: readonly Column<EventRow>[] = [
 ];
 
 const ABOUT =
-  'Prints what happened in a household, oldest first.\n\n' +
-  'With --json one object a line: {revision, position, event_id, type, data, metadata, hash}. The next event names ' +
-  'the hash as its metadata’s previousHash. Ids of events are UUIDs here, as the event store has them; the API shows ' +
-  'the same bits as a ULID, and takes both.';
+  'Prints the events of a household, oldest first.\n\n' +
+  '--json prints one object per line: {revision, position, event_id, type, data, metadata, hash}. The metadata of ' +
+  'the next event repeats the hash as previousHash. Event ids are UUIDs, as in the event store; the API shows the ' +
+  'same ids as ULIDs and accepts both.';
 
 const EXAMPLES = `
 Examples:
@@ -55,13 +55,13 @@ Examples:
 
 export function eventsCommand(terminal: Terminal): Command {
   return new Command('events')
-    .summary('print what happened in a household')
+    .summary('print the events of a household')
     .description(ABOUT)
-    .argument('<household>', 'its id, as `ledger households` prints it', id)
-    .addOption(new Option('--from <revision>', 'begin at this revision').argParser(wholeNumber).default(0))
+    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
+    .addOption(new Option('--from <revision>', 'start at this revision').argParser(wholeNumber).default(0))
     .addOption(new Option('--limit <events>', 'print at most this many events').argParser(wholeNumber))
-    .option('--follow', 'go on with what is recorded from now on, until Ctrl-C')
-    .option('--json', 'print one JSON object a line')
+    .option('--follow', 'keep printing new events until Ctrl-C')
+    .option('--json', 'print one JSON object per line')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, options: EventsOptions) => {
       await whileReading(async (stores, { defaultCurrency }) => {
@@ -157,8 +157,8 @@ async function summariesOf(
       return summaryOf([decodeEvent(event)], names);
     } catch (error) {
       if (!(error instanceof UnknownEvent)) throw error;
-      if (timeOf(event) === null) return 'Its text is damaged, or another program wrote it.';
-      return 'Something that this version does not know.';
+      if (timeOf(event) === null) return 'This event is damaged, or another program wrote it.';
+      return 'This version does not know this kind of event.';
     }
   });
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
 import { decimalText } from '#ledger/money';
-import { id, momentFrom, momentUpTo } from '../arguments.js';
+import { idOf, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
@@ -28,12 +28,17 @@ const columns = (money: (amount: number) => string): readonly Column<FundEntryRe
 ];
 
 const ABOUT =
-  'Prints everything that moved a fund, replayed from the events, oldest first.\n\n' +
-  'WHAT says how. opened: the item became a fund, with the balance that was given for it and what its month had ' +
-  'planned and spent already. laid out: it came into a month. planned: its plan was changed. adjusted: its balance ' +
-  'was corrected. spent: transactions changed. removed: it left a month. closed: it is no fund any more.\n\n' +
-  'What an earlier month passes on is no entry of its own: it stands where the money moved. The JSON is that of ' +
-  'GET /items/{item}/fund-history, with amounts in minor units.';
+  'Prints every change of a fund’s balance, oldest first, replayed from the events.\n\n' +
+  'WHAT is one of:\n' +
+  '  opened     the item became a fund; counts its month’s plan and spending\n' +
+  '  laid out   the item was added to a month\n' +
+  '  planned    its plan changed\n' +
+  '  adjusted   its balance was corrected\n' +
+  '  spent      its transactions changed\n' +
+  '  removed    the item was removed from a month\n' +
+  '  closed     the item is no longer a fund\n\n' +
+  'MONTH is the month in which the money moved; carrying a balance into the next month is not a change. --json prints ' +
+  'the response of GET /items/{item}/fund-history, with amounts in minor units.';
 
 const EXAMPLES = `
 Examples:
@@ -46,13 +51,13 @@ export function fundHistoryCommand(terminal: Terminal): Command {
   const option = (flags: string, description: string, parse: (value: string) => string): Option =>
     new Option(flags, description).argParser(parse);
   return new Command('fund-history')
-    .summary('print everything that moved a fund')
+    .summary('print every change of a fund’s balance')
     .description(ABOUT)
-    .argument('<household>', 'its id, as `ledger households` prints it', id)
-    .argument('<item>', 'the id of the item that is or was a fund', id)
-    .addOption(option('--from <time>', 'only entries of this time or day, and later', momentFrom))
-    .addOption(option('--to <time>', 'only entries up to this time or day', momentUpTo))
-    .addOption(option('--as-of <time>', 'the history as it stood at this time, names included', momentUpTo))
+    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
+    .argument('<item>', 'the id of an item that is or was a fund', idOf('item'))
+    .addOption(option('--from <time>', 'only changes from this time or date on', momentFrom))
+    .addOption(option('--to <time>', 'only changes up to this time or date', momentUpTo))
+    .addOption(option('--as-of <time>', 'the history and the names as of this time', momentUpTo))
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, itemId: string, options: FundHistoryOptions) => {
@@ -63,7 +68,7 @@ export function fundHistoryCommand(terminal: Terminal): Command {
         await terminal.print(plainText(item.name));
         const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
         const table = columns(amount => decimalText(amount, decimals));
-        await printTable(terminal, table, entries, 'Nothing moved it in this time.');
+        await printTable(terminal, table, entries, 'The fund did not change in this period.');
       });
     });
 }
@@ -86,11 +91,15 @@ async function historyOf(
     return await handler.execute(new GetFundHistory(householdId, itemId, query));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    const when = asOf === undefined ? '' : ' at that time';
+    const when = asOf === undefined ? '' : ` at ${asOf}`;
     if (code === 'not_found') {
-      throw new CommandFailed(`There is no item ${itemId} in the household ${householdId}${when}.`);
+      throw new CommandFailed(`There is no item ${itemId} in household ${householdId}${when}.`);
     }
-    if (code === 'not_a_fund') throw new CommandFailed(`The item ${itemId} was never a fund${when}.`);
+    if (code === 'not_a_fund') {
+      throw new CommandFailed(
+        `Item ${itemId} was never a fund${asOf === undefined ? '' : ` before ${asOf}`}.`,
+      );
+    }
     throw error;
   }
 }

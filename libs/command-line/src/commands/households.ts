@@ -47,7 +47,8 @@ Examples:
 
 export function householdsCommand(terminal: Terminal): Command {
   return new Command('households')
-    .description('list the households, with how much happened in each')
+    .summary('list the households')
+    .description('Lists the households with their members, events and last change.')
     .option('--json', 'print one JSON document: {"households": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keysUnder } from '#documents/declared';
 import { pagesOf } from '#documents/pages';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
-import { id } from '../arguments.js';
+import { idOf } from '../arguments.js';
 import { requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
@@ -49,8 +49,9 @@ Examples:
 
 export function membershipsCommand(terminal: Terminal): Command {
   return new Command('memberships')
-    .description('print who came into a household, left it or was invited, and by whom')
-    .argument('<household>', 'its id, as `ledger households` prints it', id)
+    .summary('print who joined, left or was invited')
+    .description('Prints who joined a household, left it or was invited, and by whom, oldest first.')
+    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
     .option('--json', 'print one JSON document: {"memberships": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
@@ -58,7 +59,7 @@ export function membershipsCommand(terminal: Terminal): Command {
         await requireHousehold(stores, householdId);
         const pages = lines(stores, householdId);
         if (json) await terminal.printJsonList('memberships', pages);
-        else await printTable(terminal, COLUMNS, pages, 'Nothing was written down of its members.');
+        else await printTable(terminal, COLUMNS, pages, 'No membership changes are recorded.');
       });
     });
 }
@@ -109,15 +110,15 @@ function sentenceOf(line: MembershipLine): string {
   const whom = line.user_name ?? line.user_id;
   switch (line.kind) {
     case 'household_created':
-      return `made the household “${line.household_name}”`;
+      return `created the household “${line.household_name}”`;
     case 'household_renamed':
-      return `named the household “${line.household_name}”`;
+      return `renamed the household to “${line.household_name}”`;
     case 'currency_changed':
       return `set the currency to ${line.currency}`;
     case 'household_archived':
       return 'archived the household';
     case 'household_unarchived':
-      return 'took the household out of the archive';
+      return 'unarchived the household';
     case 'member_joined':
       return `${whom} joined as ${line.role}`;
     case 'member_left':
@@ -125,7 +126,7 @@ function sentenceOf(line: MembershipLine): string {
     case 'member_removed':
       return `removed ${whom}`;
     case 'role_changed':
-      return `made ${whom} ${line.role}`;
+      return `changed the role of ${whom} to ${line.role}`;
     case 'invite_sent':
       return `sent invite ${line.invite_id}`;
     case 'invite_settled':

@@ -3,7 +3,7 @@ import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/command-watch';
 import { readPointer } from '#streams/generations/generation-pointer';
-import { id, momentUpTo } from '../arguments.js';
+import { idOf, momentUpTo } from '../arguments.js';
 import { AlreadyReported, CommandFailed, WrongUsage } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
@@ -23,25 +23,26 @@ export const PROJECTION_CHOICES = [
 ] as const;
 
 const ABOUT_REBUILD =
-  'Computes the read models anew from the events, while queries and commands go on: beside the live ones, verified ' +
-  'against the events, then put in their place in one step that every process confirms. The former ones are kept for ' +
-  '`roll-back` until `drop` or the next rebuild.\n\n' +
-  'With a server running on embedded stores, that server does the work; without one, and on servers of their own, ' +
-  'this process does. What is interrupted goes on with the same command, or by itself where a server or projector ' +
-  'runs. JSON: {state, message, id, events, households_verified, inspected}; inspected names what --to made.';
+  'Rebuilds the read models from the events while the service keeps running. Builds them next to the live ones, ' +
+  'verifies them against the events, and switches to them in one step that every process confirms. The previous read ' +
+  'models are kept for `roll-back` until `drop` or the next rebuild.\n\n' +
+  'On embedded stores, a running server does the work; otherwise this process does it. To resume an interrupted ' +
+  'rebuild, run the same command again. A running server or projector resumes it by itself.\n\n' +
+  '--json prints {state, message, id, events, households_verified, inspected}; inspected names the collections that ' +
+  '--to built.';
 
 const EXAMPLES_REBUILD = `
 Examples:
   $ ledger projections rebuild
   $ ledger projections rebuild --projection merchants
   $ ledger projections rebuild --household 01JZ0000000000000000000ABC
-  $ ledger projections rebuild --to 2026-01-31T18:30:00Z    # as of then, to be looked at, never live
+  $ ledger projections rebuild --to 2026-01-31T18:30:00Z    # as of then, for inspection
 `;
 
 /** Said where this program ends before what it began: Ctrl-C, or a store that is away for seconds. */
 const GOES_ON =
-  'ledger: What was begun is not ended by that. Where a server or projector runs it goes on by itself, elsewhere with ' +
-  'the same command; `ledger projections status` tells how far it is, `ledger projections give-up` ends it.';
+  'ledger: The work is not cancelled. A running server or projector continues it; otherwise, run the same command ' +
+  'again. `ledger projections status` shows its progress, `ledger projections give-up` cancels it.';
 
 interface RebuildOptions {
   readonly projection?: string;
@@ -52,11 +53,13 @@ interface RebuildOptions {
 
 export function rebuildCommand(terminal: Terminal): Command {
   return new Command('rebuild')
-    .summary('compute the read models anew, without a pause of the service')
+    .summary('rebuild the read models while the service keeps running')
     .description(ABOUT_REBUILD)
-    .addOption(new Option('--projection <name>', 'replace only this one').choices([...PROJECTION_CHOICES]))
-    .option('--household <id>', 'put only this household right, where it is', id)
-    .option('--to <time>', 'make them as of a moment, for inspection; they never become live', momentUpTo)
+    .addOption(
+      new Option('--projection <name>', 'rebuild only this read model').choices([...PROJECTION_CHOICES]),
+    )
+    .option('--household <id>', 'repair only this household, in place', idOf('household'))
+    .option('--to <time>', 'build them as of this time, for inspection; they never go live', momentUpTo)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES_REBUILD)
     .action(async (options: RebuildOptions) => {
@@ -77,32 +80,32 @@ export function rebuildCommand(terminal: Terminal): Command {
 function refuseCombination({ projection, household, to }: RebuildOptions): void {
   if (projection === undefined) return;
   if (household !== undefined) {
-    throw new WrongUsage('One household is rebuilt in all projections together; leave --projection out.');
+    throw new WrongUsage('--household rebuilds all projections of the household. Leave out --projection.');
   }
   if (to !== undefined) {
-    throw new WrongUsage('A moment is looked at in all projections together; leave --projection out.');
+    throw new WrongUsage('--to builds all projections. Leave out --projection.');
   }
 }
 
 export function rollBackCommand(terminal: Terminal): Command {
   return simple(terminal, 'roll-back', {
-    summary: 'go back to the read models that were live before the last rebuild',
+    summary: 'switch back to the previous read models',
     description:
-      'Puts the read models back that were live before. What was recorded since is applied to them first, so that ' +
-      'nothing is lost. Queries and commands go on. A second roll-back returns to the newer ones.',
-    done: () => 'The former read models are live again.',
+      'Switches back to the read models that were live before the last rebuild. First applies the events recorded ' +
+      'since, so nothing is lost. The service keeps running. A second roll-back returns to the newer read models.',
+    done: () => 'The previous read models are live again.',
   });
 }
 
 export function dropCommand(terminal: Terminal): Command {
   return simple(terminal, 'drop', {
-    summary: 'remove the read models that are not live',
+    summary: 'remove read models that are not live',
     description:
-      'Removes the former read models, which were kept for `roll-back`, and those that were made with `--to`.',
+      'Removes the previous read models, which are kept for `roll-back`, and those built with `rebuild --to`.',
     done: async () =>
       (await onlyLiveModels())
-        ? 'There was nothing to remove: only the live read models are there.'
-        : 'Only the live read models are kept.',
+        ? 'Nothing to remove: there are only the live read models.'
+        : 'Removed all read models except the live ones.',
   });
 }
 
@@ -115,9 +118,9 @@ function onlyLiveModels(): Promise<boolean> {
 
 export function giveUpCommand(terminal: Terminal): Command {
   return simple(terminal, 'give-up', {
-    summary: 'give up the rebuild that is under way',
-    description: 'Ends a rebuild whose read models are not live yet, and removes what it has made.',
-    done: () => 'The rebuild is given up; the live read models are as they were.',
+    summary: 'cancel the running rebuild',
+    description: 'Cancels a rebuild whose read models are not live yet, and removes what it has built.',
+    done: () => 'The rebuild is cancelled. The live read models are unchanged.',
   });
 }
 
@@ -172,7 +175,7 @@ async function carryOut(
     interruption.end();
   }
   if (json) await terminal.printJson(outcomeJson(outcome));
-  if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'It failed.');
+  if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'The command failed.');
   if (!json) await terminal.print(done(outcome));
 }
 
@@ -201,7 +204,7 @@ const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
   joining: 'Joining the live writes',
   verifying: 'Verifying',
   settling: 'Switching',
-  mending: 'Mending',
+  mending: 'Repairing',
   returning: 'Switching',
 };
 

@@ -25,23 +25,23 @@ describe('the status of a rebuild', () => {
 
   it('tells how far it is', () => {
     assert.deepEqual(linesOfRebuild(rebuild, rebuilt), [
-      'Under way      rebuild, verifying: 12,000 events applied, 1 household verified',
+      'Running        rebuild, verifying: 12,000 events applied, 1 household verified',
     ]);
     assert.deepEqual(linesOfRebuild(rebuild, null), [
-      'Under way      rebuild, verifying: 0 events applied, 0 households verified',
+      'Running        rebuild, verifying: 0 events applied, 0 households verified',
     ]);
   });
 
   it('tells what it waits for, and why it stopped', () => {
-    const waiting = { ...rebuilt, message: 'waits for api-2 to confirm' };
-    assert.equal(linesOfRebuild(rebuild, waiting)[1], '               It waits for api-2 to confirm.');
+    const waiting = { ...rebuilt, message: 'waiting for api-2 to confirm' };
+    assert.equal(linesOfRebuild(rebuild, waiting)[1], '               waiting for api-2 to confirm');
     const stopped = { ...rebuilt, state: 'failed', message: 'The disk is full.' } as const;
     assert.equal(linesOfRebuild(rebuild, stopped)[1], 'Stopped        The disk is full.');
   });
 
   it('tells why the last rebuild failed, as long as no other has ended', () => {
-    const failure = 'It was given up.';
-    assert.deepEqual(linesOfEnded({ id: 'one', failure }), ['Last rebuild   failed: It was given up.']);
+    const failure = 'It was cancelled.';
+    assert.deepEqual(linesOfEnded({ id: 'one', failure }), ['Last rebuild   failed: It was cancelled.']);
     assert.deepEqual(linesOfEnded({ id: 'two', failure: null }), []);
     assert.deepEqual(linesOfEnded(null), []);
   });

@@ -29,10 +29,16 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 ];
 
 const ABOUT =
-  'Tells whether the read models keep up with the events.\n\n' +
-  'A server stores how far it has come about once a second, so that a lag of a second means that it keeps up. JSON: ' +
-  '{generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} or null, last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, error, since}], more_failing}; ' +
-  `lag_events is counted up to ${count(LAG_EVENTS_MAX)}; lag_seconds is null where no event tells its time any more; failing holds at most ${count(FAILING_LISTED_MAX)}, and more_failing says whether there are others; message says what a rebuild waits for, or why it stopped until it is taken up again.`;
+  'Shows whether the read models are up to date with the events.\n\n' +
+  'A server saves its position about once a second, so a lag of one second is normal.\n\n' +
+  '--json prints {generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} ' +
+  'or null, last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: ' +
+  '[{household_id, error, since}], more_failing}:\n' +
+  '  message       what the rebuild waits for, or why it stopped\n' +
+  `  lag_events    counted up to ${count(LAG_EVENTS_MAX)}\n` +
+  '  lag_seconds   null if the time of the waiting events is unknown\n' +
+  `  failing       households that cannot be projected, at most ${count(FAILING_LISTED_MAX)}\n` +
+  '  more_failing  whether there are more of them';
 
 const EXAMPLES = `
 Examples:
@@ -42,7 +48,7 @@ Examples:
 
 export function statusCommand(terminal: Terminal): Command {
   return new Command('status')
-    .summary('tell whether the read models keep up with the events')
+    .summary('show whether the read models are up to date')
     .description(ABOUT)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
@@ -112,14 +118,14 @@ function linesOf({ progress, generation, rebuild, rebuilt, ended, previous }: St
   const { position, lastPosition } = progress;
   const lines = [
     `Generation     ${generation}`,
-    `Position       ${lastPosition === null ? 'no event yet' : `${place(position)} of ${place(lastPosition)}`}`,
+    `Position       ${lastPosition === null ? 'no events yet' : `${place(position)} of ${place(lastPosition)}`}`,
     `Lag            ${lagOf(progress)}`,
     `Failing        ${failingHouseholds(progress)}`,
   ];
   lines.push(...(rebuild ? linesOfRebuild(rebuild, rebuilt) : linesOfEnded(ended)));
   if (previous) {
     lines.push(
-      `Kept           generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
+      `Previous       generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
     );
   }
   return lines;
@@ -133,8 +139,8 @@ export function lagOf({ lagEvents, lagSeconds }: Pick<StoredProgress, 'lagEvents
 }
 
 function failingHouseholds({ failing, moreFail }: StoredProgress): string {
-  if (failing.length === 0) return 'no household';
-  return counted(failing.length, 'household') + (moreFail ? ' or more, of which the first are listed' : '');
+  if (failing.length === 0) return 'no households';
+  return counted(failing.length, 'household') + (moreFail ? ' or more; the first are listed' : '');
 }
 
 /** What is under way, how far it is, and what keeps it from going on. */
@@ -144,9 +150,9 @@ export function linesOfRebuild(
 ): string[] {
   const events = counted(rebuilt?.events ?? 0, 'event');
   const households = counted(rebuilt?.verified ?? 0, 'household');
-  const lines = [`Under way      ${kind}, ${phase}: ${events} applied, ${households} verified`];
+  const lines = [`Running        ${kind}, ${phase}: ${events} applied, ${households} verified`];
   if (rebuilt?.state === 'failed') lines.push(`Stopped        ${rebuilt.message}`);
-  else if (rebuilt?.message) lines.push(`               It ${rebuilt.message}.`);
+  else if (rebuilt?.message) lines.push(`               ${rebuilt.message}`);
   return lines;
 }
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { latestGeneration, type ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
-import { id } from '../arguments.js';
+import { idOf } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
@@ -19,14 +19,15 @@ interface VerifyCommandOptions {
 }
 
 const ABOUT =
-  'Checks that nothing was changed behind the service’s back.\n\n' +
-  'Follows the chain of hashes through the events of each household, folds every household from its events, and ' +
-  'compares every document that is served with what came out: months, groups and items, transactions, merchants, ' +
-  'counts and funds. Adds up the transactions besides, and compares that with the figures. Prints the head of each household, its last revision and hash. A head that was kept proves ' +
-  'later, with --expect, that the history up to it is still the same; histories may have grown. What it does not cover, ' +
-  'such as accounts and memberships, it names at the end.\n\n' +
-  'Works beside a running server, reading only; it begins again where a rebuild puts other read models in place. ' +
-  'Folds one household at a time, into a directory for temporary files (TMPDIR). The exit code is 1 when anything is not as it should be.';
+  'Checks that the stored data was not changed outside the service.\n\n' +
+  'Checks the hash chain of each household’s events, folds the events again, and compares the result with every ' +
+  'document that the API serves: months, groups and items, transactions, merchants, counts and funds. Also adds up ' +
+  'the transactions and compares the sums with the figures.\n\n' +
+  'Prints the head of each household: its last revision and hash. Keep this output elsewhere. With --expect, a later ' +
+  'run proves that the history up to those heads is unchanged; new events may follow. The last line lists what was ' +
+  'not checked, such as accounts and memberships.\n\n' +
+  'Only reads, and works while a server runs. Starts over if a rebuild replaces the read models. Needs temporary ' +
+  'space for one household at a time (TMPDIR). The exit code is 1 if anything is wrong.';
 
 const EXAMPLES = `
 Examples:
@@ -38,12 +39,12 @@ Examples:
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .summary('check the chains of hashes, and every document against the events')
+    .summary('check the hash chains, and every document against the events')
     .description(ABOUT)
-    .addOption(new Option('--household <id>', 'check this household only').argParser(id))
+    .addOption(new Option('--household <id>', 'check only this household').argParser(idOf('household')))
     .option(
       '--expect <file>',
-      'heads that must still be in the histories: JSON of an earlier run, a backup, or an export',
+      'heads that the histories must contain: the JSON of an earlier run, a backup or an export',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
@@ -74,7 +75,7 @@ async function expectedHeads({ expect, household }: VerifyCommandOptions): Promi
   const heads = await readExpectedHeads(expect);
   const wanted = heads.filter(({ householdId }) => household === undefined || householdId === household);
   if (household !== undefined && wanted.length === 0) {
-    throw new CommandFailed(`${expect} holds no head of household ${household}.`);
+    throw new CommandFailed(`${expect} contains no head of household ${household}.`);
   }
   // Where nothing had happened yet, there is nothing to find again.
   return wanted.filter(({ hash }) => hash !== null);
@@ -89,7 +90,7 @@ async function verify(
 ): Promise<Verification> {
   const { openScratch } = await import('#runtime/scratch-documents');
   const scratch = await openScratch(models);
-  const chains = new Progress(terminal.err, 'Following the chains', 'events');
+  const chains = new Progress(terminal.err, 'Checking hash chains', 'events');
   let comparing: Progress | null = null;
   const progress = (stage: 'chains' | 'documents', events: number, total: number | null): void => {
     if (stage === 'chains') return chains.moveTo(events, total);

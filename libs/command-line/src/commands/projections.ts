@@ -7,7 +7,8 @@ import { verifyCommand } from './projections-verify.js';
 /** The commands about read models, each in a file of its own. */
 export function projectionsCommand(terminal: Terminal): Command {
   return new Command('projections')
-    .description('look after the read models: what the API shows, computed from the events')
+    .summary('manage the read models')
+    .description('Manages the read models: the data that the API serves, computed from the events.')
     .addCommand(statusCommand(terminal))
     .addCommand(verifyCommand(terminal))
     .addCommand(rebuildCommand(terminal))

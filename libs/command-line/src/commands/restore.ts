@@ -8,28 +8,26 @@ import { Steps } from '../output/steps.js';
 import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
-  'Puts a backup into DATA_DIR.\n\n' +
-  'The backup is unpacked beside what is there, checked in full (every file, every database, the key, every chain of ' +
-  'hashes and head) and then moved into its place, so that nothing changes where it is damaged. It refuses while a ' +
-  'server works on the directory. Where there is a ledger already, it refuses too unless told to replace it; then the ' +
-  'former files are moved into a directory of their own, not removed. A backup with a broken chain is put in place all ' +
-  'the same, and the exit code is 1.\n\n' +
-  'At the next start read models follow the events by themselves; only then `ledger projections verify` finds them ' +
-  'as they should be.';
+  'Restores a backup into DATA_DIR. Stop the server first.\n\n' +
+  'The backup is unpacked, checked in full (every file, database, hash chain and head, and the key) and then moved ' +
+  'into place, so a damaged backup changes nothing. If DATA_DIR already holds a ledger, use --replace: it moves the ' +
+  'existing files into a directory of their own and does not delete them. A backup with a broken hash chain is still ' +
+  'restored, with exit code 1.\n\n' +
+  'Read models catch up with the events at the next start. Run `ledger projections verify` after that.';
 
 const EXAMPLES = `
 Examples:
   $ DATA_DIR=/var/lib/ledger ledger restore /backups/ledger-2026-01-31.backup
   $ ledger restore --replace /backups/latest.backup
-  $ ledger projections verify --expect /backups/latest.backup    # once the server runs again and is ready
+  $ ledger projections verify --expect /backups/latest.backup    # when the server is ready again
 `;
 
 export function restoreCommand(terminal: Terminal): Command {
   return new Command('restore')
-    .summary('put a backup into DATA_DIR while no server runs')
+    .summary('restore a backup into DATA_DIR')
     .description(ABOUT)
-    .argument('<file>', 'a backup')
-    .option('--replace', 'put aside the ledger that is there')
+    .argument('<file>', 'the backup')
+    .option('--replace', 'move the existing ledger aside')
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, { replace = false, json }: { replace?: boolean; json?: boolean }) => {
@@ -67,7 +65,8 @@ async function printRestored(terminal: Terminal, restored: Restored): Promise<vo
   const lines = [
     `Restored ${what}, as of ${moment(restored.madeAt)} UTC, into ${plainText(restored.directory)}.`,
   ];
-  if (restored.replaced !== null) lines.push(`What was there before is in ${plainText(restored.replaced)}.`);
-  if (!restored.holdsSecretKey) lines.push('The backup holds no secret key: set SECRET_KEY as it was.');
+  if (restored.replaced !== null) lines.push(`The former files are in ${plainText(restored.replaced)}.`);
+  if (!restored.holdsSecretKey)
+    lines.push('The backup contains no secret key. Set SECRET_KEY to its former value.');
   await terminal.print([...lines, ...brokenLinkLines(restored.brokenLinks)].join('\n'));
 }

@@ -42,7 +42,8 @@ Examples:
 
 export function usersCommand(terminal: Terminal): Command {
   return new Command('users')
-    .description('list the users')
+    .summary('list the users')
+    .description('Lists the users with their e-mail addresses and number of households.')
     .option('--json', 'print one JSON document: {"users": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {

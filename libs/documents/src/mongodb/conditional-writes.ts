@@ -134,5 +134,5 @@ class MarkedWrite {
 }
 
 function outcomeUnclear({ where }: MongoConnection): DocumentsUnavailable {
-  return new DocumentsUnavailable(`MongoDB at ${where} did not say whether it carried out a write.`);
+  return new DocumentsUnavailable(`MongoDB at ${where} did not confirm whether it carried out a write.`);
 }

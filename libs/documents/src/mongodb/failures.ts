@@ -103,27 +103,27 @@ export function portError(error: unknown, where: string, last?: unknown): unknow
   if (error instanceof MongoError) return unavailable(problemOf(error), error);
   if (!isSystemError(error)) return error;
   return unavailable(
-    'path' in error ? 'is not asked: a file that MONGODB_URL names cannot be read' : problemOf(error),
+    'path' in error ? 'was not contacted: a file named in MONGODB_URL cannot be read' : problemOf(error),
   );
 }
 
-const NO_ANSWER = 'does not answer in time';
+const NO_ANSWER = 'does not respond in time';
 
 function refusal(code: unknown): string | null {
-  if (AUTHENTICATION_FAILED.has(code)) return 'refuses the user or the password of MONGODB_URL';
+  if (AUTHENTICATION_FAILED.has(code)) return 'rejects the user or password of MONGODB_URL';
   if (code === UNAUTHORIZED) {
     return 'does not allow the user of MONGODB_URL to read and write the database (the role readWrite is needed)';
   }
   if (code === OUT_OF_DISK_SPACE) return 'has no space left on its disk';
   if (code === TIME_LIMIT_EXCEEDED) return NO_ANSWER;
-  if (UNCONFIRMED.has(code)) return 'has no majority of its replica set to confirm a write';
-  if (PASSING.has(code) || BUSY.has(code)) return `does not serve now (code ${String(code)})`;
+  if (UNCONFIRMED.has(code)) return 'cannot confirm a write: its replica set has no majority';
+  if (PASSING.has(code) || BUSY.has(code)) return `is not available (code ${String(code)})`;
   return null;
 }
 
 function problemOf(error: unknown): string {
   if (error instanceof MongoServerError || error instanceof WriteFailed) {
-    return refusal(error.code) ?? 'does not serve now';
+    return refusal(error.code) ?? 'is not available';
   }
   if (error instanceof MongoCompatibilityError) return 'is older than MongoDB 4.4, or not a MongoDB';
   const text = error instanceof Error ? error.message : '';
@@ -134,11 +134,14 @@ function problemOf(error: unknown): string {
 const PROBLEMS: readonly (readonly [words: RegExp, problem: string])[] = [
   [/maximum wire version/, 'is older than MongoDB 4.4, or not a MongoDB'],
   [/ECONNREFUSED/, 'refuses connections: it is not running, or MONGODB_URL names another port'],
-  [/ENOTFOUND|EAI_AGAIN|querySrv/, 'cannot be found: the name of the host is not known'],
-  [/altname|does not match certificate/i, 'has a certificate for another name than the host in MONGODB_URL'],
+  [/ENOTFOUND|EAI_AGAIN|querySrv/, 'cannot be found: unknown host name'],
+  [
+    /altname|does not match certificate/i,
+    'has a certificate for another host name than the one in MONGODB_URL',
+  ],
   [
     /certificate|self.signed|CERT_|UNABLE_TO/i,
-    'has a certificate that is not trusted: name its CA by tlsCAFile in MONGODB_URL',
+    'has a certificate that is not trusted; set tlsCAFile in MONGODB_URL to its CA certificate',
   ],
   [/wrong version number|packet length too long|EPROTO|SSL routines/i, 'does not speak TLS'],
   [/timed out/i, NO_ANSWER],

@@ -124,7 +124,7 @@ function lostAnswers(replicaSet: boolean): void {
     await documents.put(COUNTED, [{ key, revision: 1 }]);
     const removing = broken('delete', 'answer', () => documents.remove(COUNTED, key));
     if (replicaSet) assert.equal(await removing, true);
-    else await assert.rejects(removing, /^DocumentsUnavailable: MongoDB at .* did not say whether/);
+    else await assert.rejects(removing, /^DocumentsUnavailable: MongoDB at .* did not confirm whether/);
     assert.equal(await documents.get(COUNTED, key), null);
   });
 

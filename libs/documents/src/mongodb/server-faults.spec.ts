@@ -227,10 +227,10 @@ function accessFaults(): void {
   });
 
   it('says that the password is wrong', () =>
-    refuses(openAs('admin:wrong-w0rd@'), /refuses the user or the password of MONGODB_URL/));
+    refuses(openAs('admin:wrong-w0rd@'), /rejects the user or password of MONGODB_URL/));
 
   it('says that the user is unknown', () =>
-    refuses(openAs(`nobody:${PASSWORD}@`), /refuses the user or the password of MONGODB_URL/));
+    refuses(openAs(`nobody:${PASSWORD}@`), /rejects the user or password of MONGODB_URL/));
 
   it('says that a user is needed', () => refuses(openAs(''), /does not allow the user of MONGODB_URL/));
 }

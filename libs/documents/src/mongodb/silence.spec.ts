@@ -37,7 +37,7 @@ function silentServer(): void {
     const operations = Object.entries(everyOperation(documents)).filter(([name]) => name !== 'ensure');
     const outcomes = await Promise.all(
       operations.map(async ([name, operation]) => {
-        await assert.rejects(operation(), unavailable(/does not answer in time\.$/), name);
+        await assert.rejects(operation(), unavailable(/does not respond in time\.$/), name);
         return [name, performance.now() - started] as const;
       }),
     );

@@ -375,7 +375,7 @@ export class FileDocuments implements DurabilityDocuments {
     const { file } = this;
     if (!file.read(c => isComplete(c, collection))) {
       throw new DocumentsUnavailable(
-        `collection ${collection.name} is not there yet, or is that of an older version: a server makes it at its start`,
+        `collection ${collection.name} does not exist yet or has an older version; a server creates it at start-up`,
       );
     }
     file.adopt(layoutOf(collection));

@@ -260,8 +260,7 @@ function viewsFile(directory: string, thread?: 'writes' | 'reads'): DocumentFile
     cacheBytes: thread === 'writes' ? VIEWS_WRITER_CACHE_BYTES : VIEWS_CACHE_BYTES,
     pageBytes: VIEWS_PAGE_BYTES,
     readOnly: false,
-    remedy:
-      'remove it and the files beside it whose names begin so: the next start makes it anew from the events',
+    remedy: 'remove it and the files whose names start with it; the next start rebuilds it from the events',
     ...(thread && { thread }),
   };
 }

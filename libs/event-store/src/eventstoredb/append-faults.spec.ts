@@ -110,7 +110,10 @@ describe('an append that fails unclearly', () => {
         const { fake, store } = pair;
         const events = newEvents(2);
         fake.faults.append.push(faults.silenceAfterCommit, ...Array<Fault>(100).fill(faults.silence));
-        await assert.rejects(store.append(STREAM, NO_STREAM, events), unavailable(/does not answer in time/));
+        await assert.rejects(
+          store.append(STREAM, NO_STREAM, events),
+          unavailable(/does not respond in time/),
+        );
         fake.faults.append.length = 0;
         assert.equal((await insist(() => store.append(STREAM, NO_STREAM, events))).revision, 1);
         await assertStored(pair, events);
@@ -184,9 +187,9 @@ describe('an append that the server refuses', () => {
     [
       'the user or password is wrong',
       faults.wrongPassword,
-      /refuses the user and password of EVENTSTORE_URL/,
+      /rejects the user and password of EVENTSTORE_URL/,
     ],
-    ['the user may not write', faults.accessDenied, /does not let the user of EVENTSTORE_URL/],
+    ['the user may not write', faults.accessDenied, /denies access to the user of EVENTSTORE_URL/],
   ] as const) {
     it(`is not sent again when ${title}`, () =>
       withFake(

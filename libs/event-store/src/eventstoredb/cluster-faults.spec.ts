@@ -163,7 +163,7 @@ for (const [title, url] of Object.entries(URLS)) {
         url,
         async ({ nodes, store }) => {
           for (const node of nodes) node.kill();
-          const words = /does not say who is in the cluster: no node answered/;
+          const words = /cannot be discovered: no node of the cluster responded/;
           await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), unavailable(words));
           await assert.rejects(store.ping(), unavailable(words));
         },

@@ -78,7 +78,7 @@ describe('a connection URL', () => {
       '',
       PASSWORD,
     ]) {
-      refused(url, /must begin with esdb:\/\//);
+      refused(url, /must start with esdb:\/\//);
     }
   });
 
@@ -121,6 +121,9 @@ describe('a connection URL', () => {
       'esdb://localhost?tlsCAFile=/no/such/ca.crt',
       /tlsCAFile that cannot be read: \/no\/such\/ca.crt/,
     );
-    refused(`esdb://localhost?userCertFile=${process.execPath}`, /userCertFile and userKeyFile together/);
+    refused(
+      `esdb://localhost?userCertFile=${process.execPath}`,
+      /must set both userCertFile and userKeyFile/,
+    );
   });
 });

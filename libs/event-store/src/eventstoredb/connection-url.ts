@@ -74,7 +74,7 @@ export function parseConnectionUrl(url: string): EventStoreConnection {
   const match = /^([a-z+]+):\/\/([^?]*)(?:\?(.*))?$/s.exec(url.trim());
   if (!match || !SCHEMES.includes(match[1] ?? '')) {
     throw new EventStoreUrlError(
-      `EVENTSTORE_URL must begin with ${SCHEMES.map(scheme => `${scheme}://`).join(', ')}.`,
+      `EVENTSTORE_URL must start with ${SCHEMES.map(scheme => `${scheme}://`).join(' or ')}.`,
     );
   }
   const [, scheme = '', authority = '', query = ''] = match;
@@ -162,14 +162,16 @@ function decoded(name: OptionName, value: string): string {
   try {
     return decodeURIComponent(value.trim());
   } catch {
-    throw new EventStoreUrlError(`EVENTSTORE_URL has a value of ${name} that is not percent-encoded text.`);
+    throw new EventStoreUrlError(
+      `EVENTSTORE_URL has a value of ${name} that is not correctly percent-encoded.`,
+    );
   }
 }
 
 function refuseUnsafeOptions(options: Options): void {
   if (!flag(options, 'tlsVerifyCert', true)) {
     throw new EventStoreUrlError(
-      'EVENTSTORE_URL has tlsVerifyCert=false, which is not supported: name the CA by tlsCAFile instead.',
+      'EVENTSTORE_URL has tlsVerifyCert=false, which is not supported. Set tlsCAFile to the CA certificate instead.',
     );
   }
   if ((options.nodePreference ?? 'leader').toLowerCase() !== 'leader') {
@@ -201,7 +203,7 @@ function userCertificate(options: Options): EventStoreConnection['userCertificat
   const key = certificateFile(options, 'userKeyFile');
   if (certificate === null && key === null) return null;
   if (certificate === null || key === null) {
-    throw new EventStoreUrlError('EVENTSTORE_URL must name userCertFile and userKeyFile together.');
+    throw new EventStoreUrlError('EVENTSTORE_URL must set both userCertFile and userKeyFile, or neither.');
   }
   return { certificate, key };
 }

@@ -57,12 +57,12 @@ export function classify(error: unknown): Failure {
     case ErrorType.UNKNOWN:
       return property(error, 'code') === RESOURCE_EXHAUSTED
         ? { kind: 'too-large', bytesMax: null }
-        : connectionFailure(error, 'failed for a reason of its own');
+        : connectionFailure(error, 'failed unexpectedly');
     case ErrorType.NOT_LEADER:
       return { kind: 'unclear', problem: 'is not the leader of its cluster' };
     case ErrorType.DEADLINE_EXCEEDED:
     case ErrorType.TIMEOUT:
-      return { kind: 'unclear', problem: 'does not answer in time' };
+      return { kind: 'unclear', problem: 'does not respond in time' };
     default:
       return connectionFailure(error, 'cannot be reached');
   }
@@ -80,12 +80,12 @@ export function unavailable(problem: string, where: string, cause?: unknown): Ev
 
 function accessProblem(error: unknown): string {
   return property(error, 'code') === UNAUTHENTICATED
-    ? 'refuses the user and password of EVENTSTORE_URL'
-    : 'does not let the user of EVENTSTORE_URL do this: it must name an admin, or a user in the access list of $all';
+    ? 'rejects the user and password of EVENTSTORE_URL'
+    : 'denies access to the user of EVENTSTORE_URL; use an admin, or a user in the access list of $all';
 }
 
 function connectionFailure(error: unknown, otherwise: string): Failure {
-  if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not answer in time' };
+  if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not respond in time' };
   if (error instanceof EndedByServer) return { kind: 'unclear', problem: 'ended the subscription' };
   if (error instanceof NotDelivered) return { kind: 'unclear', problem: 'stopped delivering events' };
   const text = error instanceof Error ? error.message : '';
@@ -104,10 +104,10 @@ const TLS_PROBLEMS: Problems = [
     /wrong version number|packet length too long/i,
     'does not speak TLS: without it, EVENTSTORE_URL needs tls=false',
   ],
-  [/altname|does not match/i, 'has a certificate for another name than the host in EVENTSTORE_URL'],
+  [/altname|does not match/i, 'has a certificate for another host name than the one in EVENTSTORE_URL'],
   [
     /certificate|self.signed|CERT_|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO|SSL routines/i,
-    'has a certificate that is not trusted: name its CA by tlsCAFile in EVENTSTORE_URL',
+    'has a certificate that is not trusted; set tlsCAFile in EVENTSTORE_URL to its CA certificate',
   ],
 ];
 
@@ -115,12 +115,12 @@ const CONNECTION_PROBLEMS: Problems = [
   [/Server Is Not Ready/i, 'is starting and not ready yet'],
   [/Server Is Too Busy/i, 'is too busy'],
   [/ECONNREFUSED/, 'refuses connections: it is not running, or EVENTSTORE_URL names another port'],
-  [/ENOTFOUND|EAI_AGAIN|Name resolution/i, 'cannot be found: the name of the host is not known'],
-  [/Failed to discover/, 'does not say who is in the cluster: no node answered'],
-  [/UNIMPLEMENTED|HTTP status code/, 'is something else than an EventStoreDB: it does not know the request'],
+  [/ENOTFOUND|EAI_AGAIN|Name resolution/i, 'cannot be found: unknown host name'],
+  [/Failed to discover/, 'cannot be discovered: no node of the cluster responded'],
+  [/UNIMPLEMENTED|HTTP status code/, 'is not an EventStoreDB: it does not know the request'],
   [/Failed to connect/, 'ended the connection at once: a secure server needs tls=true in EVENTSTORE_URL'],
   // The client has left this node: another call had waited in vain.
-  [/Channel closed|Channel has been shut down/i, 'does not answer in time'],
+  [/Channel closed|Channel has been shut down/i, 'does not respond in time'],
   [/dropped|ECONNRESET|EPIPE|socket|GOAWAY|write after end/i, 'dropped the connection'],
 ];
 

@@ -104,7 +104,7 @@ for (const [title, read] of Object.entries(READS)) {
       withFake(
         async pair => {
           pair.fake.faults.read.push(faults.wrongPassword);
-          await assert.rejects(readEvents(read(pair.store)), unavailable(/refuses the user and password/));
+          await assert.rejects(readEvents(read(pair.store)), unavailable(/rejects the user and password/));
           assert.equal(pair.fake.calls.length, 1);
         },
         { timings: PATIENT },
@@ -271,9 +271,9 @@ describe('the head', () => {
 describe('a ping', () => {
   const cases: readonly (readonly [string, Fault, RegExp])[] = [
     ['starts', faults.notReady, /is starting and not ready yet/],
-    ['is silent', faults.silence, /does not answer in time/],
-    ['refuses the password', faults.wrongPassword, /refuses the user and password of EVENTSTORE_URL/],
-    ['refuses the user', faults.accessDenied, /must name an admin/],
+    ['is silent', faults.silence, /does not respond in time/],
+    ['refuses the password', faults.wrongPassword, /rejects the user and password of EVENTSTORE_URL/],
+    ['refuses the user', faults.accessDenied, /use an admin/],
     ['breaks the connection', faults.disconnect, /dropped the connection|cannot be reached/],
   ];
   for (const [what, fault, words] of cases) {

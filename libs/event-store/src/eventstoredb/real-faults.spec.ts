@@ -84,8 +84,8 @@ function faults(server: () => EventStoreDbServer): void {
     const events = newEvents(2);
     server().freeze();
     try {
-      await assert.rejects(store.append(stream, 1, events), unavailable(/does not answer in time|dropped/));
-      await assert.rejects(store.ping(), unavailable(/does not answer in time|dropped|cannot be reached/));
+      await assert.rejects(store.append(stream, 1, events), unavailable(/does not respond in time|dropped/));
+      await assert.rejects(store.ping(), unavailable(/does not respond in time|dropped|cannot be reached/));
       // By keep-alive: the subscription has nothing to time out.
       await eventually(() => notices.some(notice => notice.startsWith('subscription dropped')));
     } finally {

@@ -159,7 +159,7 @@ describe('a subscription', () => {
       assert.equal(notices.length, 2);
       assert.equal(notices.filter(notice => notice.includes('dropped')).length, 1);
       assert.ok(notices[0]?.includes('refuses connections'), notices[0]);
-      assert.ok(notices[1]?.startsWith('subscription is back'), notices[1]);
+      assert.ok(notices[1]?.startsWith('subscription restored'), notices[1]);
     }, UNHURRIED));
 
   it(
@@ -173,7 +173,7 @@ describe('a subscription', () => {
           await eventually(() => notices.length > 0);
           await follower.stop();
           assert.equal(notices.length, 2);
-          assert.ok(notices[1]?.startsWith('subscription was given up'), notices[1]);
+          assert.ok(notices[1]?.startsWith('subscription ended before'), notices[1]);
         },
         { timings: { ...PATIENT, reconnectFirstMs: FOR_EVER_MS, reconnectMaxMs: FOR_EVER_MS } },
       ),
@@ -328,8 +328,8 @@ describe('a subscription', () => {
     }, UNHURRIED));
 
   for (const [title, fault, reason, filteredSilenceMs] of [
-    ['is silent', faults.silence, 'does not answer in time', 200],
-    ['is refused', faults.wrongPassword, 'refuses the user and password of EVENTSTORE_URL', 20_000],
+    ['is silent', faults.silence, 'does not respond in time', 200],
+    ['is refused', faults.wrongPassword, 'rejects the user and password of EVENTSTORE_URL', 20_000],
   ] as const) {
     it(`brings what is known, too, where the read that would leave it out ${title}`, () =>
       withFake(
@@ -365,7 +365,7 @@ describe('a subscription', () => {
       const ids = await append(pair, 2, 'before');
       pair.fake.faults.subscribe.push(...Array<Fault>(3).fill(faults.wrongPassword));
       await assertFollowed(new Follower(pair.store, { prefix: PREFIX }), ids);
-      assert.ok(pair.notices[0]?.includes('refuses the user and password of EVENTSTORE_URL'));
+      assert.ok(pair.notices[0]?.includes('rejects the user and password of EVENTSTORE_URL'));
       assert.equal(subscriptions(pair), 4);
     }, ONLY_SELDOM));
 

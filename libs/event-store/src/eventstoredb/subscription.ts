@@ -77,7 +77,7 @@ export class AllSubscription {
     }
     // Another one may take its place, to which nothing is amiss: who waits to hear that it is back waits in vain.
     if (this.dropped) {
-      this.context.log.info('subscription was given up before it was back', { prefix: this.prefix });
+      this.context.log.info('subscription ended before it was restored', { prefix: this.prefix });
     }
   }
 
@@ -188,7 +188,7 @@ export class AllSubscription {
       this.reconnectMs = timings.reconnectFirstMs;
     }
     context.availability.answered();
-    if (this.dropped) context.log.info('subscription is back', { prefix: this.prefix });
+    if (this.dropped) context.log.info('subscription restored', { prefix: this.prefix });
     this.dropped = false;
   }
 
@@ -208,7 +208,7 @@ export class AllSubscription {
     if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
     const { message: reason, cause } = availability.mapped(error);
     if (classify(cause).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
-    if (!this.dropped) log.error('subscription dropped, connecting again', { prefix: this.prefix, reason });
+    if (!this.dropped) log.error('subscription dropped, reconnecting', { prefix: this.prefix, reason });
     this.dropped = true;
   }
 

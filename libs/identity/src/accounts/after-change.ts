@@ -12,7 +12,7 @@ export async function afterChange(steps: Readonly<Record<string, Promise<unknown
   for (const [at, step] of Object.keys(steps).entries()) {
     const outcome = outcomes[at]!;
     if (outcome.status === 'rejected')
-      log.error(`a password is changed, but ${step}: ${told(outcome.reason)}`);
+      log.error(`a password was changed, but ${step}: ${told(outcome.reason)}`);
   }
 }
 

@@ -63,8 +63,8 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
       };
     });
     await afterChange({
-      'the records of ended sessions stay': this.sessions.clearEnded(account),
-      'no mail tells the owner': this.duties.record({
+      'ended sessions were not removed': this.sessions.clearEnded(account),
+      'no mail was sent to its owner': this.duties.record({
         kind: 'password-changed',
         userId: account.key,
         how: 'changed',

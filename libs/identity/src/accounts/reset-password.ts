@@ -48,10 +48,10 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
       return { ...current, passwordHash, sessionEpoch: current.sessionEpoch + 1, survivingSession: null };
     });
     await afterChange({
-      'the records of ended sessions stay': this.sessions.clearEnded(account),
+      'ended sessions were not removed': this.sessions.clearEnded(account),
       // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
-      'former guesses still count': this.throttle.forgetFailures(foldEmail(account.email)),
-      'no mail tells the owner': this.duties.record({
+      'failed attempts still count': this.throttle.forgetFailures(foldEmail(account.email)),
+      'no mail was sent to its owner': this.duties.record({
         kind: 'password-changed',
         userId: account.key,
         how: 'reset',

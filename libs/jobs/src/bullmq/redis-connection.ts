@@ -40,7 +40,7 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
 export function redisAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !PROTOCOLS.has(parsed.protocol) || parsed.hostname === '') {
-    throw new RedisUrlError('a Redis address is redis://host:port or rediss://host:port');
+    throw new RedisUrlError('REDIS_URL must be redis://host:port or rediss://host:port.');
   }
   assertDecodable(parsed.username, parsed.password);
   assertDatabase(parsed);

@@ -24,7 +24,7 @@ export function openJobFile(file: string, readOnly: boolean): Database {
     migrate,
     synchronous: 'NORMAL',
     cacheBytes: CACHE_BYTES,
-    remedy: 'remove it and the files beside it whose names begin so: what is owed is queued again',
+    remedy: 'remove it and the files whose names start with it; pending mails are queued again',
   });
 }
 

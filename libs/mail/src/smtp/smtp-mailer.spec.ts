@@ -141,7 +141,7 @@ describe('smtp mailer', () => {
     const mailer = open(port, { url: withPassword(port) });
     await assert.rejects(mailer.send(MESSAGE), (error: unknown) => {
       assert.ok(error instanceof MailUnavailable);
-      assert.match(error.message, /refuses the credentials \(535\)/);
+      assert.match(error.message, /rejected the credentials \(535\)/);
       assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(PASSWORD));
       return true;
     });
@@ -241,7 +241,7 @@ describe('smtp mailer', () => {
       });
       await assert.rejects(open(port).send(MESSAGE), {
         name: 'MailRefused',
-        message: 'the mail server answered 554 blacklisted URL … found',
+        message: 'the mail server responded: 554 blacklisted URL … found',
       });
     }
   });
@@ -254,8 +254,8 @@ describe('smtp mailer', () => {
     });
     await assert.rejects(open(port).send(MESSAGE), (error: unknown) => {
       assert.ok(error instanceof MailRefused);
-      assert.match(error.message, /^the mail server answered 550-no [^\p{Cc}]*$/u);
-      assert.equal(error.message.length, 'the mail server answered '.length + 200);
+      assert.match(error.message, /^the mail server responded: 550-no [^\p{Cc}]*$/u);
+      assert.equal(error.message.length, 'the mail server responded: '.length + 200);
       return true;
     });
   });
@@ -323,7 +323,7 @@ describe('smtp mailer', () => {
     const port = await serveRaw(() => undefined);
     await assert.rejects(open(port, { greetingMs: 100 }).send(MESSAGE), {
       name: 'MailUnavailable',
-      message: /did not answer in time/,
+      message: /did not respond in time/,
     });
   });
 
@@ -342,7 +342,7 @@ describe('smtp mailer', () => {
     const mailer = open(port, { sendMs: 300, ...others });
     await assert.rejects(mailer.send(MESSAGE), {
       name: 'MailUnavailable',
-      message: /did not answer in time/,
+      message: /did not respond in time/,
     });
   });
 

@@ -60,7 +60,7 @@ export function parseSmtpUrl(url: string): SmtpServer {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const defaultPort = DEFAULT_PORTS[parsed?.protocol ?? ''];
   if (parsed === undefined || defaultPort === undefined || parsed.hostname === '') {
-    throw new SmtpUrlError('a mail server is smtp://host:port or smtps://host:port');
+    throw new SmtpUrlError('SMTP_URL must be smtp://host:port or smtps://host:port.');
   }
   const server = {
     host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -180,10 +180,10 @@ function translated(error: unknown): Error {
     readonly response?: string;
   };
   if (code === 'EAUTH' || code === 'ENOAUTH') {
-    return new MailUnavailable(`the mail server refuses the credentials (${responseCode ?? code})`);
+    return new MailUnavailable(`the mail server rejected the credentials (${responseCode ?? code})`);
   }
   if (responseCode !== undefined) {
-    const sentence = `the mail server answered ${fitToBeTold(response ?? String(responseCode))}`;
+    const sentence = `the mail server responded: ${fitToBeTold(response ?? String(responseCode))}`;
     return isFinal(command, responseCode, response)
       ? new MailRefused(sentence)
       : new MailUnavailable(sentence);
@@ -192,7 +192,7 @@ function translated(error: unknown): Error {
     return new MailUnavailable(`the certificate of the mail server is not trusted (${error.message})`);
   }
   if (code === 'EABORT' || code === 'ETIMEDOUT')
-    return new MailUnavailable('the mail server did not answer in time');
+    return new MailUnavailable('the mail server did not respond in time');
   return new MailUnavailable(`the mail server cannot be reached (${code ?? error.name})`);
 }
 

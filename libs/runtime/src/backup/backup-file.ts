@@ -88,7 +88,7 @@ export function writeSummary(db: Database, { madeAt, events, heads }: BackupSumm
 export function readSummary(db: Database, file: string): BackupSummary {
   const row = db.prepare('SELECT made_at, events FROM backup').get() as
     { made_at: string; events: number } | undefined;
-  if (!row) throw new DatabaseRefused(file, 'this backup was never finished');
+  if (!row) throw new DatabaseRefused(file, 'the backup is incomplete');
   const heads = db
     .prepare('SELECT household_id AS householdId, revision, hash FROM heads ORDER BY household_id')
     .all() as Head[];
@@ -136,7 +136,7 @@ export async function extractFile(
     closeSync(handle);
   }
   if (written !== size || hash.digest('hex') !== sha256) {
-    throw new DatabaseRefused(name, 'this file of the backup is damaged');
+    throw new DatabaseRefused(name, 'it is damaged in the backup');
   }
 }
 

@@ -60,9 +60,10 @@ export async function makeBackup(
   requireEmbedded(configuration);
   refuseUnfinishedRestore(dataDirectory);
   requireLedger(configuration);
-  if (!existsSync(dirname(file))) throw new ConfigurationError(`There is no directory ${dirname(file)}.`);
+  if (!existsSync(dirname(file)))
+    throw new ConfigurationError(`The directory ${dirname(file)} does not exist.`);
   if (isOwnFile(dataDirectory, file)) {
-    throw new ConfigurationError(`${file} is a file of DATA_DIR itself; give the backup another name.`);
+    throw new ConfigurationError(`${file} belongs to DATA_DIR. Choose another name for the backup.`);
   }
   if (existsSync(file) && !overwrite) throw thereAlready(file);
   // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
@@ -97,7 +98,7 @@ function nameFile(part: string, file: string, overwrite: boolean): void {
 }
 
 function thereAlready(file: string): ConfigurationError {
-  return new ConfigurationError(`${file} is there already; --overwrite puts the new backup in its place.`);
+  return new ConfigurationError(`${file} already exists. Use --overwrite to replace it.`);
 }
 
 async function fill(
@@ -122,7 +123,7 @@ async function fill(
         progress: (done, total) => onStep({ label: `Copying ${name}`, unit: 'pages', done, total }),
       });
       if (name === EVENTS) {
-        const label = 'Following the chains';
+        const label = 'Checking hash chains';
         const audit = await auditEvents(copy, done => onStep({ label, unit: 'events', done, total: null }));
         const { events, brokenLinks } = audit;
         audited = { madeAt, events, heads: audit.heads(), brokenLinks };

@@ -69,7 +69,7 @@ export async function restoreBackup(
   const { dataDirectory: directory } = configuration;
   const file = resolve(name);
   requireEmbedded(configuration);
-  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new ConfigurationError(`The file ${file} does not exist.`);
   const db = openBackup(file, 'read');
   try {
     const summary = readSummary(db, file);
@@ -106,18 +106,16 @@ function checkedNames(backedUp: readonly BackedUpFile[], backup: string): readon
   const known: readonly string[] = [...DATABASES, SECRET_KEY];
   const files = backedUp.filter(({ name }) => isMail(name) || !name.startsWith(`${OUTBOX}/`));
   const strange = files.find(({ name }) => !known.includes(name) && !isMail(name));
-  if (strange) throw new DatabaseRefused(backup, 'it holds a file that is no part of a ledger');
+  if (strange) throw new DatabaseRefused(backup, 'it contains a file that is not part of a ledger');
   const lacking = [EVENTS, RECORDS].find(needed => !files.some(({ name }) => name === needed));
-  if (lacking !== undefined) throw new DatabaseRefused(backup, `it holds no ${lacking}`);
+  if (lacking !== undefined) throw new DatabaseRefused(backup, `it contains no ${lacking}`);
   return files;
 }
 
 function refuseToOverwrite(directory: string, replace: boolean): void {
   const isUnfinished = existsSync(unfinishedMark(directory));
   if (replace || isUnfinished || ledgerFilesIn(directory).length === 0) return;
-  throw new ConfigurationError(
-    `${directory} holds a ledger already; --replace puts it aside, into a directory beside the restored files.`,
-  );
+  throw new ConfigurationError(`${directory} already contains a ledger. Use --replace to move it aside.`);
 }
 
 async function unpack(
@@ -141,7 +139,7 @@ function requireKey(unpacked: string, backup: string): void {
     readKey(join(unpacked, SECRET_KEY));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const reason = 'it holds no secret key; where SECRET_KEY is set, the rest is restored';
+    const reason = 'it contains no secret key; set SECRET_KEY to restore the rest';
     throw new DatabaseRefused(`${SECRET_KEY} in ${backup}`, reason, { cause: error });
   }
 }
@@ -169,10 +167,10 @@ async function check(
     });
   }
   const audit = await auditEvents(join(unpacked, EVENTS), done => {
-    onStep({ label: 'Following the chains', unit: 'events', done, total: summary.events });
+    onStep({ label: 'Checking hash chains', unit: 'events', done, total: summary.events });
   });
   if (!sameHeads(audit.heads(), summary.heads)) {
-    throw new DatabaseRefused(EVENTS, 'the heads of the events are not those that the backup was made with');
+    throw new DatabaseRefused(EVENTS, 'the heads of the events differ from those in the backup');
   }
   if (audit.events > 0) named(RECORDS, () => requireRecords(unpacked));
   // The last moment at which a signal ends it with everything as it was.

@@ -31,7 +31,7 @@ describe('a demo', () => {
         module: AppModule,
         imports: [RuntimeModule.of(runtime)],
       })),
-      /Port \d+ on 127\.0\.0\.1 is taken/,
+      /Port \d+ on 127\.0\.0\.1 is already in use/,
     );
     assert.deepEqual(readdirSync(temporary), []);
   });

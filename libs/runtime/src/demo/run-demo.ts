@@ -36,7 +36,7 @@ export async function runDemo(
     return server.stop();
   };
   stopOnSignals({ stop }, logger);
-  process.stdout.write('Making the demo household …\n');
+  process.stdout.write('Creating the demo household …\n');
   try {
     const household = await makeDemoHousehold({
       serverUrl: server.url,
@@ -49,7 +49,7 @@ export async function runDemo(
     if (isStopping) return;
     await stop();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(`the demo household could not be made: ${reason}.`);
+    throw new ConfigurationError(`The demo household could not be created: ${reason}.`);
   }
 }
 
@@ -59,13 +59,13 @@ function instructions(
   { email, password, token, month }: DemoHousehold,
 ): string {
   return `
-  Household Ledger runs with a demo household: three months, two members, funds.
+  Household Ledger is running with a demo household: three months, two members, funds.
 
     API            ${url}/v1
     API reference  ${url}/docs
     Sign-in        ${email} / ${password}
     Token          ${token}
-    Data           ${directory} (fresh on every start, and kept: delete it when you are done)
+    Data           ${directory} (new on every start; delete it when you are done)
 
   Try it:
 
@@ -75,11 +75,11 @@ function instructions(
          -d '{"id":"01K00000000000000000000DEM","type":"expense","amount":1250,"date":"${month}-01","merchant":"Bakery","splits":[]}' \\
          ${url}/v1/transactions
 
-  Look with the program for operators, beside it:
+  Inspect it with the ledger command, in this directory:
 
     DATA_DIR='${directory}' npx ledger households
 
-  Ctrl-C stops it.
+  Press Ctrl-C to stop.
 
 `;
 }

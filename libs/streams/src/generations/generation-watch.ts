@@ -73,7 +73,7 @@ export class GenerationWatch {
   /** What this process acts by. @throws ReadModelsUnconfirmed */
   current(): GenerationPointer {
     if (this.pointer === null || this.unconfirmedMs() > UNCONFIRMED_MS) {
-      throw new ReadModelsUnconfirmed('This process has not learnt lately which read models are live.');
+      throw new ReadModelsUnconfirmed('This process does not know which read models are live.');
     }
     return this.pointer;
   }
@@ -102,7 +102,7 @@ export class GenerationWatch {
     if (present.beside?.complete) written.push(present.beside.generations);
     const keys = new Set(written.map(signatureOf));
     if (setsOf(earlier).every(set => keys.has(signatureOf(set)))) return;
-    throw new ReadModelsUnconfirmed('The read models were replaced while this was answered.');
+    throw new ReadModelsUnconfirmed('The read models were replaced during the request.');
   }
 
   /** Looks at the pointer now and acts by it. @throws DocumentsUnavailable */
@@ -117,7 +117,7 @@ export class GenerationWatch {
     } catch (error) {
       if (this.failing) return;
       this.failing = true;
-      this.options.log.error('cannot learn which read models are live', {
+      this.options.log.error('cannot determine which read models are live', {
         error: loggedOf(error),
       });
     }
@@ -133,7 +133,7 @@ export class GenerationWatch {
       await this.documents.ensure(collectionsActedOn(found));
     }
     if (found.revision !== known) {
-      if (known >= 0) this.options.log.info('acts by other read models', { pointer: found.revision });
+      if (known >= 0) this.options.log.info('using other read models', { pointer: found.revision });
       this.pointer = found;
       await this.tell();
     }
