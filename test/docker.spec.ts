@@ -152,20 +152,46 @@ function faultsOfSecrecy({ environment = {}, secrets = [] }: Service): string[] 
   });
 }
 
+/** An environment as Compose makes it where nothing is set but what must be. */
+function withDefaults(environment: Service['environment'] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([variable, value]) => [
+      variable,
+      value
+        .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+        .replaceAll(/\$\{ALLOWED_EMAILS:\?[^}]*\}/g, 'you@example.org'),
+    ]),
+  );
+}
+
 const base = composeFile('compose.yaml');
 const over = composeFile('compose.tls.yaml');
 const secure = merged(base, over) as ComposeFile;
+const standalone = composeFile('compose.standalone.yaml');
 
 describe('the compose files', () => {
   it('fit the schema of the Compose Specification', () => {
     assert.deepEqual(schemaErrors(base), []);
     assert.deepEqual(schemaErrors(over), []);
     assert.deepEqual(schemaErrors(secure), []);
+    assert.deepEqual(schemaErrors(standalone), []);
   });
 
   it('keep our rules, alone and one over the other', () => {
     assert.deepEqual(faults(base), []);
     assert.deepEqual(faults(secure), []);
+    assert.deepEqual(faults(standalone), []);
+  });
+
+  it('need nothing but one container and one volume for one machine', () => {
+    const { services, volumes, networks, secrets, configs } = standalone;
+    assert.deepEqual(Object.keys(services), ['ledger']);
+    assert.deepEqual(Object.keys(volumes ?? {}), ['data']);
+    assert.deepEqual([networks, secrets, configs], [undefined, undefined, undefined]);
+    const { eventStoreUrl, mongodbUrl, redisUrl, smtpUrl } = parseConfiguration(
+      withDefaults(services['ledger']?.environment),
+    );
+    assert.deepEqual([eventStoreUrl, mongodbUrl, redisUrl, smtpUrl], [null, null, null, null]);
   });
 
   const broken: readonly (readonly [string, unknown, RegExp])[] = [
@@ -198,15 +224,20 @@ describe('the compose files', () => {
   });
 
   it('run programs that exist', () => {
-    for (const name of ['api', 'projector']) {
-      assert.deepEqual(secure.services[name]?.command, [`dist/apps/${name}/src/main.js`]);
+    const programs: Partial<ComposeFile['services']> = {
+      ...secure.services,
+      standalone: standalone.services['ledger'],
+    };
+    for (const name of ['api', 'projector', 'standalone']) {
+      assert.deepEqual(programs[name]?.command, [`dist/apps/${name}/src/main.js`]);
       assert.ok(existsSync(join(ROOT, 'apps', name, 'src', 'main.ts')));
     }
   });
 
   it('set no variable that the service does not read', () => {
     const source = text('libs/runtime/src/configuration.ts');
-    for (const name of Object.keys(secure.services['api']?.environment ?? {})) {
+    const set = { ...secure.services['api']?.environment, ...standalone.services['ledger']?.environment };
+    for (const name of Object.keys(set)) {
       assert.ok(source.includes(`'${name.replace(/_FILE$/, '')}'`), `${name} is not read`);
     }
   });
@@ -234,15 +265,9 @@ describe('the secrets', () => {
 
   /** The environment of a service as a container would have it, with the secrets where the script put them. */
   function environmentOf(file: ComposeFile, name: string): Record<string, string> {
-    const variables = Object.entries(file.services[name]?.environment ?? {});
+    const variables = Object.entries(withDefaults(file.services[name]?.environment));
     return Object.fromEntries(
-      variables.map(([variable, value]) => [
-        variable,
-        value
-          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
-          .replaceAll(/\$\{ALLOWED_EMAILS:\?[^}]*\}/g, 'you@example.org')
-          .replace('/run/secrets/', `${folder}/secrets/`),
-      ]),
+      variables.map(([variable, value]) => [variable, value.replace('/run/secrets/', `${folder}/secrets/`)]),
     );
   }
 
