@@ -23,6 +23,7 @@ const SLOW_PATHS = [
   'test/faults/',
   'test/observed/',
   'test/processes/',
+  'test/self-hosting.spec',
 ];
 /** Their specs share one process: to load the service takes longer than most of them. */
 const SUITES = ['test/acceptance', 'test/identity'];

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { LedgerProcess } from './ledger-process.js';
 import { freePort } from './servers/free-port.js';
-import { programOnPath } from './servers/program-on-path.js';
+import { serverOnPath } from './servers/server-on-path.js';
 import { until } from './until.js';
 
 /** Compiled tests stand in dist/test. */
@@ -35,7 +35,7 @@ function replaced(text: string, changes: Readonly<Record<string, string>>): stri
 }
 
 function lacking(...programs: readonly string[]): string | false {
-  const missing = programs.filter(program => programOnPath(program) === null);
+  const missing = programs.filter(program => serverOnPath(program) === null);
   if (missing.length === 0) return false;
   const reason = `${missing.join(' and ')} not on the PATH`;
   console.log(`SKIPPED: an example for self-hosters: ${reason}`);
