@@ -24,7 +24,7 @@ module.exports = {
     only('sqlite', [], 'How files are opened is nobody else’s business'),
     only('event-store', ['sqlite'], 'A port knows no budget'),
     only('documents', ['sqlite'], 'A port knows no budget'),
-    only('jobs', ['sqlite'], 'A port knows no budget'),
+    only('jobs', [], 'A port knows no budget'),
     only('mail', [], 'A port knows no accounts'),
     only('http', [], 'The REST conventions know no feature'),
     only('identity', ['documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
@@ -66,19 +66,19 @@ module.exports = {
       from: {
         path: '^(libs|apps)/',
         pathNot:
-          '^libs/runtime/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+          '^libs/runtime/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
       },
-      to: { path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/' },
+      to: { path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/' },
     },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: {
-        path: '^libs/([^/]+)/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+        path: '^libs/([^/]+)/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
         pathNot: '\\.spec\\.ts$',
       },
       to: {
-        path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|smtp|outbox)/',
+        path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
         pathNot: '^libs/$1/src/$2/',
       },
     },

@@ -125,7 +125,7 @@ describe('ledger backup and restore', () => {
 
   function copyOfLedger(): string {
     const copy = mkdtempSync(join(base, 'copy-'));
-    for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db', 'secret.key']) {
+    for (const name of ['events.db', 'records.db', 'views.db', 'secret.key']) {
       copyFileSync(join(directory, name), join(copy, name));
     }
     return copy;
@@ -174,6 +174,22 @@ describe('ledger backup and restore', () => {
     assert.ok(readdirSync(join(target, 'outbox')).length > 0);
   });
 
+  it('restores a backup of before that holds jobs, without them', async () => {
+    const file = join(base, 'with-jobs.backup');
+    copyFileSync(backup, file);
+    const db = new DatabaseSync(file);
+    db.exec("INSERT INTO files (name, size, sha256) VALUES ('jobs.db', 0, '')");
+    db.close();
+    replaceInBackup(file, 'jobs.db', Buffer.from('of whatever form'));
+    const { code, stderr } = await ledger(['restore', file], {
+      directory: base,
+      environment: { DATA_DIR: target },
+    });
+    assert.equal(code, 0, stderr);
+    assert.ok(existsSync(join(target, 'events.db')));
+    assert.ok(!existsSync(join(target, 'jobs.db')));
+  });
+
   it('does not overwrite a ledger unless told, and then puts it aside', async () => {
     const there = { directory: base, environment: { DATA_DIR: target } };
     mkdirSync(target);
@@ -208,9 +224,9 @@ describe('ledger backup and restore', () => {
   const faults: readonly (readonly [name: string, make: (file: string) => void, sentence: string])[] = [
     ['records.db', file => writeFileSync(file, ''), 'it is empty'],
     ['records.db', makeHollow, 'it is empty'],
-    ['records.db', file => copyFileSync(join(directory, 'jobs.db'), file), 'it belongs to another program'],
+    ['records.db', file => copyFileSync(join(directory, 'events.db'), file), 'it belongs to another program'],
     ['records.db', file => copyFileSync(join(directory, 'views.db'), file), 'it holds none of the accounts'],
-    ...['views.db', 'jobs.db', 'events.db', 'records.db'].map(
+    ...['views.db', 'events.db', 'records.db'].map(
       name => [name, (file: string) => setVersion(file, 99), 'it has schema version 99, but this'] as const,
     ),
     ['events.db', file => setVersion(file, 0), 'it is damaged'],
@@ -273,15 +289,7 @@ describe('ledger backup and restore', () => {
     const link = join(base, 'link');
     symlinkSync(source, link);
     const before = readdirSync(source).map(name => [name, readFileSync(join(source, name), 'hex')]);
-    const names = [
-      'events.db',
-      'records.db',
-      'views.db',
-      'jobs.db',
-      'secret.key',
-      'lock.db',
-      'events.db-wal',
-    ];
+    const names = ['events.db', 'records.db', 'views.db', 'secret.key', 'lock.db', 'events.db-wal'];
     for (const file of [...names, join(link, 'events.db'), join(link, 'events.db-shm')]) {
       const { code, stderr } = await ledger(['backup', '--overwrite', file], { directory: source });
       assert.equal(code, 1);
@@ -353,7 +361,10 @@ describe('ledger backup and restore', () => {
     const damaged = join(base, 'damaged.backup');
     const damages: [(db: Database) => void, RegExp][] = [
       [
-        db => db.exec(`UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE file = 3`),
+        db =>
+          db.exec(
+            `UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE file = (SELECT id FROM files WHERE name = 'events.db')`,
+          ),
         /events\.db cannot be used: it is damaged in the backup\./,
       ],
       [db => db.exec('DELETE FROM backup'), /the backup is incomplete/],
@@ -477,7 +488,7 @@ describe('ledger backup and restore', () => {
 
   it('tells of a broken chain, and backs up and restores all the same', async () => {
     const tampered = mkdtempSync(join(base, 'tampered-'));
-    for (const name of ['events.db', 'records.db', 'views.db', 'jobs.db']) {
+    for (const name of ['events.db', 'records.db', 'views.db']) {
       copyFileSync(join(directory, name), join(tampered, name));
     }
     const db = new DatabaseSync(join(tampered, 'events.db'));

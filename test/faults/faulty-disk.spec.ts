@@ -144,7 +144,6 @@ describe('a disk without room, or without a file', () => {
     { name: 'records.db', check: 'documents', refused: 'household', served: null },
     // Queries may go on over the handle that is open: the file is moved, not emptied.
     { name: 'views.db', check: 'documents', refused: null, served: null },
-    { name: 'jobs.db', check: 'jobs', refused: null, served: '/transactions?view=tracked' },
   ] as const;
   const CALLS = {
     spend: (witness: Witness) => witness.spend(),

@@ -47,7 +47,6 @@ describe('a server that cannot start', () => {
     'events.db': 'move it away',
     'records.db': 'move it away',
     'views.db': 'remove it',
-    'jobs.db': 'remove it',
   })) {
     it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {
       writeFileSync(join(directory, name), 'These are the notes of somebody else.\n'.repeat(200));

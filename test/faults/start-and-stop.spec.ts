@@ -2,16 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SETTINGS } from '#runtime/server-arguments';
 import { LedgerProcess } from '../ledger-process.js';
+import { mailedToken } from '../mailed-token.js';
 
 /** More than the log waits for further lines. */
 const LOG_WRITTEN_AFTER_MS = 300;
+/** Less than until the second sweep of what is owed. */
+const OWED_MAIL_MS_MAX = 30_000;
 const REQUESTS = 4_000;
 const REQUESTS_AT_ONCE = 40;
 
@@ -32,6 +35,27 @@ describe('starting and stopping', () => {
     await again.ready();
     assert.deepEqual((await again.call('GET', '/months/2026-01', { token })).body, before.body);
     assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  it('sends the mails that it owed when it was killed', async () => {
+    const email = 'ann@example.com';
+    const body = { email, password: 'four-jars-on-a-shelf', name: 'Ann' };
+    // Nothing listens on the discard port.
+    const first = await LedgerProcess.start({ directory, environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+    assert.equal((await first.call('POST', '/auth/password/sign-up', { body })).status, 202);
+    await first.end('SIGKILL');
+    const again = await LedgerProcess.start({ directory });
+    assert.ok(await mailedToken(join(directory, 'outbox'), email, 'verify', OWED_MAIL_MS_MAX));
+    assert.equal(await again.end('SIGTERM'), 0);
+  });
+
+  it('leaves a file in which jobs were queued once as it is', async () => {
+    const file = join(directory, 'jobs.db');
+    writeFileSync(file, 'of whatever form');
+    const server = await LedgerProcess.start({ directory });
+    await server.signUp(directory);
+    assert.equal(await server.end('SIGTERM'), 0);
+    assert.equal(readFileSync(file, 'utf8'), 'of whatever form');
   });
 
   it('warns where the secret key of a ledger is lost, once', async () => {

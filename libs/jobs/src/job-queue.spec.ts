@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   checkConcurrency,
-  checkedJob,
+  checkJob,
   JOB_DATA_BYTES_MAX,
-  JOB_WAIT_MS_MAX,
   reasonOf,
   REASON_LENGTH_MAX,
   retryDelayMs,
@@ -40,13 +39,12 @@ describe('the pause before another attempt', () => {
   });
 
   it('lets a mail server be away for an hour or more, by twelve attempts', () => {
-    const { attemptsMax, delayMsMax } = RETRY_POLICY;
+    const { attemptsMax } = RETRY_POLICY;
     const whole = Array.from({ length: attemptsMax - 1 }, (_, before) =>
       retryDelayMs(RETRY_POLICY, before + 1, () => 0.5),
     ).reduce((sum, pause) => sum + pause);
     assert.equal(attemptsMax, 12);
     assert.ok(whole > 3_600_000 && whole < 2 * 3_600_000, String(whole));
-    assert.ok(delayMsMax <= JOB_WAIT_MS_MAX, 'a longer one would be taken for a clock that was set back');
   });
 });
 
@@ -54,8 +52,8 @@ describe('a job', () => {
   it('has data of a bounded length in bytes', () => {
     const job = (length: number) => ({ queue: 'mail', id: 'a', data: { text: 'ü'.repeat(length) } });
     const fits = (JOB_DATA_BYTES_MAX - '{"text":""}'.length - 1) / 2;
-    assert.equal(Buffer.byteLength(checkedJob(job(fits))), JOB_DATA_BYTES_MAX - 1);
-    assert.throws(() => checkedJob(job(fits + 1)), RangeError);
+    checkJob(job(fits));
+    assert.throws(() => checkJob(job(fits + 1)), RangeError);
   });
 
   it('runs beside at most 63 others of its queue and process', () => {

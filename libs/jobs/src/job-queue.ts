@@ -14,15 +14,13 @@ export interface NewJob {
    */
   readonly id: string;
   readonly data: JobData;
-  /** Milliseconds since the epoch before which the job does not run, at most `JOB_WAIT_MS_MAX` ahead. Absent: at once. */
-  readonly notBefore?: number;
 }
 
 /** A job as its handler gets it. */
 export interface Job {
   readonly id: string;
   readonly data: JobData;
-  /** 1 for the first run. Runs that ended with the death of the process count. */
+  /** 1 for the first run. */
   readonly attempt: number;
 }
 
@@ -76,22 +74,12 @@ export const RETRY_POLICY: RetryPolicy = { attemptsMax: 12, firstDelayMs: 5_000,
 
 /** `enqueue` answers or fails within this time, whatever the store does, because requests wait for it. */
 export const ENQUEUE_MS_MAX = 1_000;
-/** How long `close` waits for running jobs. What runs on then counts as died and runs again later. */
+/** How long `close` waits for running jobs. */
 export const CLOSE_MS_MAX = 5_000;
-/** A running job whose process gave no sign of life for this long is run again. */
-export const LEASE_MS = 15_000;
 /** The most parked jobs that a queue keeps; the oldest go first. */
 export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */
 export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
-/** The housekeeping by which these are forgotten, and how often it runs. */
-export const FORGET_PARKED = 'forget-parked';
-export const FORGET_PARKED_EVERY_MS = 3_600_000;
-/**
- * The longest that a job waits for its time or its next attempt: one that is due later was put there before the clock
- * was set back, and runs at once, in Redis as soon as it is queued again.
- */
-export const JOB_WAIT_MS_MAX = 3_600_000;
 const CONCURRENCY_MAX = 64;
 export const JOB_DATA_BYTES_MAX = 64 * 1024;
 const JOB_ID_LENGTH_MAX = 120;
@@ -103,18 +91,16 @@ export const SCHEDULE_MS_MAX = 2 ** 31 - 1;
 /** What both adapters take; the defaults are the constants above. */
 export interface JobQueueOptions {
   readonly retry?: RetryPolicy;
-  readonly leaseMs?: number;
   readonly closeMs?: number;
   /** Told of every failure; must not throw. */
   readonly report?: (trouble: JobTrouble) => void;
 }
 
 /**
- * Work that is done after the answer: at least once, retried with growing pauses, given up after a number of
- * attempts.
+ * Work that is done after the answer, retried with growing pauses, given up after a number of attempts.
  *
- * An enqueued job survives the death of every process. A power cut may take the last second of them, so a duty
- * that must not be lost is recorded elsewhere first and enqueued again from there; enqueuing twice is harmless.
+ * A queue may lose its jobs with the process, so a duty that must not be lost is recorded elsewhere first and enqueued
+ * again from there; enqueuing twice is harmless.
  */
 export abstract class JobQueue {
   /**
@@ -136,7 +122,7 @@ export abstract class JobQueue {
    * that fails is reported and not retried; the next one comes in its time. Runs on one process never overlap.
    * While the store is away it does not run.
    * @param everyMs 1 to `SCHEDULE_MS_MAX`
-   * @throws RangeError for another period, a name that is scheduled already, or `FORGET_PARKED`
+   * @throws RangeError for another period, or a name that is scheduled already
    */
   abstract schedule(name: string, everyMs: number, handler: () => Promise<void>): void;
 
@@ -166,22 +152,15 @@ export class JobsUnavailable extends Error {
 const NAME = /^[a-z][a-z0-9-]*$/;
 const ID = /^[A-Za-z0-9._-]+$/;
 
-/** The checks that every adapter makes before it touches its store. @returns the data's JSON text */
-export function checkedJob({ queue, id, data, notBefore }: NewJob): string {
+/** The checks that every adapter makes first. @throws RangeError */
+export function checkJob({ queue, id, data }: NewJob): void {
   checkName(queue);
   if (!ID.test(id) || id.length > JOB_ID_LENGTH_MAX) {
     throw new RangeError(`job id ${JSON.stringify(id.slice(0, JOB_ID_LENGTH_MAX))} cannot be used`);
   }
-  if (notBefore !== undefined && !Number.isSafeInteger(notBefore)) {
-    throw new RangeError('notBefore is no whole number of milliseconds');
-  }
-  if (notBefore !== undefined && notBefore > Date.now() + JOB_WAIT_MS_MAX) {
-    throw new RangeError(`a job waits for ${JOB_WAIT_MS_MAX} ms at most`);
-  }
-  const text = JSON.stringify(data);
-  if (Buffer.byteLength(text) > JOB_DATA_BYTES_MAX)
+  if (Buffer.byteLength(JSON.stringify(data)) > JOB_DATA_BYTES_MAX) {
     throw new RangeError(`the data of job ${id} is too large`);
-  return text;
+  }
 }
 
 /** @throws RangeError for a name that not every store can keep */

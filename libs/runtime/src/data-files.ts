@@ -6,7 +6,6 @@ import { ConfigurationError, type Configuration } from './configuration.js';
 
 /** Read models, and what else can be made of the events again. */
 export const VIEWS = 'views.db';
-export const JOBS = 'jobs.db';
 export const EVENTS = 'events.db';
 /** Accounts, households and whatever else is no function of events. */
 export const RECORDS = 'records.db';
@@ -17,11 +16,13 @@ export const LOCK = 'lock.db';
 
 /**
  * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is
- * copied earlier. So documents are never ahead of the events that they are made of, jobs never without their duties,
- * and events never of users or households that the records do not know.
+ * copied earlier. So documents are never ahead of the events that they are made of, and events never of users or
+ * households that the records do not know.
  */
-export const DATABASES = [VIEWS, JOBS, EVENTS, RECORDS] as const;
+export const DATABASES = [VIEWS, EVENTS, RECORDS] as const;
 export type DatabaseName = (typeof DATABASES)[number];
+/** Held queued mails once. A server leaves it as it is, and a restore leaves it out. */
+export const FORMER_JOBS = 'jobs.db';
 
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';

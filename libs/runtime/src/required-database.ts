@@ -1,12 +1,10 @@
 import { openStoredDocuments } from '#documents/sqlite/stored-documents';
 import { openEventLog } from '#event-store/sqlite/event-table';
-import { openJobFile } from '#jobs/sqlite/jobs-table';
 import type { Database } from '#sqlite/open-database';
-import { EVENTS, JOBS, RECORDS, VIEWS, type DatabaseName } from './data-files.js';
+import { EVENTS, RECORDS, VIEWS, type DatabaseName } from './data-files.js';
 
 const OPENING: Readonly<Record<DatabaseName, (file: string) => Database>> = {
   [VIEWS]: openStoredDocuments,
-  [JOBS]: file => openJobFile(file, true),
   [EVENTS]: file => openEventLog({ file, readOnly: true }),
   [RECORDS]: openStoredDocuments,
 };

@@ -5,7 +5,7 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import type { JobQueue, JobTrouble } from '#jobs/job-queue';
-import { SqliteJobQueue } from '#jobs/sqlite/sqlite-job-queue';
+import { InProcessJobQueue } from '#jobs/in-process/in-process-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer, SmtpUrlError } from '#mail/smtp/smtp-mailer';
@@ -13,7 +13,7 @@ import { STREAM_PREFIX } from '#streams/household-stream';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { EVENTS, JOBS, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
+import { EVENTS, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { hasRecords, requireEventsFile, requireRecords, requireRecordsFile } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
@@ -126,9 +126,9 @@ export async function openDocuments(
   return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl, readOnly }));
 }
 
-async function openJobs({ dataDirectory, redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
+async function openJobs({ redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
-  if (redisUrl === null) return new SqliteJobQueue({ file: join(dataDirectory, JOBS), report });
+  if (redisUrl === null) return new InProcessJobQueue({ report });
   const [{ BullmqJobQueue }, { RedisUrlError }] = await Promise.all([
     import('#jobs/bullmq/bullmq-job-queue'),
     import('#jobs/bullmq/redis-connection'),

@@ -9,7 +9,7 @@ import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
   'Backs up the embedded stores into one file, also while a server runs.\n\n' +
-  'The file contains everything in DATA_DIR that matters: events, records, read models, jobs, mails and the secret ' +
+  'The file contains everything in DATA_DIR that matters: events, records, read models, mails and the secret ' +
   'key. Protect it like a password; its mode is 0600. It also contains the head of each household, and the hash ' +
   'chains are checked. The file gets its name once it is complete, so an interrupted backup leaves no file of that name. The disk ' +
   'needs room for the backup and the largest database.\n\n' +

@@ -13,21 +13,17 @@ import {
   startRedis,
   type RedisServer,
 } from '#test-servers/redis-server';
-import { jobQueueContract, until, type JobQueueHarness } from '../job-queue.contract.js';
-import {
-  ENQUEUE_MS_MAX,
-  FORGET_PARKED_EVERY_MS,
-  JobsUnavailable,
-  PARKED_MS_MAX,
-  type JobTrouble,
-} from '../job-queue.js';
-import { BullmqJobQueue, type BullmqJobQueueOptions } from './bullmq-job-queue.js';
+import { gate, jobQueueContract, until, type JobQueueHarness } from '../job-queue.contract.js';
+import { ENQUEUE_MS_MAX, JobsUnavailable, PARKED_MS_MAX, type Job, type JobTrouble } from '../job-queue.js';
+import { BullmqJobQueue, FORGET_PARKED_EVERY_MS, type BullmqJobQueueOptions } from './bullmq-job-queue.js';
 import { PatientRedis, redisAddress, RedisUrlError } from './redis-connection.js';
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
 /** A busy machine may take several times the bound. */
 const FAST_MS_MAX = 5 * ENQUEUE_MS_MAX;
+/** Longer than any stall of a busy machine, so that no lease ends by one. */
+const LEASE_MS = 2_000;
 /** Less than BullMQ blocks in one command, which closing must not wait for. */
 const CLOSED_MS_MAX = 8_000;
 
@@ -42,10 +38,6 @@ class Store implements JobQueueHarness {
     this.opened.push(queue);
     return queue;
   };
-
-  /** Nothing listens on the discard port. */
-  readonly openUnreachable = (): BullmqJobQueue =>
-    this.open({ url: `redis://:${REDIS_PASSWORD}@127.0.0.1:9/0` });
 
   readonly close = async (): Promise<void> => {
     await Promise.all(this.opened.map(queue => queue.close()));
@@ -108,6 +100,79 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await redis.stop();
   });
 
+  it('keeps one job an id when many processes queue it at once', async () => {
+    await redis.start();
+    const [one, other] = [store.open(), store.open()];
+    await Promise.all([one.ping(), other.ping()]);
+    const job = { queue: 'mail', id: 'same', data: {} };
+    await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).enqueue(job)));
+    assert.equal((await one.stats('mail')).pending, 1);
+  });
+
+  it('runs what was pending after a restart, and again what was cut off in the middle', async () => {
+    await redis.start();
+    const before = store.open({ closeMs: 20, leaseMs: 300 });
+    const [started, never] = [gate(), gate()];
+    const begin = async (): Promise<void> => {
+      started.open();
+      await never.opened;
+    };
+    before.process('mail', begin, { concurrency: 1 });
+    await before.enqueue({ queue: 'mail', id: 'cut-off', data: {} });
+    await started.opened;
+    await before.enqueue({ queue: 'mail', id: 'pending', data: { kept: true } });
+    await before.close();
+    const after = store.open({ leaseMs: 300 });
+    const runs: Job[] = [];
+    after.process('mail', async job => void runs.push(job), { concurrency: 1 });
+    await until(() => runs.length === 2, 'both runs');
+    const byId = new Map(runs.map(run => [run.id, run]));
+    assert.equal(byId.get('cut-off')?.attempt, 2);
+    assert.deepEqual(byId.get('pending'), { id: 'pending', data: { kept: true }, attempt: 1 });
+    never.open();
+  });
+
+  it('renews the lease of a job that takes longer', async () => {
+    await redis.start();
+    const release = gate();
+    let runs = 0;
+    const handler = async (): Promise<void> => {
+      runs += 1;
+      await release.opened;
+    };
+    const [jobs, rival] = [store.open({ leaseMs: LEASE_MS }), store.open({ leaseMs: LEASE_MS })];
+    jobs.process('mail', handler, { concurrency: 1 });
+    rival.process('mail', handler, { concurrency: 1 });
+    await jobs.ping();
+    await jobs.enqueue({ queue: 'mail', id: 'long', data: {} });
+    const startedAt = performance.now();
+    // The pass of several leases is what is tested here; nothing else tells of it.
+    await until(() => runs > 1 || performance.now() - startedAt > 3.5 * LEASE_MS, 'several leases');
+    assert.equal(runs, 1);
+    release.open();
+  });
+
+  it('fails fast where Redis cannot be reached, and does not show the password', async () => {
+    // Nothing listens on the discard port.
+    const jobs = store.open({ url: `redis://:${REDIS_PASSWORD}@127.0.0.1:9/0` });
+    jobs.process('mail', async () => undefined, { concurrency: 1 });
+    for (const call of [
+      () => jobs.enqueue({ queue: 'mail', id: 'a', data: {} }),
+      () => jobs.stats('mail'),
+      () => jobs.parked('mail', 1),
+      () => jobs.ping(),
+    ]) {
+      const began = performance.now();
+      await assert.rejects(call, (error: unknown) => {
+        assert.ok(error instanceof JobsUnavailable);
+        assert.equal(error.unavailable, true);
+        assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), new RegExp(REDIS_PASSWORD));
+        return true;
+      });
+      assert.ok(performance.now() - began < FAST_MS_MAX);
+    }
+  });
+
   it('comes to life when Redis is started after it', { timeout: 60_000 }, async () => {
     const troubles: JobTrouble[] = [];
     const jobs = store.open({ report: trouble => troubles.push(trouble) });
@@ -129,13 +194,17 @@ describe('bullmq faults', { skip: !canStart }, () => {
     { timeout: 60_000 },
     async () => {
       await redis.start();
-      const jobs = store.open();
+      const jobs = store.open({ retry: { attemptsMax: 2, firstDelayMs: 1_000, delayMsMax: 1_000 } });
       const runs = new Set<string>();
       const kept: string[] = [];
-      jobs.process('mail', async ({ id }) => void runs.add(id), { concurrency: 2 });
+      const failOnce = async ({ id, attempt }: Job): Promise<void> => {
+        if (id === 'delayed' && attempt === 1) throw new Error('greylisted');
+        runs.add(id);
+      };
+      jobs.process('mail', failOnce, { concurrency: 2 });
       await jobs.enqueue({ queue: 'mail', id: 'before', data: {} });
       await until(() => runs.has('before'), 'the first run');
-      await jobs.enqueue({ queue: 'mail', id: 'delayed', data: {}, notBefore: Date.now() + 500 });
+      await jobs.enqueue({ queue: 'mail', id: 'delayed', data: {} });
       kept.push('before', 'delayed');
       await redis.kill();
       for (const id of ['x', 'y', 'z']) await failsFast(jobs.enqueue({ queue: 'mail', id, data: {} }));

@@ -4,18 +4,14 @@ import { endsWithin, withinDeadline } from '../deadline.js';
 import {
   CLOSE_MS_MAX,
   ENQUEUE_MS_MAX,
-  FORGET_PARKED,
-  FORGET_PARKED_EVERY_MS,
-  JOB_WAIT_MS_MAX,
   JobQueue,
   JobsUnavailable,
-  LEASE_MS,
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
   RETRY_POLICY,
   checkConcurrency,
   checkName,
-  checkedJob,
+  checkJob,
   isPermanent,
   reasonOf,
   retryDelayMs,
@@ -45,6 +41,11 @@ const EVENTS_KEPT_MAX = 100;
 const ID_PREFIX = 'job-';
 /** How often dead processes are looked for, at the least. */
 const STALLED_LOOK_MS_MAX = 5_000;
+/** A running job whose process gave no sign of life for this long is run again. */
+const LEASE_MS = 15_000;
+/** The housekeeping that forgets parked jobs, and how often it runs. */
+const FORGET_PARKED = 'forget-parked';
+export const FORGET_PARKED_EVERY_MS = 3_600_000;
 /** How long a worker rests after Redis failed it. */
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
@@ -62,6 +63,7 @@ export interface BullmqJobQueueOptions extends JobQueueOptions {
   /** `redis://` or `rediss://`, with credentials where Redis asks for them. */
   readonly url: string;
   readonly prefix?: string;
+  readonly leaseMs?: number;
 }
 
 /**
@@ -113,7 +115,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   async enqueue(job: NewJob): Promise<void> {
-    checkedJob(job);
+    checkJob(job);
     await this.ask(async () => this.add(await this.queue(job.queue), job));
   }
 
@@ -190,8 +192,7 @@ export class BullmqJobQueue extends JobQueue {
     this.redis.disconnect();
   }
 
-  private async add(queue: Queue<JobData>, { id, data, notBefore }: NewJob): Promise<void> {
-    const delay = Math.max(0, (notBefore ?? 0) - Date.now());
+  private async add(queue: Queue<JobData>, { id, data }: NewJob): Promise<void> {
     const jobId = ID_PREFIX + id;
     // BullMQ keeps a parked job under its id and ignores a new one. Asked first: afterwards the new one may be parked.
     const state = await queue.getJobState(jobId);
@@ -199,13 +200,13 @@ export class BullmqJobQueue extends JobQueue {
     if (state === 'delayed' && (await this.isDueTooLate(queue, jobId))) {
       await (await queue.getJob(jobId))?.promote();
     }
-    await queue.add(queue.name, data, { ...this.jobOptions(), jobId, delay });
+    await queue.add(queue.name, data, { ...this.jobOptions(), jobId });
   }
 
-  /** Whether a job waits longer than any may, as `JOB_WAIT_MS_MAX` tells. */
+  /** Whether a job waits longer than any may: it was put there before the clock was set back. */
   private async isDueTooLate(queue: Queue<JobData>, jobId: string): Promise<boolean> {
     const score = await this.redis.zscore(queue.toKey('delayed'), jobId);
-    return Number(score) / SCORES_A_MS > Date.now() + JOB_WAIT_MS_MAX;
+    return Number(score) / SCORES_A_MS > Date.now() + RETRY_POLICY.delayMsMax;
   }
 
   /** BullMQ forgets old ones by itself only where another one is given up. */

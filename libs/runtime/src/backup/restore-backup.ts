@@ -26,6 +26,7 @@ import { readKey } from '../secret-key-file.js';
 import {
   DATABASES,
   EVENTS,
+  FORMER_JOBS,
   isMail,
   ledgerFilesIn,
   LOCK,
@@ -99,12 +100,14 @@ export async function restoreBackup(
 }
 
 /**
- * A backup from elsewhere must not write anywhere else than into a data directory. What is in its outbox and no mail of
- * the service is left out: backups once took that, too.
+ * A backup from elsewhere must not write anywhere else than into a data directory. Backups once took jobs and whatever
+ * was in the outbox, too: that is left out.
  */
 function checkedNames(backedUp: readonly BackedUpFile[], backup: string): readonly BackedUpFile[] {
   const known: readonly string[] = [...DATABASES, SECRET_KEY];
-  const files = backedUp.filter(({ name }) => isMail(name) || !name.startsWith(`${OUTBOX}/`));
+  const files = backedUp.filter(
+    ({ name }) => name !== FORMER_JOBS && (isMail(name) || !name.startsWith(`${OUTBOX}/`)),
+  );
   const strange = files.find(({ name }) => !known.includes(name) && !isMail(name));
   if (strange) throw new DatabaseRefused(backup, 'it contains a file that is not part of a ledger');
   const lacking = [EVENTS, RECORDS].find(needed => !files.some(({ name }) => name === needed));
