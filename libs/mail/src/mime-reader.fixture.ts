@@ -9,7 +9,7 @@ interface ReadMessage {
   readonly encodings: readonly string[];
 }
 
-/** Reads what `mimeMessage` writes, and no more: headers once each, two parts, 7bit or quoted-printable. */
+/** Reads what a mailer writes, and no more: headers once each, two parts, 7bit or quoted-printable. */
 export function readMessage(raw: string): ReadMessage {
   assert.doesNotMatch(raw, /(?<!\r)\n|\r(?!\n)/, 'lines end in CRLF');
   const headers = headersOf(raw);

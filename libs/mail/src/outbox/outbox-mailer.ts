@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { composedMessage } from '../composed-message.js';
 import { MailUnavailable, Mailer, checkMessage, type MailMessage, type Mailbox } from '../mailer.js';
-import { mimeMessage } from '../mime-message.js';
 
 /** The most messages that the folder keeps; the oldest go first. */
 const OUTBOX_FILES_MAX = 5_000;
@@ -12,6 +13,9 @@ const OUTBOX_SENDER: Mailbox = {
   name: 'Household Ledger',
   address: 'ledger@household-ledger.invalid',
 };
+
+/** Sends nothing: it gives what a mail server would get. */
+const COMPOSER = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** The part of standard output that is used here. */
 export interface Terminal {
@@ -93,7 +97,8 @@ export class OutboxMailer extends Mailer {
     const stamp = time.toISOString().replaceAll(':', '-');
     const name = `${stamp}-${String(this.sequence).padStart(4, '0')}-${message.id}.eml`;
     const unfinished = join(this.directory, `.${name}.tmp`);
-    await writeFile(unfinished, mimeMessage(this.from, message, time), { mode: 0o600, flush: true });
+    const { message: mail } = await COMPOSER.sendMail(composedMessage(this.from, message, time));
+    await writeFile(unfinished, mail, { mode: 0o600, flush: true });
     await rename(unfinished, join(this.directory, name));
   }
 

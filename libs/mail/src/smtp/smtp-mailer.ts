@@ -1,14 +1,13 @@
 import { createTransport, type Transporter } from 'nodemailer';
+import { composedMessage } from '../composed-message.js';
 import {
   MailRefused,
   MailUnavailable,
   Mailer,
   checkMessage,
-  wireAddress,
   type MailMessage,
   type Mailbox,
 } from '../mailer.js';
-import { mimeMessage } from '../mime-message.js';
 
 /** Of the whole of sending one message, however slowly the server answers. */
 const SEND_MS_MAX = 60_000;
@@ -106,8 +105,6 @@ export class SmtpMailer extends Mailer {
       dnsTimeout: connectMs ?? CONNECT_MS_MAX,
       greetingTimeout: greetingMs ?? GREETING_MS_MAX,
       socketTimeout: silentMs ?? SILENT_MS_MAX,
-      disableFileAccess: true,
-      disableUrlAccess: true,
       logger: false,
     });
     // Errors of idle connections; those of messages reject `send`.
@@ -135,10 +132,9 @@ export class SmtpMailer extends Mailer {
   }
 
   private async deliver(message: MailMessage): Promise<void> {
-    const raw = mimeMessage(this.from, message, new Date());
-    const envelope = { from: wireAddress(this.from.address), to: [wireAddress(message.to)] };
     try {
-      await this.transport.sendMail({ envelope, raw, signal: AbortSignal.timeout(this.sendMs) });
+      const mail = composedMessage(this.from, message, new Date());
+      await this.transport.sendMail({ ...mail, signal: AbortSignal.timeout(this.sendMs) });
     } catch (error) {
       throw translated(error);
     }
