@@ -1,7 +1,7 @@
 // The service on the fake of an event store, which also loses answers when it is told to.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { disconnectAfterCommit, silenceAfterCommit } from '#event-store/eventstoredb/fake/faults';
+import { disconnectAfterCommit, silenceAfterCommit } from '#test-servers/eventstoredb-fake/faults';
 import { assertUnavailable, freshId, retried } from './budget.scenario.js';
 import { ANSWER_MS_MAX, Place, whileAway, within } from './event-store-away.scenario.js';
 import { FakeEventStore } from './event-store-server.scenario.js';

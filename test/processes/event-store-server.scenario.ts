@@ -1,4 +1,4 @@
-import { StreamsServiceFake } from '#event-store/eventstoredb/fake/streams-service-fake';
+import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-service-fake';
 import { startEventStoreDb } from '#test-servers/eventstoredb-server';
 import { Link } from './link.scenario.js';
 

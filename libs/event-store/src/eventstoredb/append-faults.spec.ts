@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppendTooLarge, NO_STREAM, type NewEvent } from '../event-store.js';
 import { idsOf, newEvent, newEvents, readEvents, wrongRevision } from '../contract/fixture.js';
-import * as faults from './fake/faults.js';
-import type { Fault } from './fake/faults.js';
+import * as faults from '#test-servers/eventstoredb-fake/faults';
+import type { Fault } from '#test-servers/eventstoredb-fake/faults';
 import {
   IMPATIENT,
   PATIENT,
@@ -13,7 +13,7 @@ import {
   unavailable,
   withFake,
   type Pair,
-} from './fake/fault-tests.js';
+} from '#test-servers/eventstoredb-fake/fault-tests';
 
 const UNCLEAR: Readonly<Record<string, Fault>> = {
   'no answer': faults.silence,

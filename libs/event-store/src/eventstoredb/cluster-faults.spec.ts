@@ -4,11 +4,17 @@ import { NO_STREAM } from '../event-store.js';
 import { idsOf, newEvents, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import * as faults from './fake/faults.js';
-import type { Fault } from './fake/faults.js';
-import { PATIENT_ONCE, QUICK, eventually, noteInto, unavailable } from './fake/fault-tests.js';
-import { MemoryLog } from './fake/memory-log.js';
-import { StreamsServiceFake } from './fake/streams-service-fake.js';
+import * as faults from '#test-servers/eventstoredb-fake/faults';
+import type { Fault } from '#test-servers/eventstoredb-fake/faults';
+import {
+  PATIENT_ONCE,
+  QUICK,
+  eventually,
+  noteInto,
+  unavailable,
+} from '#test-servers/eventstoredb-fake/fault-tests';
+import { MemoryLog } from '#test-servers/eventstoredb-fake/memory-log';
+import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-service-fake';
 import type { Timings } from './retry.js';
 
 interface Cluster {

@@ -8,7 +8,7 @@ import {
 import { eventStoreContract } from '../event-store.contract.js';
 import type { EventStoreHarness } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import { StreamsServiceFake } from './fake/streams-service-fake.js';
+import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-service-fake';
 
 /** What stores must do is not how soon: a machine may be busy. */
 const timings = { attemptMs: 20_000, retryBudgetMs: 60_000 };

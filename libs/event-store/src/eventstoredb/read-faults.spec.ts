@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { NO_STREAM, READ_PAGE_EVENTS, type EventStore, type RecordedEvent } from '../event-store.js';
 import { idsOf, newEvents, readEvents } from '../contract/fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import * as faults from './fake/faults.js';
-import type { Fault } from './fake/faults.js';
+import * as faults from '#test-servers/eventstoredb-fake/faults';
+import type { Fault } from '#test-servers/eventstoredb-fake/faults';
 import {
   IMPATIENT,
   PATIENT,
@@ -14,7 +14,7 @@ import {
   unavailable,
   withFake,
   type Pair,
-} from './fake/fault-tests.js';
+} from '#test-servers/eventstoredb-fake/fault-tests';
 
 const COUNT = 1_300;
 /** After the first page, 128 wait in the feed and the others in the call, which has room for 16. */

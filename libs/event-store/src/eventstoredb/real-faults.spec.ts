@@ -10,7 +10,7 @@ import { NO_STREAM, type EventStore, type NewEvent } from '../event-store.js';
 import { idsOf, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import { eventually, insist, noteInto, unavailable } from './fake/fault-tests.js';
+import { eventually, insist, noteInto, unavailable } from '#test-servers/eventstoredb-fake/fault-tests';
 import type { Timings } from './retry.js';
 
 const WRITERS = 8;

@@ -14,7 +14,7 @@ import { AppendTooLarge, NO_STREAM } from '../event-store.js';
 import { newEvent, newEvents, Names, readEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import { eventually, noteInto, unavailable } from './fake/fault-tests.js';
+import { eventually, noteInto, unavailable } from '#test-servers/eventstoredb-fake/fault-tests';
 
 const MAX_APPEND_SIZE = 100_000;
 
@@ -145,7 +145,7 @@ if (canStartEventStoreDb() && canMakeCertificates()) {
     });
 
     it('is told apart from an insecure one', async () => {
-      const { store } = open(`${ADMIN}@`, 'tls=false');
+      const { store } = open('', 'tls=false');
       await assert.rejects(store.ping(), unavailable(/needs tls=true|dropped/));
     });
 

@@ -3,9 +3,15 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { assertGrowing, idsOf, newEvents } from '../contract/fixture.js';
 import { Follower } from '../contract/follower.js';
-import * as faults from './fake/faults.js';
-import type { Fault } from './fake/faults.js';
-import { IMPATIENT, PATIENT, eventually, withFake, type Pair } from './fake/fault-tests.js';
+import * as faults from '#test-servers/eventstoredb-fake/faults';
+import type { Fault } from '#test-servers/eventstoredb-fake/faults';
+import {
+  IMPATIENT,
+  PATIENT,
+  eventually,
+  withFake,
+  type Pair,
+} from '#test-servers/eventstoredb-fake/fault-tests';
 
 const PREFIX = 'household-';
 /** For what must not time out, on a machine that is busy. */
