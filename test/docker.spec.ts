@@ -286,7 +286,7 @@ describe('the secrets', () => {
 
   it('make a configuration that the service takes', () => {
     const { eventStoreUrl, mongodbUrl, smtpUrl, secretKey } = parseConfiguration(environmentOf(base, 'api'));
-    assert.equal(parseConnectionUrl(eventStoreUrl ?? '').tls, false);
+    assert.deepEqual(parseConnectionUrl(eventStoreUrl ?? '').security, { insecure: true });
     const { where, database } = parseMongoUrl(mongodbUrl ?? '');
     assert.deepEqual([where, database], ['mongodb:27017', 'household_ledger']);
     assert.equal(smtpUrl, null);
@@ -299,10 +299,10 @@ describe('the secrets', () => {
     const { eventStoreUrl } = parseConfiguration(environmentOf(secure, 'projector'));
     assert.ok(secure.services['projector']?.volumes?.includes('authority:/certificates:ro'));
     const connection = parseConnectionUrl((eventStoreUrl ?? '').replace('/certificates/ca.crt', authority));
-    assert.equal(connection.tls, true);
+    assert.ok(!connection.security.insecure);
     assert.equal(connection.credentials?.username, 'admin');
-    const nodes = connection.endpoints.map(({ address }) => address);
-    assert.deepEqual(nodes, ['eventstore', 'eventstore2', 'eventstore3']);
+    const nodes = ['eventstore', 'eventstore2', 'eventstore3'];
+    assert.equal(connection.where, nodes.map(node => `${node}:2113`).join(', '));
     for (const node of nodes) assert.ok(secure.services[node], `${node} is no service`);
   });
 });

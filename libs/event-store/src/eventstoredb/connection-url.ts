@@ -1,222 +1,141 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import type { ChannelCredentialOptions, Credentials, SingleNodeOptions } from '@eventstore/db-client';
+import {
+  parseConnectionString,
+  type ConnectionOptions,
+} from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 
 /** `EVENTSTORE_URL` cannot be used. One sentence that names the variable and never holds a password. */
 export class EventStoreUrlError extends Error {
   override readonly name = 'EventStoreUrlError';
 }
 
-interface Endpoint {
-  readonly address: string;
-  readonly port: number;
-}
-
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** What a connection URL says. */
+/** A connection URL as the client takes it. */
 export interface EventStoreConnection {
-  /** One node, or the nodes to ask for the cluster's members. */
-  readonly endpoints: readonly [Endpoint, ...Endpoint[]];
-  /** The nodes are found by the gossip of a cluster: `+discover`, or several hosts. */
-  readonly cluster: 'none' | 'dns' | 'seeds';
-  readonly credentials: Credentials | null;
-  readonly tls: boolean;
-  readonly rootCertificate: Buffer | null;
-  readonly userCertificate: { readonly certificate: Buffer; readonly key: Buffer } | null;
-  readonly connectionName: string | null;
-  /** Milliseconds. */
-  readonly keepAliveInterval: number;
-  /** Milliseconds. */
-  readonly keepAliveTimeout: number;
-  /** How often gossip is asked, how long it waits in between (ms) and for each answer (seconds). */
-  readonly maxDiscoverAttempts: number;
-  readonly discoveryInterval: number;
-  readonly gossipTimeout: number;
+  /** For log lines and answers to operators: hosts and ports, nothing else. */
+  readonly where: string;
+  /** Or of a cluster: the client's overloads take each kind of settings, but not their union. */
+  readonly settings: SingleNodeOptions;
+  readonly security: ChannelCredentialOptions;
+  readonly credentials: Credentials | undefined;
 }
 
-const SCHEMES = ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'];
-const DEFAULT_PORT = 2113;
+const SCHEME = /^(?:esdb|kurrentdb)(?:\+discover)?:\/\//;
+/** What the client would take for another user, password or host than was meant. */
+const MISREAD = /@.*@|\?.*@|:[^@]*:[^@]*:[^@]*@/s;
+const HOST = /^[\w.-]+$/;
+const PORT_MAX = 65_535;
+/** Eight digits, as timers hold. */
+const NUMBER_MAX = 99_999_999;
 
-/** A server that has stopped answering is noticed after both together. */
-const KEEP_ALIVE_INTERVAL_MS = 2_000;
-const KEEP_ALIVE_TIMEOUT_MS = 2_000;
-const MAX_DISCOVER_ATTEMPTS = 3;
-const DISCOVERY_INTERVAL_MS = 100;
-const GOSSIP_TIMEOUT_SECONDS = 2;
+/** A server that has stopped answering is noticed after both times together. Milliseconds, `gossipTimeout` seconds. */
+const DEFAULTS = {
+  keepAliveInterval: 2_000,
+  keepAliveTimeout: 2_000,
+  maxDiscoverAttempts: 3,
+  discoveryInterval: 100,
+  gossipTimeout: 2,
+};
+const NUMBERS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+const FILES = ['tlsCAFile', 'userCertFile', 'userKeyFile'] as const;
+const OPTIONS = ['tls', 'tlsVerifyCert', ...FILES, 'nodePreference', 'connectionName', ...NUMBERS];
 
-const OPTIONS = [
-  'tls',
-  'tlsVerifyCert',
-  'tlsCAFile',
-  'userCertFile',
-  'userKeyFile',
-  'nodePreference',
-  'connectionName',
-  'keepAliveInterval',
-  'keepAliveTimeout',
-  'maxDiscoverAttempts',
-  'discoveryInterval',
-  'gossipTimeout',
-] as const;
-type OptionName = (typeof OPTIONS)[number];
-type Options = Readonly<Partial<Record<OptionName, string>>>;
-
-/**
- * Reads `scheme://[user:password@]host[:port][,host…][?option=value&…]`. The client's own parser is not used: it
- * knows no `kurrentdb:`, prints the whole text with the password on an unknown option, and ignores
- * `tlsVerifyCert=false` in silence.
- * @throws EventStoreUrlError
- */
+/** Reads a connection URL as the client does, and refuses what that would pass over. @throws EventStoreUrlError */
 export function parseConnectionUrl(url: string): EventStoreConnection {
-  const match = /^([a-z+]+):\/\/([^?]*)(?:\?(.*))?$/s.exec(url.trim());
-  if (!match || !SCHEMES.includes(match[1] ?? '')) {
-    throw new EventStoreUrlError(
-      `EVENTSTORE_URL must start with ${SCHEMES.map(scheme => `${scheme}://`).join(' or ')}.`,
-    );
+  const text = url.trim();
+  if (!SCHEME.test(text)) {
+    throw refusal('must start with esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://');
   }
-  const [, scheme = '', authority = '', query = ''] = match;
-  if (query.includes('@')) throw badlyEncoded();
-  const at = authority.lastIndexOf('@');
-  const endpoints = parseEndpoints(authority.slice(at + 1));
-  const options = parseOptions(query);
-  const tls = flag(options, 'tls', true);
-  refuseUnsafeOptions(options);
-  const discover = scheme.endsWith('+discover');
+  if (MISREAD.test(text)) throw refusal(`has characters that must be percent-encoded: ${FORM}`);
+  refuseOptions(text);
+  const options = parsed(text);
+  refuseValues(options);
+  const { hosts, dnsDiscover, defaultCredentials } = options;
+  const [first] = hosts;
+  const nodes = hosts.length > 1 ? { endpoints: hosts } : { endpoint: first };
   return {
-    endpoints,
-    cluster: discover ? 'dns' : endpoints.length > 1 ? 'seeds' : 'none',
-    credentials: at < 0 ? null : parseCredentials(authority.slice(0, at)),
-    tls,
-    rootCertificate: tls ? certificateFile(options, 'tlsCAFile') : null,
-    userCertificate: tls ? userCertificate(options) : null,
-    connectionName: options.connectionName ?? null,
-    keepAliveInterval: count(options, 'keepAliveInterval', KEEP_ALIVE_INTERVAL_MS),
-    keepAliveTimeout: count(options, 'keepAliveTimeout', KEEP_ALIVE_TIMEOUT_MS),
-    maxDiscoverAttempts: count(options, 'maxDiscoverAttempts', MAX_DISCOVER_ATTEMPTS),
-    discoveryInterval: count(options, 'discoveryInterval', DISCOVERY_INTERVAL_MS),
-    gossipTimeout: count(options, 'gossipTimeout', GOSSIP_TIMEOUT_SECONDS),
+    where: hosts.map(({ address, port }) => `${address}:${port}`).join(', '),
+    settings: {
+      ...DEFAULTS,
+      ...options,
+      ...(dnsDiscover ? { discover: first } : nodes),
+    } as SingleNodeOptions,
+    security: options.tls === false ? { insecure: true } : certificates(options),
+    // They are sent only over TLS.
+    credentials: options.tls === false ? undefined : defaultCredentials,
   };
 }
 
-/** For log lines and answers to operators: hosts and ports, nothing else. */
-export function describeEndpoints({ endpoints }: EventStoreConnection): string {
-  return endpoints.map(({ address, port }) => `${address}:${port}`).join(', ');
+const FORM =
+  'it is scheme://[user:password@]host:port[,host:port…][?option=value&…], where user, password and values are ' +
+  'percent-encoded (such as @ : / ? #)';
+
+function refusal(reason: string): EventStoreUrlError {
+  return new EventStoreUrlError(`EVENTSTORE_URL ${reason}.`);
 }
 
-function badlyEncoded(): EventStoreUrlError {
-  return new EventStoreUrlError(
-    'EVENTSTORE_URL has a user or password with characters that must be percent-encoded (such as @ : / ? #).',
-  );
-}
-
-function parseCredentials(text: string): Credentials {
-  const parts = text.split(':');
-  const [username, password] = parts;
-  if (parts.length !== 2 || !username || !password || /[@/]/.test(text)) throw badlyEncoded();
-  try {
-    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  } catch {
-    throw badlyEncoded();
-  }
-}
-
-function parseEndpoints(text: string): readonly [Endpoint, ...Endpoint[]] {
-  const [first, ...others] = text.replace(/\/+$/, '').split(',').map(parseEndpoint);
-  if (!first) throw noHost();
-  return [first, ...others];
-}
-
-function parseEndpoint(text: string): Endpoint {
-  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
-  const port = Number(match?.[2] ?? DEFAULT_PORT);
-  if (!match?.[1] || port < 1 || port > 65_535) throw noHost();
-  return { address: match[1], port };
-}
-
-function noHost(): EventStoreUrlError {
-  return new EventStoreUrlError(
-    'EVENTSTORE_URL must name its hosts as host:port, several of them separated by commas.',
-  );
-}
-
-function parseOptions(query: string): Options {
-  const options: Partial<Record<OptionName, string>> = {};
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const [, key = '', value = ''] = /^([a-z_-]{1,40})=(.+)$/i.exec(pair) ?? [];
-    const name = OPTIONS.find(known => known.toLowerCase() === key.toLowerCase().replaceAll(/[_-]/g, ''));
-    if (!name) {
-      throw new EventStoreUrlError(
-        `EVENTSTORE_URL has an option that is not supported${key && `, ${key}`}; the options are ${OPTIONS.join(', ')}.`,
+/** The client prints the whole text, with the password, where it meets one of these. */
+function refuseOptions(text: string): void {
+  const [, ...query] = text.split('?');
+  for (const pair of query.join('?').split('&').filter(Boolean)) {
+    const [, key = '', value = ''] = /^([a-z_-]{1,40})=(.*)$/is.exec(pair) ?? [];
+    const flat = key.toLowerCase().replaceAll(/[_-]/g, '');
+    if (!OPTIONS.some(name => name.toLowerCase() === flat)) {
+      throw refusal(
+        `has an option that is not supported${key && `, ${key}`}; the options are ${OPTIONS.join(', ')}`,
       );
     }
-    options[name] = decoded(name, value);
+    if (flat === 'tlsverifycert' && value !== 'true') {
+      throw refusal(
+        'has a tlsVerifyCert other than true, which is not supported. Set tlsCAFile to the CA certificate instead',
+      );
+    }
   }
+}
+
+/** The client's errors hold the whole text. */
+function parsed(text: string): ConnectionOptions {
+  let options: ConnectionOptions;
+  try {
+    options = parseConnectionString(text.replace(/^kurrentdb/, 'esdb').replace('/?', '?'));
+  } catch {
+    throw refusal(`cannot be read: ${FORM}`);
+  }
+  const areHosts = options.hosts.every(
+    ({ address, port }) => HOST.test(address) && port >= 1 && port <= PORT_MAX,
+  );
+  if (!areHosts) throw refusal(`names no usable host: ${FORM}`);
   return options;
 }
 
-function decoded(name: OptionName, value: string): string {
-  try {
-    return decodeURIComponent(value.trim());
-  } catch {
-    throw new EventStoreUrlError(
-      `EVENTSTORE_URL has a value of ${name} that is not correctly percent-encoded.`,
-    );
+function refuseValues(options: ConnectionOptions): void {
+  if ((options.nodePreference ?? 'leader') !== 'leader') {
+    throw refusal('has a nodePreference other than leader: a follower may not have the last append yet');
   }
+  const wrong = NUMBERS.find(name => {
+    const value = options[name] ?? DEFAULTS[name];
+    return value < 1 || value > NUMBER_MAX;
+  });
+  if (wrong !== undefined) throw refusal(`must have a whole number above 0 for ${wrong}`);
 }
 
-function refuseUnsafeOptions(options: Options): void {
-  if (!flag(options, 'tlsVerifyCert', true)) {
-    throw new EventStoreUrlError(
-      'EVENTSTORE_URL has tlsVerifyCert=false, which is not supported. Set tlsCAFile to the CA certificate instead.',
-    );
+function certificates(options: ConnectionOptions): ChannelCredentialOptions {
+  const [rootCertificate, userCertFile, userKeyFile] = FILES.map(name => fileNamed(options, name));
+  if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
+    throw refusal('must set both userCertFile and userKeyFile, or neither');
   }
-  if ((options.nodePreference ?? 'leader').toLowerCase() !== 'leader') {
-    throw new EventStoreUrlError(
-      'EVENTSTORE_URL has a nodePreference other than leader: a follower may not have the last append yet.',
-    );
-  }
+  return {
+    ...(rootCertificate && { rootCertificate }),
+    ...(userCertFile && userKeyFile && { userCertFile, userKeyFile }),
+  };
 }
 
-function flag(options: Options, name: OptionName, byDefault: boolean): boolean {
-  const value = options[name]?.toLowerCase();
-  if (value === undefined) return byDefault;
-  if (value !== 'true' && value !== 'false') {
-    throw new EventStoreUrlError(`EVENTSTORE_URL must have true or false for ${name}.`);
-  }
-  return value === 'true';
-}
-
-function count(options: Options, name: OptionName, byDefault: number): number {
-  const value = options[name] ?? String(byDefault);
-  if (!/^[1-9]\d{0,7}$/.test(value)) {
-    throw new EventStoreUrlError(`EVENTSTORE_URL must have a whole number above 0 for ${name}.`);
-  }
-  return Number(value);
-}
-
-function userCertificate(options: Options): EventStoreConnection['userCertificate'] {
-  const certificate = certificateFile(options, 'userCertFile');
-  const key = certificateFile(options, 'userKeyFile');
-  if (certificate === null && key === null) return null;
-  if (certificate === null || key === null) {
-    throw new EventStoreUrlError('EVENTSTORE_URL must set both userCertFile and userKeyFile, or neither.');
-  }
-  return { certificate, key };
-}
-
-function certificateFile(
-  options: Options,
-  name: 'tlsCAFile' | 'userCertFile' | 'userKeyFile',
-): Buffer | null {
+function fileNamed(options: ConnectionOptions, name: (typeof FILES)[number]): Buffer | undefined {
   const file = options[name];
-  if (file === undefined) return null;
+  if (file === undefined) return undefined;
   try {
-    return readFileSync(resolve(file));
+    return readFileSync(file);
   } catch {
-    throw new EventStoreUrlError(`EVENTSTORE_URL names a ${name} that cannot be read: ${file}.`);
+    throw refusal(`names a ${name} that cannot be read: ${file}`);
   }
 }

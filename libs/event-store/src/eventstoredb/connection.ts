@@ -1,22 +1,17 @@
 import {
-  EventStoreDBClient,
   UnavailableError,
   WrongExpectedVersionError,
   convertToCommandError,
-  type DNSClusterOptions,
   type Filter,
-  type GossipClusterOptions,
   type Position,
-  type SingleNodeOptions,
 } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventStoreConnection } from './connection-url.js';
+import { PatchedClient } from './client-patches.js';
 import { readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
 import { NO_SYSTEM_STREAM, type ReadReq } from './read-requests.js';
-import { nameNoAddresses } from './server-names.js';
 
 /** A subscription's checkpoints come after at least this many times 32 records (the server's search window). */
 const CHECKPOINT_INTERVAL = 32;
@@ -28,10 +23,6 @@ const CHECKPOINT_INTERVAL = 32;
 const BUFFERED_EVENTS_MAX = 128;
 export const READABLE_OPTIONS = { highWaterMark: BUFFERED_EVENTS_MAX };
 
-/** A channel that is younger than this is not left: it has not had its chance. */
-const CHANNEL_CHANCE_MS = 1_000;
-
-type Settings = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
 type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
 
@@ -59,52 +50,8 @@ export interface ExactAppend {
  *   classic one when its channel is closed in the wrong moment.
  * - What is read is decoded by `protobufjs`, at a third of the cost, and `$all` can be read with a filter in both
  *   directions: servers can, this version's `readAll` cannot ask for it.
- * - Over TLS, servers may have addresses of numbers with every version of Node.
- * - A failed rediscovery of a cluster no longer rejects where nobody listens.
- * - A node that does not answer can be left, and the connection can be closed.
  */
-export class EventStoreDbConnection extends EventStoreDBClient {
-  private channel: ReturnType<EventStoreDBClient['getChannel']> | undefined;
-  /** When the present channel was asked for, or the last one was left. */
-  private channelSince = -Infinity;
-  private isSearching = false;
-
-  /** Connects with the first call, not before. */
-  static to(connection: EventStoreConnection): EventStoreDbConnection {
-    if (connection.tls) nameNoAddresses();
-    const { warn } = console;
-    // The client warns of keep-alive intervals below 10 s on the console: too slow for noticing a frozen server.
-    console.warn = () => undefined;
-    try {
-      return new EventStoreDbConnection(connection);
-    } finally {
-      console.warn = warn;
-    }
-  }
-
-  private constructor(connection: EventStoreConnection) {
-    const { tls, rootCertificate, userCertificate, credentials } = connection;
-    super(
-      // Its overloads take each kind of settings, but not their union.
-      clientSettings(connection) as SingleNodeOptions,
-      {
-        insecure: !tls,
-        ...(rootCertificate && { rootCertificate }),
-        ...(userCertificate && {
-          userCertFile: userCertificate.certificate,
-          userKeyFile: userCertificate.key,
-        }),
-      },
-      tls && credentials ? credentials : undefined,
-    );
-    const { handleError, getChannel } = this;
-    this.handleError = (client, error) => handleError(client, error).catch(() => undefined);
-    this.getChannel = () => {
-      this.channel = this.found(getChannel());
-      return this.channel;
-    };
-  }
-
+export class EventStoreDbConnection extends PatchedClient {
   /**
    * @param deadline milliseconds
    * @returns revision and position of the last event
@@ -149,37 +96,6 @@ export class EventStoreDbConnection extends EventStoreDBClient {
       ),
     );
     return new ReadFeed(open());
-  }
-
-  /**
-   * Leaves a node that does not answer: the next call looks for the leader. The client does so only when a
-   * connection breaks; a frozen node takes new connections and breaks none.
-   */
-  leave(): void {
-    const now = performance.now();
-    if (this.isSearching || now - this.channelSince < CHANNEL_CHANCE_MS) return;
-    this.channelSince = now;
-    const giveUp = () => Promise.reject(new UnavailableError());
-    this.execute(StreamsClient, 'leave', giveUp).catch(() => undefined);
-  }
-
-  /** Notes the search for a node, which a new channel begins with. */
-  private found(channel: ReturnType<EventStoreDBClient['getChannel']>): typeof channel {
-    this.channelSince = performance.now();
-    this.isSearching = true;
-    const over = (): void => {
-      this.isSearching = false;
-    };
-    channel.then(over, over);
-    return channel;
-  }
-
-  /** Cancels what is under way and closes the connection. */
-  async end(): Promise<void> {
-    const { channel } = this;
-    await this.dispose();
-    const open = await channel?.catch(() => undefined);
-    open?.close();
   }
 }
 
@@ -229,19 +145,4 @@ export function streamFilter(prefix: string, checkpointReached: Filter['checkpoi
     ...(checkpointReached && { checkpointReached }),
   } as const;
   return prefix === '' ? { ...filter, regex: `^${NO_SYSTEM_STREAM}` } : { ...filter, prefixes: [prefix] };
-}
-
-function clientSettings(connection: EventStoreConnection): Settings {
-  const { endpoints, cluster, connectionName, keepAliveInterval, keepAliveTimeout } = connection;
-  const { maxDiscoverAttempts, discoveryInterval, gossipTimeout } = connection;
-  const common = {
-    keepAliveInterval,
-    keepAliveTimeout,
-    ...(connectionName !== null && { connectionName }),
-  };
-  if (cluster === 'none') return { ...common, endpoint: endpoints[0] };
-  const discovery = { ...common, maxDiscoverAttempts, discoveryInterval, gossipTimeout };
-  return cluster === 'dns'
-    ? { ...discovery, discover: endpoints[0] }
-    : { ...discovery, endpoints: [...endpoints] };
 }

@@ -12,7 +12,7 @@ import {
 } from '../event-store.js';
 import { Appends } from './appends.js';
 import { EventStoreDbConnection } from './connection.js';
-import { describeEndpoints, parseConnectionUrl } from './connection-url.js';
+import { parseConnectionUrl } from './connection-url.js';
 import { classify } from './failures.js';
 import { Reads, closed } from './reads.js';
 import { Availability, TIMINGS, type Timings } from './retry.js';
@@ -49,9 +49,8 @@ export class EventStoreDbEventStore extends EventStore {
   private constructor({ url, log = SILENT, timings }: EventStoreDbOptions) {
     super();
     const connection = parseConnectionUrl(url);
-    this.connection = EventStoreDbConnection.to(connection);
-    const where = describeEndpoints(connection);
-    this.availability = new Availability(this.connection, where, { ...TIMINGS, ...timings });
+    this.connection = new EventStoreDbConnection(connection);
+    this.availability = new Availability(this.connection, connection.where, { ...TIMINGS, ...timings });
     this.appends = new Appends(this.connection, this.availability);
     this.reads = new Reads(this.connection, this.availability, this.closing.signal);
     this.log = log;
