@@ -1,7 +1,6 @@
 import type { IndexDescription } from 'mongodb';
 import { coveringIndex, eachEntry, scalarOf, withIndexed } from '../declared.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents.js';
-import { escapedName } from './field-names.js';
 import { storedDocument, type StoredDocument } from './stored-document.js';
 
 /** One collection as MongoDB holds it. */
@@ -221,7 +220,7 @@ function indexLayout(collection: Collection<Document>, definition: IndexDefiniti
 /** A sort value that may occur twice makes a place only together with the key. */
 function placeOf({ sort, sortUnique }: IndexDefinition, fields: ReadonlyMap<string, string>): string {
   if (sort === undefined) return '_id';
-  return sortUnique === true ? fields.get(sort)! : `_place_${escapedName(sort, false)}`;
+  return sortUnique === true ? fields.get(sort)! : `_place_${sort}`;
 }
 
 function ascending(fields: readonly string[]): Record<string, 1> {
@@ -230,8 +229,8 @@ function ascending(fields: readonly string[]): Record<string, 1> {
 
 /** The name of a field that an index names. */
 function storedName({ indexed }: Collection<Document>, field: string): string {
-  if (indexed !== undefined) return `_of_${escapedName(field, false)}`;
-  return field === 'key' ? '_id' : escapedName(field, true);
+  if (indexed !== undefined) return `_of_${field}`;
+  return field === 'key' ? '_id' : field;
 }
 
 /** What an index compares: a scalar, or texts of which each is an entry. */

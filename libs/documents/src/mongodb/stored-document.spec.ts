@@ -13,17 +13,12 @@ function roundTrip(document: Document): Document {
   return documentOf(BSON.deserialize(encoded) as StoredDocument);
 }
 
-/** Names that MongoDB, its driver, JavaScript or this adapter give a meaning to. */
-const NAMES = [
-  '',
-  ' ',
-  ...'$set $ $ref $id a.b . % %24 %2E a% id key a b'.split(' '),
-  ...'_id _until _place_a _escaped _keyAt _bsontype __proto__ constructor toString'.split(' '),
-];
+/** Names that a program may choose, however odd. */
+const NAMES = ['', ' ', ...'a$b % %24 a% id key a b constructor toString'.split(' ')];
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter(value => !value.includes('\0'));
 const name = fc.oneof(
   fc.constantFrom(...NAMES),
-  text.filter(value => !/^\d+$/.test(value)),
+  text.filter(value => !/^\d+$|^[$_]|\./.test(value)),
 );
 const { content } = fc.letrec(tie => ({
   content: fc.oneof(
@@ -41,20 +36,17 @@ const fields = fc.array(fc.tuple(name, content), { maxLength: 5 });
 const documents = fc
   .tuple(fields, fields, fc.nat(), fc.option(fc.integer({ min: 0, max: 9e15 })))
   .map(([before, after, revision, expiresAt]): Document => {
-    const document = {};
-    const define = (field: string, value: unknown): void => {
-      Object.defineProperty(document, field, { value, enumerable: true, writable: true, configurable: true });
-    };
-    for (const [field, value] of before) define(field, value);
-    define('key', 'k|1');
-    define('revision', revision);
-    if (expiresAt !== null) define('expiresAt', expiresAt);
-    for (const [field, value] of after) if (field !== 'key') define(field, value);
-    return document as Document;
+    const document: Record<string, unknown> = {};
+    for (const [field, value] of before) document[field] = value;
+    document['key'] = 'k|1';
+    document['revision'] = revision;
+    if (expiresAt !== null) document['expiresAt'] = expiresAt;
+    for (const [field, value] of after) if (field !== 'key') document[field] = value;
+    return document as unknown as Document;
   });
 
 describe('A document as MongoDB holds it', () => {
-  it('comes back exactly, the order of its fields too, whatever their names', () => {
+  it('comes back exactly, the order of its fields too', () => {
     fc.assert(
       fc.property(documents, document => {
         assert.equal(JSON.stringify(roundTrip(document)), JSON.stringify(document));
@@ -63,18 +55,19 @@ describe('A document as MongoDB holds it', () => {
     );
   });
 
-  it('has no name that the server or the driver refuse or understand', () => {
-    fc.assert(
-      fc.property(documents, document => {
-        const { stored } = storedDocument(document, {});
-        for (const [field, isTop] of namesIn(stored, true)) {
-          assert.doesNotMatch(field, /^\$|\./);
-          assert.ok(!['_bsontype', '__proto__'].includes(field));
-          if (isTop && field.startsWith('_')) assert.ok(OURS.includes(field), field);
-        }
-      }),
-      { numRuns: propertyRuns(1_000) },
-    );
+  it('is refused with a field that the server or this adapter takes for its own', () => {
+    for (const field of ['_id', '_until', '$set', 'a.b']) {
+      assert.throws(() => storedDocument({ key: 'k', revision: 1, [field]: 1 }, {}), RangeError);
+    }
+    for (const field of ['$set', 'a.b']) {
+      const inner = { key: 'k', revision: 1, list: [{ [field]: 1 }] };
+      assert.throws(() => storedDocument(inner, {}), RangeError);
+    }
+    assert.deepEqual(roundTrip({ key: 'k', revision: 1, inner: { _id: 1 } } as Document), {
+      key: 'k',
+      revision: 1,
+      inner: { _id: 1 },
+    });
   });
 
   it('keeps the place of its key', () => {
@@ -103,14 +96,3 @@ describe('A document as MongoDB holds it', () => {
     assert.throws(() => storedDocument(filled(DOCUMENT_BYTES_MAX + 1), {}), RangeError);
   });
 });
-
-const OURS = ['_id', '_until', '_keyAt', '_escaped'];
-
-function namesIn(value: unknown, isTop: boolean): (readonly [string, boolean])[] {
-  if (value instanceof Date || typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((element: unknown) => namesIn(element, false));
-  return Object.entries(value).flatMap(([field, inner]) => [
-    [field, isTop] as const,
-    ...namesIn(inner, false),
-  ]);
-}

@@ -1,6 +1,5 @@
 import { BSON } from 'mongodb';
 import type { Document } from '../documents.js';
-import { define, escapedName, isReserved, renamed, unescapedName } from './field-names.js';
 
 /**
  * A document as MongoDB holds it: `_id` is its key, its other fields keep their order, and fields of ours, which
@@ -10,7 +9,6 @@ import { define, escapedName, isReserved, renamed, unescapedName } from './field
  * - `_place_FIELD`: where the document stands in indexes ordered by FIELD
  * - `_write`: a mark of the write that made it, where the outcome of that may have to be read back
  * - `_keyAt`: how many fields come before the key, where some do
- * - `_escaped`: true where names are written otherwise, since MongoDB does not take them
  */
 export interface StoredDocument {
   _id: string;
@@ -27,13 +25,11 @@ const NUMBER_BYTES = 8;
 const FRAME_BYTES = 16;
 /** What `_id`, `_until` and the like take besides their values; amply. */
 const OUR_FIELDS_BYTES = 256;
-/** A reserved character takes three when it is escaped. */
-const ESCAPED_LENGTH_MAX = 3;
 
 /**
  * @param ours fields of ours by which it is found
  * @returns what is stored, and a number of bytes that it surely fits
- * @throws RangeError for a document over `DOCUMENT_BYTES_MAX`
+ * @throws RangeError for a document over `DOCUMENT_BYTES_MAX`, or with a field that MongoDB or we take for our own
  */
 export function storedDocument(
   document: Document,
@@ -42,7 +38,7 @@ export function storedDocument(
   const measure = new Measure();
   measure.add(document, true);
   measure.add(ours);
-  const stored = storedFields(document, measure.hasReservedName);
+  const stored = storedFields(document);
   if (document.expiresAt !== undefined) {
     stored['_until'] = new Date(Math.min(document.expiresAt, LAST_DATE_MS));
   }
@@ -54,7 +50,6 @@ export function storedDocument(
 
 /** The document as it was written. */
 export function documentOf<T extends Document>(stored: StoredDocument): T {
-  const isEscaped = stored['_escaped'] === true;
   const keyAt = stored['_keyAt'] ?? 0;
   const document: Record<string, unknown> = {};
   let place = 0;
@@ -62,13 +57,12 @@ export function documentOf<T extends Document>(stored: StoredDocument): T {
     if (place === keyAt) document['key'] = stored._id;
     if (name.startsWith('_')) continue;
     place += 1;
-    if (isEscaped) define(document, unescapedName(name), renamed(stored[name], unescapedName));
-    else document[name] = stored[name];
+    document[name] = stored[name];
   }
   return document as unknown as T;
 }
 
-function storedFields(document: Document, hasReservedName: boolean): StoredDocument {
+function storedFields(document: Document): StoredDocument {
   const stored: StoredDocument = { _id: document.key };
   let place = 0;
   let keyAt = 0;
@@ -77,20 +71,20 @@ function storedFields(document: Document, hasReservedName: boolean): StoredDocum
     if (name === 'key') keyAt = place;
     if (name === 'key' || value === undefined) continue;
     place += 1;
-    if (hasReservedName) stored[escapedName(name, true)] = renamed(value, inner => escapedName(inner, false));
-    else stored[name] = value;
+    stored[name] = value;
   }
   if (keyAt > 0) stored['_keyAt'] = keyAt;
-  if (hasReservedName) stored['_escaped'] = true;
   return stored;
 }
 
-/** Adds up what values take at most, and looks for names that cannot be stored as they are. */
+/** Adds up what values take at most. */
 class Measure {
   bytes = 0;
-  hasReservedName = false;
 
-  /** @param isDocument whether the value's own fields are those of a document */
+  /**
+   * @param isDocument whether the value's own fields are those of a document
+   * @throws RangeError for a reserved name
+   */
   add(value: unknown, isDocument = false): void {
     this.bytes += FRAME_BYTES;
     if (typeof value === 'string') this.bytes += value.length * UTF8_BYTES_MAX;
@@ -102,12 +96,16 @@ class Measure {
   private addFields(fields: object, isDocument: boolean): void {
     // Not by entries, each of which is an array: every field that is ever stored comes by here.
     for (const name of Object.keys(fields)) {
-      const isEscaped = isReserved(name, isDocument);
-      this.hasReservedName ||= isEscaped;
-      this.bytes += name.length * (isEscaped ? ESCAPED_LENGTH_MAX : 1) * UTF8_BYTES_MAX;
+      if (isReserved(name, isDocument)) throw new RangeError(`MongoDB stores no field ${name}`);
+      this.bytes += name.length * UTF8_BYTES_MAX;
       this.add((fields as Readonly<Record<string, unknown>>)[name]);
     }
   }
+}
+
+/** MongoDB 4.4 takes no `$` in front and reads a dot as a path; at the top, names that begin with `_` are ours. */
+function isReserved(name: string, isTop: boolean): boolean {
+  return name.startsWith('$') || (isTop && name.startsWith('_')) || name.includes('.');
 }
 
 /** @throws RangeError */
