@@ -171,7 +171,7 @@ describe('ledger projections verify', () => {
       'untracked_counts',
       'transactions',
       'transaction_changes',
-      'merchants',
+      'merchant_items',
     ];
     for (const kind of kinds) {
       const table = `"documents:${kind}_g1"`;
