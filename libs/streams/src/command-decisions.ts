@@ -95,7 +95,7 @@ export class CommandDecisions {
       events: complete.events,
       months,
       monthDocuments: applied.months,
-      transaction: applied.transactions.get(transactionId ?? '') ?? null,
+      transaction: applied.transaction(transactionId ?? ''),
       replayed: false,
       recorded: null,
     };

@@ -38,8 +38,8 @@ export interface Decided {
 export interface Applied {
   /** The household, as it is in memory now unless others have taken its place there. */
   readonly known: KnownHousehold;
-  /** The touched transactions, by id. */
-  readonly transactions: ReadonlyMap<string, TransactionRecord>;
+  /** A touched transaction, by its id; null for any other. */
+  readonly transaction: (id: string) => TransactionRecord | null;
   readonly months: readonly MonthDocument[];
 }
 

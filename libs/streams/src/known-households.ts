@@ -6,7 +6,7 @@ import { NO_HOUSEHOLD } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectionSteps } from '#projections/household-documents';
 import { presentMonth } from '#projections/month-document';
-import { addRecords, transactionKey } from '#projections/transaction-document';
+import { addRecords, recordOf, transactionKey } from '#projections/transaction-document';
 import type { Advanced } from './advance.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
@@ -180,9 +180,13 @@ export class KnownHouseholds {
       const applied = { household, end, snapshot, headRevision };
       this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
-      addRecords(records, changed.transactions);
+      const transaction = (id: string): TransactionRecord | null => {
+        const key = transactionKey(householdId, id);
+        const document = changed.transactions.find(each => each.key === key);
+        return document ? recordOf(document) : (records.get(id) ?? null);
+      };
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
-      return { known: applied, transactions: records, months };
+      return { known: applied, transaction, months };
     } catch (error) {
       this.cache.delete(householdId);
       throw error;

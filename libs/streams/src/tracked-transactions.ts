@@ -29,9 +29,10 @@ export async function trackedTransactions(
     limit: TRANSACTIONS_PER_MONTH_MAX,
   });
   const records: TransactionRecord[] = [];
-  for (let from = 0; from < found.length; from += DECODED_PER_TURN) {
+  while (found.length > 0) {
     await requestsFirst();
-    for (const document of found.slice(from, from + DECODED_PER_TURN)) records.push(recordOf(document));
+    // Taken out, so that the documents are garbage before all records are there.
+    for (const document of found.splice(0, DECODED_PER_TURN)) records.push(recordOf(document));
   }
   if (itemIds === 'all') return records;
   const wanted = new Set(itemIds);

@@ -25,11 +25,14 @@ import { written } from './written.js';
  */
 const BOUND_TOGETHER: readonly (keyof TransactionContent)[] = ['type', 'amount', 'budgetMonth', 'splits'];
 
-/** What must not have been written since, so that the event can be undone: what its undoing would write. */
-export function neededToUndo(event: LedgerEvent): readonly Cell[] {
+/**
+ * What must not have been written since, so that the event can be undone: what its undoing would write. One by one where
+ * it is much: a full month has a hundred thousand.
+ */
+export function neededToUndo(event: LedgerEvent): Iterable<Cell> {
   switch (event.type) {
     case 'CommandUndone':
-      return event.data.events.flatMap(neededToUndo);
+      return oneAfterTheOther(event.data.events.map(neededToUndo));
     case 'GroupAdded':
       return [group(event.data.month, event.data.group.id)];
     case 'GroupPlaced':
@@ -42,12 +45,11 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
     case 'GroupRemoved': {
       const { month: inMonth, groupId, taken, untracked } = event.data;
       const itemIds = taken.map(({ itemId }) => itemId);
-      return [
-        group(inMonth, groupId),
-        reorderedGroups(inMonth),
-        ...itemIds.map(itemId => item(inMonth, itemId)),
-        ...neededToRetrack(inMonth, untracked, itemIds),
-      ];
+      const own = itemIds.map(itemId => item(inMonth, itemId));
+      return oneAfterTheOther([
+        [group(inMonth, groupId), reorderedGroups(inMonth), ...own],
+        neededToRetrack(inMonth, untracked, itemIds),
+      ]);
     }
     case 'ItemAdded':
       return [item(event.data.month, event.data.item.id)];
@@ -60,15 +62,16 @@ export function neededToUndo(event: LedgerEvent): readonly Cell[] {
       ];
     case 'ItemRemoved': {
       const { month: inMonth, groupId, taken, untracked } = event.data;
-      return [
-        item(inMonth, taken.itemId),
-        groupThere(inMonth, groupId),
-        reorderedIn(inMonth, groupId),
-        ...neededToRetrack(inMonth, untracked, [taken.itemId]),
-      ];
+      return oneAfterTheOther([
+        [item(inMonth, taken.itemId), groupThere(inMonth, groupId), reorderedIn(inMonth, groupId)],
+        neededToRetrack(inMonth, untracked, [taken.itemId]),
+      ]);
     }
     case 'MonthReplaced':
-      return [month(event.data.month), ...event.data.untracked.transactionIds.flatMap(boundFields)];
+      return oneAfterTheOther([
+        [month(event.data.month)],
+        boundFieldsOfEach(event.data.untracked.transactionIds),
+      ]);
     default:
       return neededOfAmounts(event);
   }
@@ -118,12 +121,18 @@ function splitsThere(inMonth: string, splits: readonly Split[]): Cell[] {
  * Splits can come back only onto transactions that nobody changed, and onto items that are there in the end.
  * @param own the items that come back themselves
  */
-function neededToRetrack(inMonth: string, untracked: Untracking, own: readonly Ulid[]): Cell[] {
+function* neededToRetrack(inMonth: string, untracked: Untracking, own: readonly Ulid[]): Iterable<Cell> {
+  yield* boundFieldsOfEach(untracked.transactionIds);
   const others = untracked.activity.map(([itemId]) => itemId).filter(itemId => !own.includes(itemId));
-  return [
-    ...untracked.transactionIds.flatMap(boundFields),
-    ...others.map(itemId => itemAtLast(inMonth, itemId)),
-  ];
+  for (const itemId of others) yield itemAtLast(inMonth, itemId);
+}
+
+function* boundFieldsOfEach(ids: readonly Ulid[]): Iterable<Cell> {
+  for (const id of ids) yield* boundFields(id);
+}
+
+function* oneAfterTheOther(parts: readonly Iterable<Cell>[]): Iterable<Cell> {
+  for (const part of parts) yield* part;
 }
 
 function boundFields(id: Ulid): Cell[] {
