@@ -12,6 +12,11 @@ interface MongodOptions {
 const PROGRAM = 'mongod';
 const REPLICA_SET = 'rs0';
 const ANSWER_MS_MAX = 6_000;
+const COMMITTED_NOTE = {
+  appendOplogNote: 1,
+  data: { ready: true },
+  writeConcern: { w: 'majority', j: true },
+};
 
 /**
  * Starts a server where `mongod` is on the PATH.
@@ -74,7 +79,11 @@ export class MongodServer extends ServerProcess {
   protected override async isReady(): Promise<boolean> {
     const { isWritablePrimary, ismaster } = await this.command({ isMaster: 1 });
     // Asked first: it may have been initiated by a command whose answer was lost, and refuses a second one.
-    if (isWritablePrimary === true || ismaster === true) return true;
+    if (isWritablePrimary === true || ismaster === true) {
+      // One that is killed before its first election is on disk may never become primary again.
+      if (this.options.replicaSet) await this.command(COMMITTED_NOTE);
+      return true;
+    }
     if (this.options.replicaSet && !this.isInitiated) await this.initiate();
     return false;
   }
