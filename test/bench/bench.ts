@@ -8,6 +8,7 @@ import { tableOf, type Figure } from './figures.js';
 import { WorkerProcess } from './worker-process.js';
 import { postsWithClients } from './changes-measures.js';
 import { pastOfOldHousehold } from './past-measures.js';
+import { filesOfPost } from './path-measures.js';
 import { onServers } from './distributed-measures.js';
 import { authenticationAgainstNone, readsDuringSignIns } from './identity-measures.js';
 import { LedgerServer } from './ledger-server.js';
@@ -26,6 +27,7 @@ import {
 import { waitsBehindLargeCommands } from './wait-measures.js';
 
 const PARTS = [
+  'path',
   'routes',
   'age',
   'search',
@@ -83,6 +85,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
 
 async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Part>): Promise<Figure[]> {
   const figures: Figure[] = [];
+  if (wanted.has('path')) figures.push(await filesOfPost(progress));
   const peaks: (number | null)[] = [];
   if (EMBEDDED.some(part => wanted.has(part))) {
     figures.push(...(await againstServer(join(directory, 'server'), sizes, wanted)));

@@ -18,7 +18,7 @@ import type { ServerProjector } from './server-projector.js';
 import { WorkerProcess } from './worker-process.js';
 
 const POST_LEAST = 0.5;
-const CATCH_UP_LEAST = 0.4;
+const CATCH_UP_LEAST = 0.25;
 const MONTH = '2000-01';
 /** Before its rounds each side runs so many times as long as in one: the servers compile or cache what they run, too. */
 const WARM_UP_ROUNDS = 3;
