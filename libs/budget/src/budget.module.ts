@@ -53,7 +53,6 @@ import { DeleteTransactionHandler } from './transactions/delete-transaction.js';
 import { GetTransactionHandler } from './transactions/get-transaction.js';
 import { ListTransactionsHandler } from './transactions/list-transactions.js';
 import { RestoreTransactionHandler } from './transactions/restore-transaction.js';
-import { RenderedAnswers } from './rendered-answers.js';
 import { TransactionCommands } from './transactions/transaction-commands.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
@@ -131,7 +130,6 @@ const commandLog = {
   providers: [
     HouseholdCommands,
     HouseholdReads,
-    RenderedAnswers,
     TransactionCommands,
     ActivityEntries,
     HouseholdExport,

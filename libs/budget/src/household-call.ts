@@ -46,14 +46,12 @@ export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionC
 export interface Versioned<T> {
   readonly body: T;
   readonly revision: number;
-  /** `hashOfAnswer` of the text that is sent, where it is known. */
-  readonly hash?: string;
 }
 
 /** Gives the body of an answer, tagged with its revision. */
 export async function versioned<T>(reply: FastifyReply, answer: Promise<Versioned<T>>): Promise<T> {
-  const { body, revision, hash } = await answer;
-  tagAnswer(reply, revision, hash);
+  const { body, revision } = await answer;
+  tagAnswer(reply, revision);
   return body;
 }
 

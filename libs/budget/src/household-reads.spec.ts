@@ -13,10 +13,7 @@ describe('HouseholdReads', () => {
       modelsOf: () => ({}),
       catchUp: async (householdId: string) => void asked.push(`catch up ${householdId}`),
     } as unknown as LiveStreams;
-    const gate = {
-      ready: (householdId: string) => void asked.push(`gate ${householdId}`),
-      version: () => null,
-    };
+    const gate = { ready: (householdId: string) => void asked.push(`gate ${householdId}`) };
     const documents = {
       range: async () => {
         asked.push('range');

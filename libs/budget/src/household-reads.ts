@@ -8,7 +8,6 @@ import { monthKey, presentMonth, type MonthDocument } from '#projections/month-d
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { ReadModelCollections, ReadModels } from '#streams/read-models';
 import { ReadGate } from './read-gate.js';
-import type { Source } from './rendered-answers.js';
 
 /** How many documents of a whole-household listing are read at once. */
 const RANGE_PAGE = 500;
@@ -25,8 +24,6 @@ interface MonthParts {
   readonly document: MonthDocument;
   readonly identities: IdentitiesDocument;
   readonly untrackedCount: number;
-  /** The documents that were read. */
-  readonly sources: readonly Source[];
 }
 
 /** Reads of a household's documents. */
@@ -44,16 +41,6 @@ export class HouseholdReads {
    */
   modelsOf(householdId: string): ReadModels {
     return this.streams.modelsOf(householdId);
-  }
-
-  /** Changes whenever other read models are live. */
-  get pointer(): number {
-    return this.streams.pointer;
-  }
-
-  /** As `ReadGate.version`; to be asked before the documents are read. */
-  version(householdId: string): number | null {
-    return this.gate.version(householdId);
   }
 
   /** Resolves when the household's documents may be read. */
@@ -80,9 +67,8 @@ export class HouseholdReads {
   /** @throws Refusal `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
     const { months, identities, untrackedCounts } = this.modelsOf(householdId);
-    const key = monthKey(householdId, month);
     const [document, names, untracked] = await Promise.all([
-      this.documents.get(months, key),
+      this.documents.get(months, monthKey(householdId, month)),
       this.documents.get(identities, householdId),
       this.documents.get(untrackedCounts, householdId),
     ]);
@@ -92,14 +78,6 @@ export class HouseholdReads {
       document: present,
       identities: names ?? { key: householdId, ...NO_IDENTITIES },
       untrackedCount: untracked?.count ?? 0,
-      sources: [
-        { document: { collection: months, key }, revision: present.revision },
-        { document: { collection: identities, key: householdId }, revision: names?.revision ?? null },
-        {
-          document: { collection: untrackedCounts, key: householdId },
-          revision: untracked?.revision ?? null,
-        },
-      ],
     };
   }
 

@@ -9,10 +9,4 @@ export abstract class ReadGate {
    * @returns nothing where the documents are up to date, else a promise to wait for
    */
   abstract ready(householdId: string): Promise<void> | undefined;
-
-  /**
-   * Tells states of a household's documents apart: as long as it is the same, they are. Null where other processes
-   * may write them, too.
-   */
-  abstract version(householdId: string): number | null;
 }

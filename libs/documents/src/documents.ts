@@ -110,15 +110,6 @@ export interface KeyRange {
   readonly limit: number;
 }
 
-/** Names one document. */
-export interface DocumentKey {
-  readonly collection: Collection<Document>;
-  readonly key: string;
-}
-
-/** The most documents that one call of `revisions` asks for. */
-export const REVISIONS_MAX = 16;
-
 /** The most elements of an array field that one query looks for together. */
 export const ELEMENTS_MAX = 4;
 
@@ -155,13 +146,6 @@ export abstract class Documents {
    * @throws DocumentsUnavailable, RangeError over the limit, DamagedDocument for the first one that cannot be read
    */
   abstract getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]>;
-
-  /**
-   * The revisions that documents have now, null for one that is not there, in the order of the list: tells whether
-   * what was made of them still holds, without fetching them.
-   * @throws DocumentsUnavailable, RangeError for more than `REVISIONS_MAX`
-   */
-  abstract revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]>;
 
   /**
    * Documents by key, in the order of the keys' bytes.

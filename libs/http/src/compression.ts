@@ -23,9 +23,6 @@ const ENCODINGS = {
 
 type Encoding = keyof typeof ENCODINGS;
 
-/** Bodies that are sent again and again are compressed once: the months and lists that are kept as bytes. */
-const KEPT: Readonly<Record<Encoding, WeakMap<Buffer, unknown>>> = { br: new WeakMap(), gzip: new WeakMap() };
-
 /**
  * Compresses an answer where its client accepts it, off the event loop. The entity tag stays: it names what was encoded,
  * and no parts of a body can be asked for, in which encodings would mix.
@@ -43,13 +40,7 @@ export function compress({ headers }: FastifyRequest, reply: FastifyReply, body:
     const encoded = pipeline(body, stream(), () => undefined);
     return done(null, encoded);
   }
-  if (typeof body === 'string') return whole(Buffer.from(body), done);
-  const known = KEPT[encoding].get(body);
-  if (known !== undefined) return done(null, known);
-  whole(body, (error, bytes) => {
-    if (error === null) KEPT[encoding].set(body, bytes);
-    done(error, bytes);
-  });
+  whole(typeof body === 'string' ? Buffer.from(body) : body, done);
 }
 
 function isCompressible(reply: FastifyReply, body: unknown): body is string | Buffer | Readable {

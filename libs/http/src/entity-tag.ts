@@ -15,34 +15,26 @@ const ENTITY_TAG = /^"(0|[1-9][0-9]{0,14})-[^"]*"$/;
 /** What `If-Match` asks for: that the thing exists, or that it is at one of these revisions. */
 export type IfMatch = 'anything' | readonly number[];
 
-interface Tagged {
-  readonly revision: number;
-  readonly hash: string | undefined;
-}
-
-const answers = new WeakMap<FastifyReply, Tagged>();
+const revisions = new WeakMap<FastifyReply, number>();
 
 /** The part of an entity tag that tells answers of one revision apart. */
-export function hashOfAnswer(body: string): string {
+function hashOfAnswer(body: string): string {
   return digest('sha256', body).slice(0, HASH_DIGITS);
 }
 
 /**
  * Gives the answer under way an entity tag `"R-H"`: the revision at which its own content last changed, and a
  * hash of the whole answer. A read whose `If-None-Match` names it is answered `304`.
- * @param known the hash where it was computed before
  */
-export function tagAnswer(reply: FastifyReply, revision: number, known?: string): void {
-  answers.set(reply, { revision, hash: known });
+export function tagAnswer(reply: FastifyReply, revision: number): void {
+  revisions.set(reply, revision);
 }
 
 /** Completes a tagged answer just before it is sent. @returns the body to send */
 export function completeTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
-  const tagged = answers.get(reply);
-  if (tagged === undefined) return body;
-  const hash = tagged.hash ?? (typeof body === 'string' ? hashOfAnswer(body) : undefined);
-  if (hash === undefined) return body;
-  const tag = `"${tagged.revision}-${hash}"`;
+  const revision = revisions.get(reply);
+  if (revision === undefined || typeof body !== 'string') return body;
+  const tag = `"${revision}-${hashOfAnswer(body)}"`;
   void reply.header('ETag', tag);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || !namesTag(request.headers['if-none-match'], tag)) return body;

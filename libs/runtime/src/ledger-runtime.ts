@@ -148,7 +148,7 @@ export class LedgerRuntime {
 
   /** Until the projections have caught up after a start, a query brings its household up to date first. */
   get readGate(): ReadGate {
-    const { configuration, projections, streams } = this;
+    const { projections, streams } = this;
     return {
       ready: householdId => {
         if (!projections || projections.isCaughtUp()) return undefined;
@@ -158,7 +158,6 @@ export class LedgerRuntime {
           () => undefined,
         );
       },
-      version: householdId => (isSoleWriter(configuration) ? streams.versionOf(householdId) : null),
     };
   }
 

@@ -10,7 +10,6 @@ import { ConflictAfterRetries, type Precondition } from './command-failures.js';
 import { Contention } from './contention.js';
 import type { Executed } from './executed.js';
 import { readAtMost } from './household-stream.js';
-import type { HouseholdVersions } from './household-versions.js';
 import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households.js';
 import { Lanes } from './lanes.js';
 import type { ReadModels } from './read-models.js';
@@ -52,11 +51,6 @@ export class HouseholdStreams {
 
   /** Those of them that belong to no set of read models. */
   static readonly sharedCollections = KnownHouseholds.sharedCollections;
-
-  /** Of the documents, as far as this process writes them. */
-  get versions(): HouseholdVersions {
-    return this.households.versions;
-  }
 
   /**
    * Decides a command and records what it makes.

@@ -14,7 +14,6 @@ import type { Applied, Decided } from './executed.js';
 import { requestsFirst, stepByStep } from './household-fold.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { streamOf } from './household-stream.js';
-import { HouseholdVersions } from './household-versions.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
@@ -43,8 +42,6 @@ export interface KnownHouseholdsOptions {
  * What is asked of one household here is asked by one caller at a time (`HouseholdStreams` has a lane for each).
  */
 export class KnownHouseholds {
-  /** Of the documents, as far as this process writes them. */
-  readonly versions = new HouseholdVersions();
   private readonly cache: StateCache;
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
@@ -171,7 +168,6 @@ export class KnownHouseholds {
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
       );
-      this.versions.changed(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await this.idempotencyKeys.record(householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
@@ -190,8 +186,6 @@ export class KnownHouseholds {
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
-    } finally {
-      this.versions.changed(householdId);
     }
   }
 
@@ -206,7 +200,6 @@ export class KnownHouseholds {
     const { household, end } = made.states.at(-1)!;
     const { revision } = household;
     this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
-    this.versions.changed(householdId);
     this.dueSnapshots.makeWhenDue(householdId, made.states);
     await this.dueSnapshots.ended(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };

@@ -1,10 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { MomentField } from '#http/fields';
-import { monthRevision, monthView } from '#projections/month-view';
+import { monthRevision, monthView, type MonthView } from '#projections/month-view';
 import { PastHouseholds } from '#streams/past-households';
+import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { monthIn } from '../month-answer.js';
-import { RenderedAnswers, taggedBytes, type Rendered, type TaggedBytes } from '../rendered-answers.js';
 
 /** What `GET /months/{month}` can be asked for. */
 export class GetMonthQuery {
@@ -17,7 +17,7 @@ export class GetMonthQuery {
 }
 
 /** One month with all its figures, as the JSON of a `MonthView`. */
-export class GetMonth extends Query<TaggedBytes> {
+export class GetMonth extends Query<Versioned<string>> {
   constructor(
     readonly householdId: string,
     readonly month: string,
@@ -32,38 +32,23 @@ export class GetMonth extends Query<TaggedBytes> {
 export class GetMonthHandler implements IQueryHandler<GetMonth> {
   constructor(
     private readonly reads: HouseholdReads,
-    private readonly answers: RenderedAnswers,
     private readonly past: PastHouseholds,
   ) {}
 
   /** @throws ApiError `not_found` */
-  execute({ householdId, month, asOf }: GetMonth): Promise<TaggedBytes> {
-    if (asOf !== undefined) return this.asItStood(householdId, month, asOf);
-    const name = `month ${this.reads.pointer} ${householdId} ${month}`;
-    return this.reads.joined(householdId, () => {
-      const version = this.reads.version(householdId);
-      return this.answers.answer(name, version, () => this.render(householdId, month, version));
-    });
+  async execute({ householdId, month, asOf }: GetMonth): Promise<Versioned<string>> {
+    const { body, revision } =
+      asOf === undefined
+        ? await this.reads.joined(householdId, () => this.present(householdId, month))
+        : monthIn(householdId, await this.past.at(householdId, asOf), month);
+    return { body: JSON.stringify(body), revision };
   }
 
-  private async asItStood(householdId: string, month: string, asOf: string): Promise<TaggedBytes> {
-    const { body, revision } = monthIn(householdId, await this.past.at(householdId, asOf), month);
-    return taggedBytes({ body: JSON.stringify(body), revision });
-  }
-
-  private async render(
-    householdId: string,
-    month: string,
-    version: number | null,
-  ): Promise<Rendered<TaggedBytes>> {
-    const { document, identities, untrackedCount, sources } = await this.reads.month(householdId, month);
+  private async present(householdId: string, month: string): Promise<Versioned<MonthView>> {
+    const { document, identities, untrackedCount } = await this.reads.month(householdId, month);
     return {
-      answer: taggedBytes({
-        body: JSON.stringify(monthView(document, identities, untrackedCount)),
-        revision: monthRevision(document, identities),
-      }),
-      // The version says already whether they are the same.
-      sources: version === null ? sources : [],
+      body: monthView(document, identities, untrackedCount),
+      revision: monthRevision(document, identities),
     };
   }
 }

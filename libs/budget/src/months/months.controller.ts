@@ -54,7 +54,7 @@ export class MonthsController {
     @MonthParam() month: string,
     @Query() { as_of }: GetMonthQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
+  ): Promise<string> {
     return versioned(reply, this.queries.execute(new GetMonth(householdId, month, as_of)));
   }
 

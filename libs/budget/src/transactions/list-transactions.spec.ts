@@ -4,41 +4,35 @@ import type { Documents } from '#documents/documents';
 import type { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import type { HouseholdReads } from '../household-reads.js';
-import { RenderedAnswers } from '../rendered-answers.js';
 import { ListTransactions, ListTransactionsHandler } from './list-transactions.js';
 
 describe('a list of transactions', () => {
-  /** A household that changes while each of the first lists is made. */
-  async function countIn(changes: number): Promise<{ readonly count: unknown; readonly lists: number }> {
-    let [lists, version] = [0, 0];
+  /** A household of which the number of untracked transactions changes while each of the first pages is read. */
+  async function countIn(changes: number): Promise<{ readonly count: unknown; readonly pages: number }> {
+    let [pages, count] = [0, 0];
     const documents = {
       query: async () => {
-        if (++lists <= changes) version++;
+        if (++pages <= changes) count++;
         return [];
       },
     } as unknown as Documents;
     const reads = {
-      pointer: 1,
-      version: () => version,
       modelsOf: () => ({ transactions: {} }),
       identities: async () => ({ items: [] }),
-      untrackedCount: async () => lists,
+      untrackedCount: async () => count,
       joined: (_householdId: string, read: () => Promise<unknown>) => read(),
     } as unknown as HouseholdReads;
-    const userNames = {
-      withSources: async () => ({ names: new Map(), sources: [] }),
-    } as unknown as UserNames;
-    const answers = new RenderedAnswers(documents);
-    const handler = new ListTransactionsHandler(documents, reads, answers, userNames, {} as CursorCodec);
+    const userNames = { namesOf: async () => new Map() } as unknown as UserNames;
+    const handler = new ListTransactionsHandler(documents, reads, userNames, {} as CursorCodec);
     const body = await handler.execute(
       new ListTransactions({ householdId: 'H', currency: 'EUR' }, { view: 'untracked', limit: 100 }),
     );
-    return { count: JSON.parse(body.toString()).untracked_count, lists };
+    return { count: JSON.parse(body).untracked_count, pages };
   }
 
-  it('is made again where the household changed meanwhile, a few times', async () => {
-    assert.deepEqual(await countIn(0), { count: 1, lists: 1 });
-    assert.deepEqual(await countIn(1), { count: 2, lists: 2 });
-    assert.deepEqual(await countIn(Infinity), { count: 3, lists: 3 });
+  it('is read again where the number changed meanwhile, a few times', async () => {
+    assert.deepEqual(await countIn(0), { count: 0, pages: 1 });
+    assert.deepEqual(await countIn(1), { count: 1, pages: 2 });
+    assert.deepEqual(await countIn(Infinity), { count: 3, pages: 3 });
   });
 });

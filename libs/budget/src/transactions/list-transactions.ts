@@ -9,11 +9,16 @@ import { UserNames } from '#identity/accounts/accounts';
 import { amountOfText } from '#ledger/money';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
-import { itemTag, monthTag, recordOf, transactionPlace } from '#projections/transaction-document';
+import {
+  itemTag,
+  monthTag,
+  recordOf,
+  transactionPlace,
+  type TransactionDocument,
+} from '#projections/transaction-document';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
-import { RenderedAnswers, type AnswerBytes, type Rendered } from '../rendered-answers.js';
 import { TransactionResponse } from './transaction.response.js';
 
 /** The most transactions of one page. */
@@ -73,7 +78,7 @@ export class TransactionListResponse {
 }
 
 /** One page of a view of the transactions, as the JSON of a `TransactionListResponse`. */
-export class ListTransactions extends Query<Buffer> {
+export class ListTransactions extends Query<string> {
   constructor(
     readonly household: HouseholdInCurrency,
     readonly query: ListTransactionsQuery,
@@ -87,13 +92,12 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   constructor(
     private readonly documents: Documents,
     private readonly reads: HouseholdReads,
-    private readonly answers: RenderedAnswers,
     private readonly userNames: UserNames,
     private readonly cursors: CursorCodec,
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
-  execute({ household, query }: ListTransactions): Promise<Buffer> {
+  async execute({ household, query }: ListTransactions): Promise<string> {
     const { householdId } = household;
     const scope = scopeOf(householdId, query);
     const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
@@ -103,45 +107,46 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       limit: query.limit,
       page: indexQuery(household, query, typeof after === 'string' ? after : null),
     };
-    return this.reads.joined(householdId, async () => {
-      const version = this.reads.version(householdId);
-      const isRepeated = query.cursor === undefined && query.q === undefined;
-      if (version === null || !isRepeated) return (await this.renderUnchanged(asked)).answer.body;
-      const name = JSON.stringify([this.reads.pointer, scope, query.limit]);
-      return (await this.answers.answer(name, version, () => this.renderUnchanged(asked))).body;
-    });
+    return JSON.stringify(await this.reads.joined(householdId, () => this.list(asked)));
   }
 
-  /** Again, where the household changed meanwhile: its transactions and their number are not read in one moment. */
-  private async renderUnchanged(asked: Asked): Promise<Rendered<AnswerBytes>> {
-    for (let renders = 1; ; renders++) {
-      const version = this.reads.version(asked.householdId);
-      const rendered = await this.render(asked);
-      if (renders === RENDERS_MAX || version === this.reads.version(asked.householdId)) return rendered;
-    }
-  }
-
-  private async render({ householdId, scope, limit, page }: Asked): Promise<Rendered<AnswerBytes>> {
-    const [found, identities, untrackedCount] = await Promise.all([
-      this.documents.query(this.reads.modelsOf(householdId).transactions, page),
+  private async list({ householdId, scope, limit, page }: Asked): Promise<TransactionListResponse> {
+    const [{ found, untrackedCount }, identities] = await Promise.all([
+      this.counted(householdId, page),
       this.reads.identities(householdId),
-      this.reads.untrackedCount(householdId),
     ]);
     const records = found.slice(0, limit).map(recordOf);
+    const names = await this.userNames.namesOf(usersOf(records));
     const itemNames = itemNamesOf(identities);
-    const { names, sources } = await this.userNames.withSources(usersOf(records));
-    const list: TransactionListResponse = {
+    return {
       transactions: records.map(record => transactionView(record, itemNames, names)),
       next_cursor:
         found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
       untracked_count: untrackedCount,
     };
-    return { answer: { body: Buffer.from(JSON.stringify(list)) }, sources };
+  }
+
+  /** Read again where the number changed meanwhile: a page and the number are not read in one moment. */
+  private async counted(householdId: string, page: IndexQuery): Promise<Counted> {
+    const read = () => this.documents.query(this.reads.modelsOf(householdId).transactions, page);
+    let untrackedCount = await this.reads.untrackedCount(householdId);
+    for (let reads = 1; ; reads++) {
+      const found = await read();
+      const countAfter = await this.reads.untrackedCount(householdId);
+      if (countAfter === untrackedCount || reads === READS_MAX) return { found, untrackedCount: countAfter };
+      untrackedCount = countAfter;
+    }
   }
 }
 
-/** How often a list is made for one request, where commands come all the time. */
-const RENDERS_MAX = 3;
+/** How often a page is read for one request, where commands come all the time. */
+const READS_MAX = 3;
+
+/** A page with the number of untracked transactions. */
+interface Counted {
+  readonly found: readonly TransactionDocument[];
+  readonly untrackedCount: number;
+}
 
 interface Asked {
   readonly householdId: string;

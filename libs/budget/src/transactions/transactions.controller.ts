@@ -45,7 +45,7 @@ export class TransactionsController {
   listTransactions(
     @CurrentMembership() membership: Membership,
     @Query() query: ListTransactionsQuery,
-  ): Promise<Buffer> {
+  ): Promise<string> {
     return this.queries.execute(new ListTransactions(membership, query));
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { QUERY_LIMIT_MAX, REVISIONS_MAX } from '../documents.js';
+import { QUERY_LIMIT_MAX } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
 import { byBytes } from './collection-model.js';
 import { keysOf, type Context, type Sample } from './sample.js';
@@ -30,21 +30,6 @@ export function keyContract(context: Context): void {
     const found = await context.documents.getMany(collection, [`${h}|3`, `${h}|9`, `${h}|1`, `${h}|3`]);
     assert.deepEqual(keysOf(found).sort(), [`${h}|1`, `${h}|3`]);
     assert.deepEqual(await context.documents.getMany(collection, []), []);
-  });
-
-  it('answers the revisions of documents in the order asked for', async () => {
-    const h = household();
-    await context.documents.put(collection, [
-      { key: `${h}|1`, revision: 7 },
-      { key: `${h}|2`, revision: 0 },
-    ]);
-    const wanted = ['2', '9', '1', '2'].map(end => ({ collection, key: `${h}|${end}` }));
-    assert.deepEqual(await context.documents.revisions(wanted), [0, null, 7, 0]);
-    await context.documents.put(collection, [{ key: `${h}|1`, revision: 8, expiresAt: 1 }]);
-    assert.deepEqual(await context.documents.revisions(wanted.slice(2, 3)), [null]);
-    assert.deepEqual(await context.documents.revisions([]), []);
-    const tooMany = Array.from({ length: REVISIONS_MAX + 1 }, () => wanted[0]!);
-    await assert.rejects(context.documents.revisions(tooMany), RangeError);
   });
 
   it('gets more documents than one step of an adapter may take', async () => {

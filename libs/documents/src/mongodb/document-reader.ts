@@ -37,31 +37,16 @@ export class DocumentReader {
   ) {}
 
   async byKeys<T extends Document>(keys: readonly string[]): Promise<T[]> {
-    return (await this.living(keys)).map(stored => documentOf<T>(stored));
-  }
-
-  /** In the order of the keys; null where there is no document. */
-  async revisions(keys: readonly string[]): Promise<(number | null)[]> {
-    const living = await this.living(keys, { revision: 1, expiresAt: 1 });
-    const revisions = new Map(living.map(document => [document._id, Number(document['revision'])]));
-    return keys.map(key => revisions.get(key) ?? null);
-  }
-
-  /** What is there of these keys and not expired, in no order. */
-  private async living(
-    keys: readonly string[],
-    projection?: Readonly<Record<string, 1>>,
-  ): Promise<StoredDocument[]> {
-    const living: StoredDocument[] = [];
+    const documents: T[] = [];
     for (const some of slices([...new Set(keys)], KEYS_PER_COMMAND)) {
-      const asked = { limit: some.length, ...(projection && { projection }) };
+      const limit = some.length;
       // One document the server finds by its key without a plan, which a hint would make it look for.
       const found = await (some.length === 1
-        ? this.find({ _id: some[0]! }, asked)
-        : this.find({ _id: { $in: [...some] } }, { ...asked, hint: BY_KEY }));
-      for (const stored of found) if (!this.isExpired(stored)) living.push(stored);
+        ? this.find({ _id: some[0]! }, { limit })
+        : this.find({ _id: { $in: [...some] } }, { limit, hint: BY_KEY }));
+      for (const stored of found) if (!this.isExpired(stored)) documents.push(documentOf<T>(stored));
     }
-    return living;
+    return documents;
   }
 
   async inRange<T extends Document>({ from, before, order, limit }: KeyRange): Promise<T[]> {

@@ -2,10 +2,8 @@ import { checkCollection, checkLimit, checkReplacement, declaredIndex, endOfPref
 import {
   Documents,
   DocumentsUnavailable,
-  REVISIONS_MAX,
   type Collection,
   type Document,
-  type DocumentKey,
   type DocumentText,
   type IndexQuery,
   type KeyRange,
@@ -37,7 +35,6 @@ const SHARED_PUT_DOCUMENTS_MAX = 4;
 /** The round trips that callers share, of one collection. */
 interface CollectionTrips {
   readonly documents: RoundTrips<string, Document | null>;
-  readonly revisions: RoundTrips<string, number | null>;
   /** Only where no index is unique: there one caller's refusal would be everybody's. */
   readonly puts: RoundTrips<readonly Writing[], void>;
 }
@@ -92,11 +89,6 @@ export class MongoDocuments extends Documents {
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
     checkLimit(keys.length);
     return this.reader(collection).byKeys<T>(keys);
-  }
-
-  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
-    checkLimit(wanted.length, REVISIONS_MAX);
-    return Promise.all(wanted.map(({ collection, key }) => this.tripsOf(collection).revisions.ask(key)));
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {
@@ -241,10 +233,6 @@ export class MongoDocuments extends Documents {
         const found = new Map(documents.map(document => [document.key, document]));
         return keys.map(key => found.get(key) ?? null);
       }, KEYS_PER_TRIP),
-      revisions: new RoundTrips(
-        (keys, deadlineMs) => this.reader(collection, deadlineMs).revisions(keys),
-        KEYS_PER_TRIP,
-      ),
       puts: new RoundTrips<readonly Writing[], void>(async (puts, deadlineMs) => {
         await putDocuments(this.connection, layout, puts.flat(), this.now, deadlineMs);
         return [];

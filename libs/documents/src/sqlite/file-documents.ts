@@ -10,7 +10,6 @@ import {
   DocumentsUnavailable,
   type Collection,
   type Document,
-  type DocumentKey,
   type Documents,
   type DocumentText,
   type IndexQuery,
@@ -47,7 +46,7 @@ import {
 } from './document-writer.js';
 import { sweepGroups } from './index-entries.js';
 import { documentOf, writingsOf, type SerialisedDocuments } from './serialised-documents.js';
-import { countInIndex, documentByKey, documentsInIndex, revisionsOf } from './query-plan.js';
+import { countInIndex, documentByKey, documentsInIndex } from './query-plan.js';
 
 /** Documents that one transaction writes or removes on behalf of one call. */
 export const DOCUMENTS_PER_WRITE = 256;
@@ -136,26 +135,6 @@ export class FileDocuments implements DurabilityDocuments {
     }
     if (unknown.length === 0) return known;
     return [...known, ...(await readByKeys<T>(work => file.read(work), layout, unknown, this.now()))];
-  }
-
-  /** As `Documents.revisions`, for collections of this file. */
-  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
-    const { file } = this;
-    const found = new Map<DocumentKey, number | null>();
-    for (const one of wanted) {
-      const known = file.documents.find(one.collection, one.key);
-      if (known !== undefined) found.set(one, isExpired(known, this.now()) ? null : known.revision);
-    }
-    const unknown = wanted.filter(one => !found.has(one));
-    if (unknown.length > 0) {
-      const { sql, values } = revisionsOf(
-        unknown.map(({ collection, key }) => ({ layout: file.layout(collection), key })),
-        this.now(),
-      );
-      const row = file.read(c => c.row(sql, values)) ?? [];
-      for (const [at, one] of unknown.entries()) found.set(one, typeof row[at] === 'number' ? row[at] : null);
-    }
-    return wanted.map(one => found.get(one) ?? null);
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {

@@ -47,17 +47,6 @@ export function documentByKey({ table }: CollectionLayout): string {
   return `SELECT body FROM ${table} WHERE key = ? AND ${LIVE}`;
 }
 
-/** The revisions of documents, each in a column of the one row. */
-export function revisionsOf(
-  wanted: readonly { readonly layout: CollectionLayout; readonly key: string }[],
-  now: number,
-): Bound {
-  const columns = wanted.map(
-    ({ layout }) => `(SELECT revision FROM ${layout.table} WHERE key = ? AND ${LIVE})`,
-  );
-  return { sql: `SELECT ${columns.join()}`, values: wanted.flatMap(({ key }) => [key, now]) };
-}
-
 /** The documents of these keys. */
 export function documentsByKeys(
   layout: CollectionLayout,

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { checkCollection, checkLimit } from '../declared.js';
+import { checkCollection } from '../declared.js';
 import {
   Documents,
   DocumentsUnavailable,
-  REVISIONS_MAX,
   type Collection,
   type Document,
-  type DocumentKey,
   type DocumentText,
   type IndexQuery,
   type KeyRange,
@@ -145,18 +143,6 @@ export class SqliteDocuments extends Documents {
 
   getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
     return this.of(collection).getMany(collection, keys);
-  }
-
-  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
-    checkLimit(wanted.length, REVISIONS_MAX);
-    const found = new Map<DocumentKey, number | null>();
-    for (const store of [this.durable, this.derived]) {
-      const here = wanted.filter(({ collection }) => this.of(collection) === store);
-      if (here.length === 0) continue;
-      const revisions = await store.revisions(here);
-      for (const [at, one] of here.entries()) found.set(one, revisions[at] ?? null);
-    }
-    return wanted.map(one => found.get(one) ?? null);
   }
 
   range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {

@@ -4,7 +4,6 @@ import {
   DocumentsUnavailable,
   type Collection,
   type Document,
-  type DocumentKey,
   type DocumentText,
   type IndexQuery,
   type KeyRange,
@@ -107,18 +106,6 @@ export class WriteBehindDocuments implements DurabilityDocuments {
       if (newest !== null) documents.push(newest);
     }
     return documents;
-  }
-
-  async revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
-    const unsure = wanted.filter(({ collection, key }) => this.pending(collection, key)?.isNewest !== true);
-    const stored = unsure.length === 0 ? [] : await this.stored.revisions(unsure);
-    return wanted.map(one => {
-      const at = unsure.indexOf(one);
-      const revision = at === -1 ? null : (stored[at] ?? null);
-      const pending = this.pending(one.collection, one.key);
-      if (pending === undefined || (revision !== null && revision >= pending.revision)) return revision;
-      return isExpired(pending, this.now()) ? null : pending.revision;
-    });
   }
 
   async range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, QUERY_LIMIT_MAX, type DocumentKey } from '#documents/documents';
+import { Documents, QUERY_LIMIT_MAX } from '#documents/documents';
 import { ApiError } from '#http/api-error';
 import {
   RepeatableChanges,
@@ -103,46 +103,17 @@ export class Accounts {
   }
 }
 
-/** Names by user, and the documents that said them with their revisions. */
-interface NamesWithSources {
-  readonly names: ReadonlyMap<string, string>;
-  readonly sources: readonly { readonly document: DocumentKey; readonly revision: number | null }[];
-}
-
 /** The names that users have now. Nothing is kept: a renamed user shows the present name on every instance. */
 @Injectable()
 export class UserNames {
   constructor(private readonly documents: Documents) {}
 
-  /**
-   * The names, and the documents that say them.
-   * @throws DocumentsUnavailable
-   */
-  async withSources(userIds: readonly string[]): Promise<NamesWithSources> {
-    const accounts = await this.accountsOf(userIds);
-    const revisions = new Map(accounts.map(({ key, revision }) => [key, revision]));
-    return {
-      names: namesIn(accounts),
-      sources: userIds.map(key => ({
-        document: { collection: ACCOUNTS, key },
-        revision: revisions.get(key) ?? null,
-      })),
-    };
-  }
-
   /** Ids that name nobody are left out. @throws DocumentsUnavailable */
   async namesOf(userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    return namesIn(await this.accountsOf(userIds));
-  }
-
-  private async accountsOf(userIds: Iterable<string>): Promise<readonly Account[]> {
     const ids = [...new Set(userIds)];
-    return ids.length === 0 ? [] : this.documents.getMany(ACCOUNTS, ids);
+    const accounts = ids.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, ids);
+    return new Map(accounts.map(account => [account.key, account.name]));
   }
-}
-
-function namesIn(accounts: readonly Account[]): ReadonlyMap<string, string> {
-  return new Map(accounts.map(account => [account.key, account.name]));
 }
 
 /** The most accounts of one mailbox that are looked at. */

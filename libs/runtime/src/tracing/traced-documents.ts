@@ -2,7 +2,6 @@ import {
   Documents,
   type Collection,
   type Document,
-  type DocumentKey,
   type DocumentText,
   type IndexQuery,
   type KeyRange,
@@ -25,12 +24,6 @@ export class TracedDocuments extends Documents {
 
   getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
     return this.span('get many', collection, () => this.documents.getMany(collection, keys), keys.length);
-  }
-
-  revisions(wanted: readonly DocumentKey[]): Promise<(number | null)[]> {
-    return this.tracing.child('revisions', { 'ledger.documents': wanted.length }, () =>
-      this.documents.revisions(wanted),
-    );
   }
 
   range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]> {

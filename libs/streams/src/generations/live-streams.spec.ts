@@ -286,7 +286,7 @@ describe('live streams', () => {
     time = PRESENCE_LAPSES_MS + 1;
     assert.deepEqual(await observer.behind(revision), []);
     await watch.look();
-    assert.equal(streams.pointer, revision);
+    assert.equal(watch.current().revision, revision);
     assert.deepEqual(await observer.behind(revision), []);
     await streams.stop();
   });

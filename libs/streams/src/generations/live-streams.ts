@@ -64,19 +64,6 @@ export class LiveStreams {
     return this.liveStreams(householdId).models;
   }
 
-  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
-  get pointer(): number {
-    return this.watch.current().revision;
-  }
-
-  /**
-   * As `HouseholdVersions.of`, for the read models that a household is read from by the present pointer.
-   * @throws ReadModelsUnconfirmed
-   */
-  versionOf(householdId: string): number {
-    return this.liveStreams(householdId).versions.of(householdId);
-  }
-
   /** As `HouseholdStreams.execute`. @throws ReadModelsUnconfirmed besides */
   execute(
     householdId: string,
