@@ -23,7 +23,6 @@ import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
-import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -113,7 +112,6 @@ class Surroundings {
         provide: IdentityConfiguration,
         useValue: { allowedEmails: [], defaultCurrency: 'USD', appUrl: () => '' },
       },
-      { provide: KeysElsewhere, useValue: null },
       { provide: JobQueue, useValue: null },
     ];
     return { module: Surroundings, providers, exports: providers };

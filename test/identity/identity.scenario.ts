@@ -33,7 +33,6 @@ import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
 import { BudgetHistories } from '#identity/households/budget-histories';
-import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -345,7 +344,6 @@ export class IdentityServer {
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: new SystemRandomness() },
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
-      { provide: KeysElsewhere, useValue: { remembers: async () => false } },
       {
         provide: IdentityConfiguration,
         useValue: { allowedEmails, defaultCurrency: 'USD', appUrl: () => APP_URL },

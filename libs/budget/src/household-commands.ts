@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import { hashOfCommand } from '#http/repeatable-write';
-import { ApiError } from '#http/api-error';
-import { Households } from '#identity/households/households';
 import { archivedHousehold } from '#identity/households/household-draft';
 import { Clock, Randomness } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
@@ -29,7 +27,6 @@ export class HouseholdCommands {
   constructor(
     private readonly streams: LiveStreams,
     private readonly documents: Documents,
-    private readonly households: Households,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -45,15 +42,11 @@ export class HouseholdCommands {
 
   /**
    * Decides and records a command for the caller.
-   * @throws ApiError `conflict` for an archived household, `idempotency_key_conflict` where the key was used for a
-   *   change of the household itself, and whatever `HouseholdStreams.execute` throws
+   * @throws ApiError `conflict` for an archived household, and whatever `HouseholdStreams.execute` throws
    */
   async execute(call: HouseholdCall, command: Command): Promise<Executed> {
-    const { householdId, archived, idempotencyKey: key } = call;
+    const { householdId, archived } = call;
     if (archived) return this.refuseArchived(householdId, command);
-    if (key !== undefined && (await this.households.remembersKey(householdId, call.actor.userId, key))) {
-      throw new ApiError('idempotency_key_conflict');
-    }
     const precondition = preconditionOf(call, command);
     return this.streams.execute(householdId, command, this.envelope(call, command), precondition);
   }

@@ -15,9 +15,6 @@ const REPLAY_HEADER = 'Idempotent-Replay';
 /** The longest `Idempotency-Key`, in characters. */
 const IDEMPOTENCY_KEY_MAX = 64;
 
-/** How long a key is remembered after its command was recorded. */
-export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
-
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** The `Idempotency-Key` of a request; undefined where it has none. @throws ApiError `validation_failed` */
@@ -77,7 +74,7 @@ export function RepeatableWrite(): MethodDecorator {
       description:
         'Makes the write safe to repeat for 24 hours. A user’s second request with the same key, in the same ' +
         `household, records nothing and returns the current state with \`${REPLAY_HEADER}: true\`. A request that ` +
-        'was refused or changed nothing leaves the key unused.',
+        'was refused leaves the key unused.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, pattern: VISIBLE_ASCII.source },
     }),

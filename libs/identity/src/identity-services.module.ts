@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Collection, Document } from '#documents/documents';
+import { IdempotencyKeys } from '#documents/idempotency-keys';
 import { Credentials } from './access/credentials.js';
 import { LastUse } from './access/last-use.js';
 import { AccountOpening } from './accounts/account-opening.js';
@@ -15,7 +16,7 @@ import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/househ
 import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
 import { RecordChanges } from './record-changes.js';
-import { APPLIED_COMMANDS, RepeatableChanges } from './repeatable-changes.js';
+import { RepeatableChanges } from './repeatable-changes.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SESSIONS, Sessions } from './sessions/sessions.js';
 import { TOKENS, Tokens } from './tokens/tokens.js';
@@ -32,7 +33,7 @@ export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   SETTLED_INVITES,
   MAIL_DUTIES,
   THROTTLES,
-  APPLIED_COMMANDS,
+  IdempotencyKeys.collection,
 ];
 
 const SERVICES = [

@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Collection } from '#documents/documents';
+import {
+  IDEMPOTENCY_KEY_MS,
+  IdempotencyConflict,
+  IdempotencyKeys,
+  type KeyedCommand,
+} from '#documents/idempotency-keys';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { ApiError } from '#http/api-error';
-import { IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 import {
-  APPLIED_COMMANDS,
   keyedCommand,
   RepeatableChanges,
-  type KeyedCommand,
   type Outcome,
   type RepeatableRecord,
 } from './repeatable-changes.js';
@@ -40,7 +43,7 @@ describe(RepeatableChanges.name, () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-repeatable-'));
     documents = SqliteDocuments.open({ directory, now: () => clock.now() });
-    await documents.ensure([COUNTERS, APPLIED_COMMANDS]);
+    await documents.ensure([COUNTERS, IdempotencyKeys.collection]);
   });
   after(async () => {
     await documents.close();
@@ -103,11 +106,9 @@ describe(RepeatableChanges.name, () => {
   it('refuses the key for another command', async () => {
     const record = await counter();
     await add(instance(), record, command('a'));
-    const refused = (error: unknown): boolean =>
-      error instanceof ApiError && error.code === 'idempotency_key_conflict';
-    await assert.rejects(add(instance(), record, command('a', 2)), refused);
+    await assert.rejects(add(instance(), record, command('a', 2)), IdempotencyConflict);
     await add(instance(), record, command('b'));
-    await assert.rejects(add(instance(), record, command('a', 2)), refused);
+    await assert.rejects(add(instance(), record, command('a', 2)), IdempotencyConflict);
     assert.equal(await countOf(record), 2);
   });
 
@@ -118,10 +119,39 @@ describe(RepeatableChanges.name, () => {
     assert.equal((await add(instance(), other, command('a'))).replayed, false);
   });
 
-  it('keeps no key of what changed nothing', async () => {
+  it('remembers what changed nothing: a late repetition does not undo what was done since', async () => {
     const record = await counter();
-    assert.equal((await add(instance(), record, command('a', 0), 0)).replayed, false);
-    assert.equal((await add(instance(), record, command('a'))).changed, true);
+    const first = await add(instance(), record, command('a', 0), 0);
+    assert.deepEqual([first.changed, first.replayed], [false, false]);
+    const late = await add(instance(), record, command('a', 0), 5);
+    assert.deepEqual([late.changed, late.replayed], [false, true]);
+    await assert.rejects(add(instance(), record, command('a')), IdempotencyConflict);
+  });
+
+  it('frees the key of what was refused, for another command as well', async () => {
+    const record = await counter();
+    const refuse = (): Promise<never> => Promise.reject(new ApiError('last_owner'));
+    const refused = instance().change(
+      COUNTERS,
+      record,
+      command('a'),
+      () => new ApiError('not_found'),
+      refuse,
+    );
+    await assert.rejects(refused, ApiError);
+    assert.equal((await add(instance(), record, command('a', 2), 2)).changed, true);
+  });
+
+  it('settles the key from the record where the process died before it told', async () => {
+    const record = await counter();
+    await add(instance(), record, command('a'));
+    await documents.removePrefix(IdempotencyKeys.collection, record);
+    await assert.rejects(add(instance(), record, command('a', 2)), IdempotencyConflict);
+    assert.equal((await add(instance(), record, command('a'))).replayed, true);
+    await documents.removePrefix(IdempotencyKeys.collection, record);
+    await add(instance(), record, command('b'));
+    assert.equal((await add(instance(), record, command('a'))).replayed, true);
+    assert.equal(await countOf(record), 2);
   });
 
   it('forgets a key after a day, whether or not another command came after it', async () => {

@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection, type Document } from '#documents/documents';
-import { ApiError } from '#http/api-error';
-import { hashOfCommand, IDEMPOTENCY_KEY_MS } from '#http/repeatable-write';
+import {
+  CHANGED_NOTHING,
+  IDEMPOTENCY_KEY_MS,
+  IdempotencyKeys,
+  type KeyedCommand,
+  type Settlement,
+} from '#documents/idempotency-keys';
+import type { ApiError } from '#http/api-error';
+import { isUnavailable } from '#http/is-unavailable';
+import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 import { Clock } from './surroundings.js';
-
-/** The key under which a user sent a command. */
-interface UserKey {
-  readonly userId: string;
-  /** The key as the client sent it. */
-  readonly clientKey: string;
-}
-
-/** A command that its client may repeat. */
-export interface KeyedCommand extends UserKey {
-  readonly commandHash: string;
-}
 
 /**
  * @param clientKey undefined where the client sent none: then the command is not repeatable
@@ -29,19 +25,9 @@ export function keyedCommand(
   return clientKey === undefined ? null : { userId, clientKey, commandHash: hashOfCommand(command) };
 }
 
-/** The keys of commands that are remembered elsewhere than in the records of identity. */
-export abstract class KeysElsewhere {
-  /** Whether a command in a household is remembered under a user's key. @throws DocumentsUnavailable */
-  abstract remembers(householdId: string, userId: string, clientKey: string): Promise<boolean>;
-}
-
-/** A command that was carried out under a key. Times are milliseconds since the epoch. */
-export interface AppliedCommand extends KeyedCommand {
-  /** The id of what it made; null where it made nothing. */
-  readonly made: string | null;
-  /** Whether everything is done that follows the change of the record. */
-  readonly finished: boolean;
-  /** From then on the key is free again. */
+/** A command that was carried out under a key. */
+export interface AppliedCommand extends KeyedCommand, Pick<Settlement, 'made' | 'finished'> {
+  /** From then on the key is free again; milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
@@ -49,15 +35,6 @@ export interface AppliedCommand extends KeyedCommand {
 export interface RepeatableRecord extends Document {
   readonly appliedCommand?: AppliedCommand;
 }
-
-/** The key is `RECORD|USER|KEY`; revision 1 as its record had it, 2 when everything is done. */
-interface AppliedCommandDocument extends AppliedCommand, Document {}
-
-export const APPLIED_COMMANDS: Collection<AppliedCommandDocument> = {
-  name: 'applied_commands',
-  durability: 'durable',
-  indexes: [],
-};
 
 /** What becomes of a record; nothing where `next` is absent. */
 interface RepeatableChange<T> {
@@ -72,30 +49,33 @@ interface RepeatableChange<T> {
 export interface Outcome<T> {
   readonly record: T;
   readonly changed: boolean;
-  /** The command that its key repeats, or that was carried out now under it; null without a key, or no change. */
+  /** The command that its key repeats, or that was carried out now under it; null without a key. */
   readonly applied: AppliedCommand | null;
   /** It had been carried out before: nothing was changed now. */
   readonly replayed: boolean;
 }
 
 /**
- * Changes of records that a client may repeat by its `Idempotency-Key`. The key is part of the one conditional
- * update that makes the change, so both happen or neither does. A record holds its latest keyed command; the one
- * before goes to a collection of its own first. So whoever reads the record and then the collection finds every
- * command that the record reflects.
+ * Changes of records that a client may repeat by its `Idempotency-Key`. The one conditional update that makes the change
+ * names the key, so both happen or neither does. A record holds its latest keyed command; the one before is settled
+ * first. So whoever reads the record and then the keys finds every command that the record reflects.
  */
 @Injectable()
 export class RepeatableChanges {
+  private readonly keys: IdempotencyKeys;
+
   constructor(
-    private readonly documents: Documents,
+    documents: Documents,
     private readonly changes: RecordChanges,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.keys = new IdempotencyKeys(documents, () => clock.now());
+  }
 
   /**
-   * @param decide called anew after a lost race, and not for a command that was carried out before
+   * @param decide called again after a lost race, and not for a command that was carried out before
    * @param missing the refusal where there is no such record
-   * @throws ApiError `idempotency_key_conflict` where the key was used for another command, and as `RecordChanges`
+   * @throws IdempotencyConflict where the key was used for another command, and as `RecordChanges`
    */
   async change<T extends RepeatableRecord>(
     collection: Collection<T>,
@@ -104,28 +84,37 @@ export class RepeatableChanges {
     missing: () => ApiError,
     decide: (current: T) => RepeatableChange<T> | Promise<RepeatableChange<T>>,
   ): Promise<Outcome<T>> {
-    return this.changes.change<T, Outcome<T>>(collection, recordKey, async current => {
-      if (current === null) throw missing();
-      const known = command && (await this.find(current, command));
-      if (known) return { result: { record: current, changed: false, applied: known, replayed: true } };
-      const { next, made = null, unfinished = false } = await decide(current);
-      if (next === undefined) {
-        return { result: { record: current, changed: false, applied: null, replayed: false } };
+    let isReserved = false;
+    try {
+      const outcome = await this.changes.change<T, Outcome<T>>(collection, recordKey, async current => {
+        if (current === null) throw missing();
+        if (command !== null) {
+          const known = await this.known(current, command);
+          if (known) return { result: { record: current, changed: false, applied: known, replayed: true } };
+          isReserved = true;
+        }
+        const change = await decide(current);
+        const applied = command && this.applied(command, change);
+        const { next } = change;
+        if (next === undefined) {
+          return { result: { record: current, changed: false, applied, replayed: false } };
+        }
+        if (applied === null) {
+          return { next, result: { record: next, changed: true, applied, replayed: false } };
+        }
+        await this.settleLatest(current);
+        const record = { ...next, appliedCommand: applied };
+        return { next: record, result: { record, changed: true, applied, replayed: false } };
+      });
+      if (outcome.applied && !outcome.replayed) await this.settle(recordKey, outcome.applied);
+      return outcome;
+    } catch (error) {
+      // It expires by itself, if the store is away now.
+      if (command !== null && isReserved && !isUnavailable(error)) {
+        await this.keys.release(recordKey, command).catch(() => undefined);
       }
-      if (command === null) {
-        return { next, result: { record: next, changed: true, applied: null, replayed: false } };
-      }
-      await this.keep(current);
-      const endsAt = this.clock.now() + IDEMPOTENCY_KEY_MS;
-      const appliedCommand: AppliedCommand = { ...command, made, finished: !unfinished, endsAt };
-      const record = { ...next, appliedCommand };
-      return { next: record, result: { record, changed: true, applied: appliedCommand, replayed: false } };
-    });
-  }
-
-  /** Whether a command that changed the record is remembered under the user's key. @throws DocumentsUnavailable */
-  async remembers(record: RepeatableRecord, userKey: UserKey): Promise<boolean> {
-    return (await this.known(record, userKey)) !== null;
+      throw error;
+    }
   }
 
   /**
@@ -141,47 +130,42 @@ export class RepeatableChanges {
   ): Promise<void> {
     if (applied === null) return following();
     if (applied.finished) return;
-    const key = keyOf(recordKey, applied);
-    await this.changes.inTurn(`finishing ${key}`, async () => {
-      const current = await this.documents.get(APPLIED_COMMANDS, key);
+    const { userId, clientKey } = applied;
+    await this.changes.inTurn(`finishing ${recordKey}|${userId}|${clientKey}`, async () => {
+      const current = await this.keys.find(recordKey, applied);
       if (current?.finished === true && current.made === applied.made) return;
       await following();
-      // Whatever was put away meanwhile, unfinished as its record has it: this is the greater revision.
-      await this.documents.put(APPLIED_COMMANDS, [document(recordKey, { ...applied, finished: true })]);
+      await this.settle(recordKey, { ...applied, finished: true });
     });
   }
 
-  private async find(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
-    const known = await this.known(record, command);
-    if (known === null) return null;
-    if (known.commandHash !== command.commandHash) throw new ApiError('idempotency_key_conflict');
-    return known;
+  /** What became of the command; its key is reserved where that is not known. */
+  private async known(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
+    const { key, appliedCommand: latest } = record;
+    const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
+    if (isLatest) await this.settleLatest(record);
+    const settled = await this.keys.reserve(key, command);
+    if (settled === null) return null;
+    const { made, finished } = settled;
+    return { ...command, made, finished, endsAt: this.clock.now() + IDEMPOTENCY_KEY_MS };
   }
 
-  private async known(
-    { key, appliedCommand: latest }: RepeatableRecord,
-    userKey: UserKey,
-  ): Promise<AppliedCommand | null> {
-    const isLatest = latest?.userId === userKey.userId && latest.clientKey === userKey.clientKey;
-    const held = isLatest ? latest : null;
-    const known = held?.finished
-      ? held
-      : ((await this.documents.get(APPLIED_COMMANDS, keyOf(key, userKey))) ?? held);
-    return known !== null && known.endsAt > this.clock.now() ? known : null;
+  private applied(
+    command: KeyedCommand,
+    { next, made, unfinished = false }: RepeatableChange<unknown>,
+  ): AppliedCommand {
+    const endsAt = this.clock.now() + IDEMPOTENCY_KEY_MS;
+    if (next === undefined) return { ...command, made: null, finished: true, endsAt };
+    return { ...command, made: made ?? null, finished: !unfinished, endsAt };
   }
 
-  /** The command that is about to leave its record. */
-  private async keep({ key, appliedCommand }: RepeatableRecord): Promise<void> {
-    if (appliedCommand === undefined || appliedCommand.endsAt <= this.clock.now()) return;
-    await this.documents.put(APPLIED_COMMANDS, [document(key, appliedCommand)]);
+  /** The command that its record holds: its process may have died before it told. */
+  private async settleLatest({ key, appliedCommand }: RepeatableRecord): Promise<void> {
+    if (appliedCommand !== undefined) await this.settle(key, appliedCommand);
   }
-}
 
-function document(recordKey: string, applied: AppliedCommand): AppliedCommandDocument {
-  const revision = applied.finished ? 2 : 1;
-  return { ...applied, key: keyOf(recordKey, applied), revision, expiresAt: applied.endsAt };
-}
-
-function keyOf(recordKey: string, { userId, clientKey }: UserKey): string {
-  return `${recordKey}|${userId}|${clientKey}`;
+  private async settle(recordKey: string, { endsAt, ...command }: AppliedCommand): Promise<void> {
+    const at = endsAt - IDEMPOTENCY_KEY_MS;
+    await this.keys.settle(recordKey, [{ ...CHANGED_NOTHING, ...command, at }]);
+  }
 }

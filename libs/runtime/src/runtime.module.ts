@@ -4,7 +4,6 @@ import { ReadGate } from '#budget/read-gate';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
 import { BudgetHistories } from '#identity/households/budget-histories';
-import { KeysElsewhere } from '#identity/repeatable-changes';
 import {
   Clock,
   IdentityConfiguration,
@@ -17,7 +16,6 @@ import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { hasEvents } from '#streams/household-stream';
-import { IdempotencyKeys } from '#streams/idempotency-keys';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
@@ -54,7 +52,6 @@ export class RuntimeModule {
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
-      { provide: KeysElsewhere, useValue: new IdempotencyKeys(stores.documents) satisfies KeysElsewhere },
       {
         provide: BudgetHistories,
         useValue: {

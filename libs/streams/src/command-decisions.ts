@@ -1,4 +1,5 @@
 import type { Documents } from '#documents/documents';
+import { CHANGED_NOTHING, IdempotencyKeys, type Settlement } from '#documents/idempotency-keys';
 import { WrongExpectedRevision, type EventStore, type JsonObject } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
@@ -10,10 +11,10 @@ import { PreconditionFailed, type Precondition } from './command-failures.js';
 import { chained, recordedEvents, type Chained } from './event-chain.js';
 import { unchanged, type Executed } from './executed.js';
 import { streamOf } from './household-stream.js';
-import { IdempotencyKeys, type RecordedCommand } from './idempotency-keys.js';
 import type { KnownHouseholds } from './known-households.js';
 import type { ReadModels } from './read-models.js';
 import type { KnownHousehold } from './state-cache.js';
+import { keyedCommandOf } from './recorded-keys.js';
 import { isStoreDown } from './store-failures.js';
 
 /**
@@ -58,8 +59,9 @@ export class CommandDecisions {
     envelope: CommandEnvelope,
     precondition?: Precondition,
   ): Promise<Executed | Undecided> {
-    const recorded = await this.idempotencyKeys.find(householdId, envelope);
-    if (recorded) return this.replayed(householdId, known, command, recorded);
+    const keyed = keyedCommandOf(envelope);
+    const settled = keyed && (await this.idempotencyKeys.reserve(householdId, keyed));
+    if (settled) return this.replayed(householdId, known, command, settled);
     let decision: Decision;
     try {
       const facts = await this.facts.of(householdId, known.household, command);
@@ -72,6 +74,7 @@ export class CommandDecisions {
     }
     if (decision.events.length > 0) return this.record(householdId, known, command, envelope, decision);
     if (await this.households.refresh(householdId, known)) return 'outdated';
+    if (keyed) await this.idempotencyKeys.settle(householdId, [{ ...keyed, ...CHANGED_NOTHING }]);
     const replayed = command.type === 'CreateTransaction';
     return { ...unchanged(known.household, decision.transaction), replayed };
   }
@@ -101,14 +104,21 @@ export class CommandDecisions {
     };
   }
 
+  /** Frees the key of a command that was refused. What cannot be freed now expires soon. */
+  async release(householdId: string, envelope: CommandEnvelope): Promise<void> {
+    const keyed = keyedCommandOf(envelope);
+    if (keyed) await this.idempotencyKeys.release(householdId, keyed).catch(() => undefined);
+  }
+
   private async replayed(
     householdId: string,
     known: KnownHousehold,
     command: Command,
-    recorded: RecordedCommand,
+    { firstRevision }: Settlement,
   ): Promise<Executed | Undecided> {
     if (await this.households.refresh(householdId, known)) return 'outdated';
     const transaction = await this.facts.transactionOf(householdId, known.household, command);
+    const recorded = firstRevision === null ? null : { firstRevision };
     return { ...unchanged(known.household, transaction), replayed: true, recorded };
   }
 

@@ -3,8 +3,12 @@ import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import type { MonthDocument } from '#projections/month-document';
 import type { StreamEnd } from './event-chain.js';
-import type { RecordedCommand } from './idempotency-keys.js';
 import type { KnownHousehold } from './state-cache.js';
+
+/** Where a command's events begin in the stream. */
+interface RecordedCommand {
+  readonly firstRevision: number;
+}
 
 /** What a command did. */
 export interface Executed {

@@ -6,7 +6,7 @@ import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
 import { digestOfHousehold, HouseholdMaking, householdRange } from './household-making.js';
 import { HouseholdStreams } from './household-streams.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
+import { IdempotencyKeys } from '#documents/idempotency-keys';
 import { DOCUMENT_NAMES, readModelsOf, type ReadModelName, type ReadModels } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, snapshotCollections, Snapshots } from './snapshots.js';
 import {

@@ -1,12 +1,13 @@
 import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents, DocumentText, KeyRange } from '#documents/documents';
+import type { IdempotencyKeys } from '#documents/idempotency-keys';
 import { TextDigest } from '#documents/text-digest';
 import type { EventStore } from '#event-store/event-store';
 import type { StateAlong } from './due-snapshots.js';
 import { lastEventOf } from './household-stream.js';
 import { HouseholdFold, requestsFirst } from './household-fold.js';
-import type { IdempotencyKeys } from './idempotency-keys.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';
+import { settleRecorded } from './recorded-keys.js';
 import { isStoreDown } from './store-failures.js';
 
 /** A household that is made has at most this many transactions, changes and merchants for each event that it may have. */
@@ -90,7 +91,7 @@ export class HouseholdMaking {
         withStatesAlong: this.withStatesAlong,
         onPage: async events => {
           if (isStopped()) throw new MakingStopped('the making was stopped');
-          await this.idempotencyKeys.record(householdId, events);
+          await settleRecorded(this.idempotencyKeys, householdId, events);
         },
       }),
     );

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { IdempotencyConflict, IdempotencyKeys } from '#documents/idempotency-keys';
 import { DocumentsUnavailable, type Documents, type Write } from '#documents/documents';
 import {
   EventStoreUnavailable,
@@ -12,6 +13,7 @@ import {
   type StreamRange,
 } from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import type { Command } from '#ledger/commands';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
@@ -21,7 +23,6 @@ import { householdRange } from './household-making.js';
 import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
 import { HouseholdStreams } from './household-streams.js';
-import { IdempotencyConflict, IdempotencyKeys } from './idempotency-keys.js';
 import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, readModelsOf } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
@@ -233,6 +234,43 @@ describe('household streams', () => {
       previous = hashOf(streamOf(household), event);
     }
     assert.equal(events.length, 4);
+  });
+
+  it('remembers a command under a key that changed nothing: a late repetition overwrites nothing', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    const id = freshId();
+    await streams.execute(household, expense(id), envelope());
+    const cheap: Command = { type: 'ChangeTransaction', id, changes: { amount: 1_250 } };
+    const keyed = () => envelope({ idempotency: { key: 'same', commandHash: 'a' } });
+    assert.equal((await streams.execute(household, cheap, keyed())).replayed, false);
+    await streams.execute(household, { ...cheap, changes: { amount: 9 } }, envelope());
+    const late = await place.instance().execute(household, cheap, keyed());
+    assert.deepEqual([late.replayed, late.recorded, late.transaction?.amount], [true, null, 9]);
+  });
+
+  it('frees the key of a refused command', async () => {
+    const household = freshId();
+    const streams = place.instance();
+    const keyed = (commandHash: string) => envelope({ idempotency: { key: 'mended', commandHash } });
+    const unknown: Command = { type: 'DeleteTransaction', id: freshId() };
+    await assert.rejects(streams.execute(household, unknown, keyed('a')), Refusal);
+    assert.equal((await streams.execute(household, expense(freshId()), keyed('b'))).events.length, 1);
+  });
+
+  it('reserves a key before the append: another command under it is refused while the outcome is not known', async () => {
+    const household = freshId();
+    const store = Object.create(place.store) as EventStore;
+    store.append = () => Promise.reject(new EventStoreUnavailable('the event store is down'));
+    const cut = new HouseholdStreams(store, place.documents, MODELS);
+    const command = expense(freshId());
+    const keyed = (commandHash: string) =>
+      envelope({ idempotency: { key: 'cut', commandHash }, at: new Date().toISOString() });
+    await assert.rejects(cut.execute(household, command, keyed('a')), EventStoreUnavailable);
+    const streams = place.instance();
+    await assert.rejects(streams.execute(household, expense(freshId()), keyed('b')), IdempotencyConflict);
+    assert.equal((await streams.execute(household, command, keyed('a'))).events.length, 1);
+    assert.equal((await streams.execute(household, command, keyed('a'))).replayed, true);
   });
 
   it('records once under an idempotency key and refuses another command under it', async () => {

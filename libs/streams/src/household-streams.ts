@@ -1,4 +1,5 @@
 import type { Collection, Document, Documents } from '#documents/documents';
+import { IdempotencyConflict } from '#documents/idempotency-keys';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import type { Command } from '#ledger/commands';
 import type { DecodedEvent } from '#ledger/event-codec';
@@ -9,6 +10,7 @@ import type { CommandEnvelope } from './command-envelope.js';
 import { ConflictAfterRetries, type Precondition } from './command-failures.js';
 import { Contention } from './contention.js';
 import type { Executed } from './executed.js';
+import { isStoreDown } from './store-failures.js';
 import { readAtMost } from './household-stream.js';
 import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households.js';
 import { Lanes } from './lanes.js';
@@ -71,20 +73,36 @@ export class HouseholdStreams {
     precondition?: Precondition,
   ): Promise<Executed> {
     return this.lanes.run(householdId, async () => {
-      if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
-      for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
-        const begun = performance.now();
-        const known = await this.households.current(householdId);
-        const executed = await this.decisions.attempt(householdId, known, command, envelope, precondition);
-        if (executed === 'outdated') continue;
-        if (executed !== 'overtaken') return executed;
-        const tookMs = performance.now() - begun;
-        if (attempt + 1 < DECISIONS_MAX) await this.contention.waitAfterRace(householdId, attempt, tookMs);
-        // Where nothing came first, what this process knows is not the stream's past: all is read.
-        if (!(await this.households.refresh(householdId, known))) this.forget(householdId);
+      try {
+        return await this.decided(householdId, command, envelope, precondition);
+      } catch (error) {
+        // Another command's key is left alone: it is not reserved for this one.
+        const isReserved = !isStoreDown(error) && !(error instanceof IdempotencyConflict);
+        if (isReserved) await this.decisions.release(householdId, envelope);
+        throw error;
       }
-      throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
     });
+  }
+
+  private async decided(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    precondition?: Precondition,
+  ): Promise<Executed> {
+    if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
+    for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
+      const begun = performance.now();
+      const known = await this.households.current(householdId);
+      const executed = await this.decisions.attempt(householdId, known, command, envelope, precondition);
+      if (executed === 'outdated') continue;
+      if (executed !== 'overtaken') return executed;
+      const tookMs = performance.now() - begun;
+      if (attempt + 1 < DECISIONS_MAX) await this.contention.waitAfterRace(householdId, attempt, tookMs);
+      // Where nothing came first, what this process knows is not the stream's past: all is read.
+      if (!(await this.households.refresh(householdId, known))) this.forget(householdId);
+    }
+    throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
   }
 
   /** The household as this process knows it, with the documents reflecting it. @throws as `execute` */

@@ -1,4 +1,5 @@
 import type { Collection, Document, Documents } from '#documents/documents';
+import { IdempotencyKeys } from '#documents/idempotency-keys';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
@@ -14,9 +15,9 @@ import type { Applied, Decided } from './executed.js';
 import { requestsFirst, stepByStep } from './household-fold.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { streamOf } from './household-stream.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
 import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
+import { settleRecorded } from './recorded-keys.js';
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
 
@@ -169,7 +170,7 @@ export class KnownHouseholds {
         projectionSteps(householdId, known.household, household, events, records),
       );
       await writeHouseholdDocuments(this.documents, this.models, changed);
-      await this.idempotencyKeys.record(householdId, events);
+      await settleRecorded(this.idempotencyKeys, householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
       const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;

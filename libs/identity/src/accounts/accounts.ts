@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, QUERY_LIMIT_MAX } from '#documents/documents';
+import type { KeyedCommand } from '#documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
-import {
-  RepeatableChanges,
-  type AppliedCommand,
-  type KeyedCommand,
-  type Outcome,
-} from '../repeatable-changes.js';
+import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
 import { ACCOUNTS, type Account } from './account-records.js';
 import { foldEmail, spellingOf } from './email-address.js';
 
@@ -62,7 +58,7 @@ export class Accounts {
   /**
    * `change` for a command that may be repeated.
    * @param decide not called for a command that was carried out before
-   * @throws ApiError `unauthenticated` where there is no such account, `idempotency_key_conflict`
+   * @throws ApiError `unauthenticated` where there is no such account, IdempotencyConflict
    */
   async changeOnce(
     userId: string,

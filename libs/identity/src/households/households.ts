@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { keysUnder } from '#documents/declared';
 import { Documents, DuplicateKey } from '#documents/documents';
+import type { KeyedCommand } from '#documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { limitReached } from '../limit-reached.js';
-import {
-  KeysElsewhere,
-  RepeatableChanges,
-  type AppliedCommand,
-  type KeyedCommand,
-  type Outcome,
-} from '../repeatable-changes.js';
+import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
 import { Clock, IdentityConfiguration } from '../surroundings.js';
 import { currencyAdded } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
@@ -53,7 +48,6 @@ export class Households {
   constructor(
     private readonly documents: Documents,
     private readonly changes: RepeatableChanges,
-    private readonly keysElsewhere: KeysElsewhere,
     private readonly clock: Clock,
     private readonly configuration: IdentityConfiguration,
   ) {}
@@ -154,17 +148,14 @@ export class Households {
    * @param command makes the change repeatable; null where the client sent no key
    * @param decide called anew after a lost race; throws to refuse, and may say what the command makes. Not called
    *   for a command that was carried out before
-   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races,
-   *   `idempotency_key_conflict`
+   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races;
+   *   IdempotencyConflict
    */
   async change(
     householdId: string,
     command: KeyedCommand | null,
     decide: (draft: HouseholdDraft) => { readonly made: string } | void,
   ): Promise<Outcome<HouseholdRecord>> {
-    if (command && (await this.keysElsewhere.remembers(householdId, command.userId, command.clientKey))) {
-      throw new ApiError('idempotency_key_conflict');
-    }
     const missing = (): ApiError => new ApiError('not_a_member');
     const outcome = await this.changes.change(HOUSEHOLDS, householdId, command, missing, async current => {
       const draft = new HouseholdDraft(this.withCurrency(current), this.clock.now());
@@ -178,12 +169,6 @@ export class Households {
     // They are in the record as well, so a store that goes away just now loses nothing.
     if (outcome.changed) await this.writeLog(outcome.record).catch(() => undefined);
     return { ...outcome, record: this.withCurrency(outcome.record) };
-  }
-
-  /** Whether a change of the household is remembered under a user's key. @throws DocumentsUnavailable */
-  async remembersKey(householdId: string, userId: string, clientKey: string): Promise<boolean> {
-    const record = await this.find(householdId);
-    return record !== null && this.changes.remembers(record, { userId, clientKey });
   }
 
   /** Does what follows a change which made something. @throws as `RepeatableChanges.finish` */
