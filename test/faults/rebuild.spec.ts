@@ -18,7 +18,14 @@ import { lastEventOf } from '#streams/household-stream';
 import { readPointer, type GenerationPointer } from '#streams/generations/generation-pointer';
 import { HouseholdStreams } from '#streams/household-streams';
 import { collectionsOf, readModelsOf } from '#streams/read-models';
-import { createMonth, envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
+import {
+  createMonth,
+  envelope,
+  everyDocument,
+  expense,
+  freshId,
+  CommandStreams,
+} from '#streams/streams.scenario';
 import { ledger, RunningLedger } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 
@@ -172,7 +179,7 @@ async function history(directory: string): Promise<string[]> {
   const documents = SqliteDocuments.open({ directory });
   const models = readModelsOf(1);
   await documents.ensure(HouseholdStreams.collections(models));
-  const streams = new HouseholdStreams(store, documents, models);
+  const streams = new CommandStreams(store, documents, models);
   const households = Array.from({ length: OTHER_HOUSEHOLDS }, freshId);
   await Promise.all(
     households.map(async id => {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { STREAM_PREFIX } from '#streams/household-stream';
-import { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
   envelope,
@@ -11,6 +10,7 @@ import {
   HOUSEHOLD,
   MODELS,
   type Workplace,
+  CommandStreams,
 } from '#streams/streams.scenario';
 import type { ProjectionHost } from './projection-host.js';
 
@@ -61,7 +61,7 @@ export async function recordAndDie(place: Workplace): Promise<string> {
   const dying = doubled(place.documents, (method, real) =>
     WRITES.has(method) ? Promise.reject(new DocumentsUnavailable('dead')) : real(),
   );
-  const streams = new HouseholdStreams(place.store, dying, MODELS);
+  const streams = new CommandStreams(place.store, dying, MODELS);
   await assert.rejects(streams.execute(HOUSEHOLD, expense(freshId()), envelope()), DocumentsUnavailable);
   return (await place.store.head(STREAM_PREFIX))!;
 }

@@ -13,6 +13,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  CommandStreams,
 } from '#streams/streams.scenario';
 import { AHEAD_EVENTS, RunAhead } from './run-ahead.js';
 
@@ -63,7 +64,7 @@ describe('going ahead of the log', () => {
   async function passesOver(madeEventsMax: number | undefined): Promise<void> {
     const [first, second] = households;
     const models = await emptyModels();
-    const built = new HouseholdStreams(place.store, place.documents, models);
+    const built = new CommandStreams(place.store, place.documents, models);
     const ahead = new RunAhead(built, going, false, madeEventsMax);
     const last = of(first).at(-1)!.revision;
     const { digest, ...reached } = await ahead.apply(first, [of(first)[0]!]);
@@ -97,7 +98,7 @@ describe('going ahead of the log', () => {
   it('goes no further than it is told', async () => {
     const [household] = households;
     const models = await emptyModels();
-    const ahead = new RunAhead(new HouseholdStreams(place.store, place.documents, models), going);
+    const ahead = new RunAhead(new CommandStreams(place.store, place.documents, models), going);
     assert.equal((await ahead.apply(household, [of(household)[0]!], 7)).revision, 7);
     assert.deepEqual(
       (await events(ahead.isKnown)).filter(({ stream }) => stream === streamOf(household)),
@@ -111,7 +112,7 @@ describe('going ahead of the log', () => {
     const unread = Object.create(place.store, {
       readStream: { value: async function* (): AsyncGenerator<never> {} },
     }) as EventStore;
-    const ahead = new RunAhead(new HouseholdStreams(unread, place.documents, models), going);
+    const ahead = new RunAhead(new CommandStreams(unread, place.documents, models), going);
     const reached = await ahead.apply(household, of(household).slice(0, 5));
     assert.deepEqual(reached, { revision: 4, events: 0 });
     assert.equal((await place.documents.get(models.untrackedCounts, household))?.count, 4);
@@ -161,10 +162,10 @@ describe('going ahead of the log', () => {
   it('applies nothing again that the head says is there', async () => {
     const [household] = households;
     const models = await emptyModels();
-    const first = new HouseholdStreams(place.store, place.documents, models);
+    const first = new CommandStreams(place.store, place.documents, models);
     const { revision } = await new RunAhead(first, going).apply(household, [of(household)[0]!]);
     await place.documents.put(models.heads, [{ key: household, revision }]);
-    const again = new HouseholdStreams(place.store, place.documents, models);
+    const again = new CommandStreams(place.store, place.documents, models);
     const reached = await new RunAhead(again, going).apply(household, [of(household)[0]!]);
     assert.deepEqual(reached, { revision, events: 0 });
   });

@@ -75,7 +75,7 @@ export class RunAhead {
    * Applies events of a household that the log has come to, and more that come after them in their stream.
    * @param upTo the last revision to apply
    * @returns less than the events only where it was stopped
-   * @throws as `HouseholdStreams.execute`
+   * @throws as `HouseholdStreams.current`
    */
   async apply(
     householdId: string,

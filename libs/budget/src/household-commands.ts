@@ -8,6 +8,7 @@ import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/command-envelope';
+import { CommandHandler } from '#streams/command-handler';
 import { LiveStreams } from '#streams/generations/live-streams';
 import type { Executed } from '#streams/executed';
 import { preconditionOf } from './precondition.js';
@@ -21,10 +22,11 @@ const FRESH_IDS: Partial<Record<Command['type'], string>> = {
   AddItem: 'itemId',
 };
 
-/** Sends commands of the API to the household's stream. */
+/** Sends commands of the API to their handler. */
 @Injectable()
 export class HouseholdCommands {
   constructor(
+    private readonly handler: CommandHandler,
     private readonly streams: LiveStreams,
     private readonly documents: Documents,
     private readonly clock: Clock,
@@ -42,13 +44,13 @@ export class HouseholdCommands {
 
   /**
    * Decides and records a command for the caller.
-   * @throws ApiError `conflict` for an archived household, and whatever `HouseholdStreams.execute` throws
+   * @throws ApiError `conflict` for an archived household, and whatever `CommandHandler.handle` throws
    */
-  async execute(call: HouseholdCall, command: Command): Promise<Executed> {
+  async send(call: HouseholdCall, command: Command): Promise<Executed> {
     const { householdId, archived } = call;
     if (archived) return this.refuseArchived(householdId, command);
     const precondition = preconditionOf(call, command);
-    return this.streams.execute(householdId, command, this.envelope(call, command), precondition);
+    return this.handler.handle(householdId, command, this.envelope(call, command), precondition);
   }
 
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {

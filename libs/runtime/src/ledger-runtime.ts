@@ -16,6 +16,7 @@ import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { readPointer } from '#streams/generations/generation-pointer';
 import { GenerationWatch } from '#streams/generations/generation-watch';
+import { CommandHandler, type HouseholdWork } from '#streams/command-handler';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
 import { takeOverFormerMerchants } from '#streams/former-merchants';
 import { dropFormerSnapshots } from '#streams/snapshots';
@@ -31,7 +32,7 @@ import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
 import { TracedEventStore } from './tracing/traced-event-store.js';
-import { TracedStreams } from './tracing/traced-streams.js';
+import { TracedCommands } from './tracing/traced-commands.js';
 import type { Tracing } from './tracing/tracing.js';
 
 /** How often it is looked whether work that began by an older pointer is done. */
@@ -52,6 +53,7 @@ export class LedgerRuntime {
     readonly configuration: Configuration,
     readonly stores: Stores,
     readonly streams: LiveStreams,
+    readonly commands: CommandHandler,
     readonly watch: GenerationWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
@@ -104,7 +106,7 @@ export class LedgerRuntime {
     const stores = tracing ? traced(metered, tracing) : metered;
     const shared = !isSoleWriter(configuration);
     const watch = new GenerationWatch(stores.documents, { owner, shared, log });
-    const streams = liveStreams(stores, watch, logger, tracing);
+    const streams = liveStreams(stores, watch, logger);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     if (projections) closings.unshift(() => projections.stop());
@@ -130,6 +132,7 @@ export class LedgerRuntime {
       configuration,
       stores,
       streams,
+      commandHandler(stores, streams, tracing),
       watch,
       projections,
       metrics,
@@ -202,20 +205,24 @@ function traced(stores: Stores, tracing: Tracing): Stores {
   };
 }
 
-function liveStreams(
-  { eventStore, documents }: Stores,
-  watch: GenerationWatch,
-  logger: Logger,
-  tracing: Tracing | null,
-): LiveStreams {
+function liveStreams({ eventStore, documents }: Stores, watch: GenerationWatch, logger: Logger): LiveStreams {
   const options: LiveStreamsOptions = {
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
       logger.error({ household, err: error }, 'the read models that are being rebuilt could not be written'),
   };
-  if (tracing === null) return new LiveStreams(eventStore, documents, watch, options);
-  return new TracedStreams(tracing, eventStore, documents, watch, options);
+  return new LiveStreams(eventStore, documents, watch, options);
+}
+
+function commandHandler(
+  { eventStore, documents }: Stores,
+  streams: LiveStreams,
+  tracing: Tracing | null,
+): CommandHandler {
+  const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
+  if (tracing === null) return new CommandHandler(eventStore, documents, begin);
+  return new TracedCommands(tracing, eventStore, documents, begin);
 }
 
 function projectionHost(

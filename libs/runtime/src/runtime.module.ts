@@ -14,6 +14,7 @@ import {
 } from '#identity/surroundings';
 import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
+import { CommandHandler } from '#streams/command-handler';
 import { LiveStreams } from '#streams/generations/live-streams';
 import { hasEvents } from '#streams/household-stream';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
@@ -46,6 +47,7 @@ export class RuntimeModule {
       { provide: JobQueue, useValue: new PreparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
       { provide: LiveStreams, useValue: runtime.streams },
+      { provide: CommandHandler, useValue: runtime.commands },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },

@@ -19,6 +19,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  CommandStreams,
 } from './streams.scenario.js';
 
 const MONTH = '2026-01';
@@ -26,7 +27,7 @@ const AT_ONCE = { from: 0, eventsMax: 5, madeEventsMax: 10_000 } as const;
 
 describe('making the documents of a household at once', () => {
   let place: Workplace;
-  let streams: HouseholdStreams;
+  let streams: CommandStreams;
   let generation = 1;
   before(async () => {
     place = await workplace();
@@ -60,7 +61,7 @@ describe('making the documents of a household at once', () => {
 
   interface Anew {
     readonly models: ReadModels;
-    readonly builder: HouseholdStreams;
+    readonly builder: CommandStreams;
     readonly snapshots: ReturnType<typeof snapshotCollections>;
   }
 
@@ -73,7 +74,7 @@ describe('making the documents of a household at once', () => {
     generation++;
     const models = readModelsOf(generation, written);
     await place.documents.ensure([...HouseholdStreams.collections(models), ...Object.values(snapshots)]);
-    const builder = new HouseholdStreams(store, place.documents, models, { snapshots });
+    const builder = new CommandStreams(store, place.documents, models, { snapshots });
     return { models, builder, snapshots };
   }
 
@@ -255,7 +256,7 @@ describe('making the documents of a household at once', () => {
         };
       },
     });
-    const builder = new HouseholdStreams(place.store, documents, models);
+    const builder = new CommandStreams(place.store, documents, models);
     await assert.rejects(builder.advance(id, AT_ONCE), DocumentsUnavailable);
     assert.notEqual((await builder.advance(id, AT_ONCE)).digest, undefined);
     assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));

@@ -22,7 +22,6 @@ import { endAt, hashOf } from './event-chain.js';
 import { householdRange } from './household-making.js';
 import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
-import { HouseholdStreams } from './household-streams.js';
 import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, readModelsOf } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
@@ -36,6 +35,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  CommandStreams,
 } from './streams.scenario.js';
 
 /** Whoever waits by a clock that is not moved on waits for ever. */
@@ -120,7 +120,7 @@ describe('household streams', () => {
     const rival = place.instance();
     await rival.execute(household, createMonth('2026-01'), envelope());
     const outrun = outrunBy(place.store, () => rival.execute(household, expense(freshId()), envelope()));
-    const streams = new HouseholdStreams(outrun.store, place.documents, MODELS);
+    const streams = new CommandStreams(outrun.store, place.documents, MODELS);
     await streams.load(household);
     // Drawn right before each wait.
     const drawn = context.mock.method(Math, 'random', () => 0.5).mock;
@@ -148,7 +148,7 @@ describe('household streams', () => {
   it('loses nothing when the documents fail between the append and the answer', async () => {
     const household = freshId();
     const broken = failingOnce(place.documents);
-    const streams = new HouseholdStreams(place.store, broken.documents, MODELS);
+    const streams = new CommandStreams(place.store, broken.documents, MODELS);
     await streams.execute(household, createMonth('2026-01'), envelope());
     const id = freshId();
     broken.fail();
@@ -164,7 +164,7 @@ describe('household streams', () => {
   it('reads a household again of which the documents could not be written', async () => {
     const household = freshId();
     const broken = failingOnce(place.documents);
-    const streams = new HouseholdStreams(place.store, broken.documents, MODELS);
+    const streams = new CommandStreams(place.store, broken.documents, MODELS);
     await streams.load(household);
     broken.fail();
     await assert.rejects(streams.execute(household, expense(freshId()), envelope()), DocumentsUnavailable);
@@ -178,7 +178,7 @@ describe('household streams', () => {
     store.readStream = async function* (stream: string, range?: StreamRange) {
       for await (const page of place.store.readStream(stream, range)) for (const event of page) yield [event];
     };
-    const [streams, other] = [new HouseholdStreams(store, place.documents, MODELS), place.instance()];
+    const [streams, other] = [new CommandStreams(store, place.documents, MODELS), place.instance()];
     await streams.load(household);
     for (let posts = 0; posts < 3; posts++) await other.execute(household, expense(freshId()), envelope());
     assert.deepEqual(await streams.catchUp(household), await other.load(household));
@@ -196,11 +196,11 @@ describe('household streams', () => {
     const models = readModelsOf(2);
     await place.documents.ensure(collectionsOf(models));
     for (const { name } of [models.transactions, IdempotencyKeys.collection]) {
-      const late = new HouseholdStreams(place.store, refusing(place.documents, name), models);
+      const late = new CommandStreams(place.store, refusing(place.documents, name), models);
       await assert.rejects(late.catchUp(household), DocumentsUnavailable);
       assert.equal(await place.documents.get(models.heads, household), null, name);
     }
-    await new HouseholdStreams(place.store, place.documents, models).catchUp(household);
+    await new CommandStreams(place.store, place.documents, models).catchUp(household);
     assert.equal((await place.documents.get(models.heads, household))?.revision, 99);
   });
 
@@ -212,7 +212,7 @@ describe('household streams', () => {
     const directory = mkdtempSync(join(tmpdir(), 'older-log-'));
     const older = SqliteEventStore.open({ file: join(directory, 'events.db') });
     try {
-      const late = new HouseholdStreams(older, place.documents, MODELS);
+      const late = new CommandStreams(older, place.documents, MODELS);
       await assert.rejects(late.execute(household, expense(freshId()), envelope()), LogEndsEarly);
       assert.deepEqual(await eventsOf(older, household), []);
     } finally {
@@ -262,7 +262,7 @@ describe('household streams', () => {
     const household = freshId();
     const store = Object.create(place.store) as EventStore;
     store.append = () => Promise.reject(new EventStoreUnavailable('the event store is down'));
-    const cut = new HouseholdStreams(store, place.documents, MODELS);
+    const cut = new CommandStreams(store, place.documents, MODELS);
     const command = expense(freshId());
     const keyed = (commandHash: string) =>
       envelope({ idempotency: { key: 'cut', commandHash }, at: new Date().toISOString() });
@@ -317,7 +317,7 @@ describe('household streams', () => {
       throw new EventStoreUnavailable('the answer was lost');
     };
     store.readStream = place.store.readStream.bind(place.store);
-    const streams = new HouseholdStreams(store, place.documents, MODELS);
+    const streams = new CommandStreams(store, place.documents, MODELS);
     await streams.load(household);
     await assert.rejects(streams.execute(household, expense(freshId()), envelope()), EventStoreUnavailable);
     assert.equal((await streams.load(household)).untracked.count, 1);
@@ -380,7 +380,7 @@ describe('household streams', () => {
     const snapshot = await new Snapshots(place.documents).latest(household, count);
     assert.ok(snapshot && snapshot.household.revision > 0);
     const counted = countingReads(place.store);
-    const loaded = await new HouseholdStreams(counted.store, place.documents, MODELS).load(household);
+    const loaded = await new CommandStreams(counted.store, place.documents, MODELS).load(household);
     assert.equal(loaded.untracked.count, count);
     assert.ok(counted.events() < SNAPSHOT_EVERY_EVENTS, `${counted.events()} events read`);
     assert.deepEqual(loaded, await streams.load(household));
@@ -392,13 +392,13 @@ describe('household streams', () => {
     for (let posts = 0; posts < 4; posts++) await writer.execute(household, expense(freshId()), envelope());
     const [first, , , last] = (await eventsOf(place.store, household)) as [RecordedEvent, ...RecordedEvent[]];
     for (const [generation, go] of [
-      [4, (streams: HouseholdStreams) => streams.observe(household, [last!])],
-      [5, (streams: HouseholdStreams) => streams.reach(household, 3, [last!])],
-      [6, (streams: HouseholdStreams) => streams.reach(household, 3)],
+      [4, (streams: CommandStreams) => streams.observe(household, [last!])],
+      [5, (streams: CommandStreams) => streams.reach(household, 3, [last!])],
+      [6, (streams: CommandStreams) => streams.reach(household, 3)],
     ] as const) {
       const models = readModelsOf(generation);
       await place.documents.ensure(collectionsOf(models));
-      const streams = new HouseholdStreams(place.store, place.documents, models);
+      const streams = new CommandStreams(place.store, place.documents, models);
       await streams.observe(household, [first]);
       assert.equal(streams.knownRevision(household), 0);
       await go(streams);
@@ -413,10 +413,10 @@ describe('household streams', () => {
     await new Snapshots(place.documents).save(household, await streams.load(household), null, null);
     const models = readModelsOf(3);
     await place.documents.ensure(collectionsOf(models));
-    const behind = new HouseholdStreams(place.store, place.documents, models);
+    const behind = new CommandStreams(place.store, place.documents, models);
     await behind.advance(household, { from: 0, upTo: 4, eventsMax: 100 });
     await behind.settle();
-    await new HouseholdStreams(place.store, place.documents, models).catchUp(household);
+    await new CommandStreams(place.store, place.documents, models).catchUp(household);
     const range = { ...householdRange(household), limit: 100 };
     assert.equal((await place.documents.range(models.transactions, range)).length, 9);
   });

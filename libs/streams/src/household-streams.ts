@@ -1,137 +1,227 @@
 import type { Collection, Document, Documents } from '#documents/documents';
-import { IdempotencyConflict } from '#documents/idempotency-keys';
+import { IdempotencyKeys } from '#documents/idempotency-keys';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import type { Command } from '#ledger/commands';
-import type { DecodedEvent } from '#ledger/event-codec';
-import type { Household } from '#ledger/household';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
+import { NO_HOUSEHOLD, type Household } from '#ledger/household';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import { neededTransactions, projectionSteps } from '#projections/household-documents';
+import { presentMonth } from '#projections/month-document';
+import { addRecords, recordOf, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
-import { CommandDecisions } from './command-decisions.js';
-import type { CommandEnvelope } from './command-envelope.js';
-import { ConflictAfterRetries, type Precondition } from './command-failures.js';
-import { Contention } from './contention.js';
-import type { Executed } from './executed.js';
-import { isStoreDown } from './store-failures.js';
-import { readAtMost } from './household-stream.js';
-import { KnownHouseholds, type KnownHouseholdsOptions } from './known-households.js';
+import { CommandFacts } from './command-facts.js';
+import { DueSnapshots, statesAlong } from './due-snapshots.js';
+import { endAt } from './event-chain.js';
+import type { Applied, Decided } from './executed.js';
+import { requestsFirst, stepByStep } from './household-fold.js';
+import { HouseholdMaking, type Making } from './household-making.js';
+import { readAtMost, streamOf } from './household-stream.js';
 import { Lanes } from './lanes.js';
-import type { ReadModels } from './read-models.js';
+import { LogEndsEarly } from './log-ends-early.js';
+import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
+import { settleRecorded } from './recorded-keys.js';
+import { Snapshots, type SnapshotCollections } from './snapshots.js';
+import { StateCache, type KnownHousehold } from './state-cache.js';
 
-/** How often a command is decided at most, where others come first. */
-const DECISIONS_MAX = 10;
+/** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
+const HEAD_LAG_MAX = 64;
+
+/** Transactions that are looked up in one call: one event may touch 20,000. */
+const LOOKED_UP_AT_ONCE = 2_048;
 
 /** What `advance` applies at once may weigh little more. */
 const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 
+interface HouseholdStreamsOptions {
+  /** One of its own by default. */
+  readonly cache?: StateCache;
+  /** Where snapshots are kept; those of the live set by default. */
+  readonly snapshots?: SnapshotCollections | undefined;
+  /** Told when a snapshot could not be made; commands go on without it. */
+  readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
+}
+
 /**
- * The one way in which streams of households are read, folded, decided upon, appended to and applied to the
- * read models: by commands, by the projection host, and after a crash. One thing at a time is done with a household.
+ * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
+ * projection host, and after a crash. Households are kept in memory as long as there is room, each one such that the
+ * documents reflect it.
  *
- * Before anything is decided, the documents reflect every event up to the revision at which the command will
- * append; so a decision may rely on them, and whole documents guarded by revision cannot lose a change.
+ * One thing at a time is done with a household. Before anything is decided, the documents reflect every event up to the
+ * revision at which the command will append; so a decision may rely on them, and whole documents guarded by revision
+ * cannot lose a change.
  */
 export class HouseholdStreams {
+  /** What commands are decided by besides the state. */
+  readonly facts: CommandFacts;
   private readonly lanes = new Lanes();
-  private readonly contention = new Contention();
-  private readonly households: KnownHouseholds;
-  private readonly decisions: CommandDecisions;
+  private readonly cache: StateCache;
+  private readonly snapshots: Snapshots;
+  private readonly idempotencyKeys: IdempotencyKeys;
+  private readonly dueSnapshots: DueSnapshots;
+  private readonly making: HouseholdMaking;
 
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
     /** The generation of read models that is written, and that queries read. */
     readonly models: ReadModels,
-    options: KnownHouseholdsOptions = {},
+    {
+      cache = new StateCache(),
+      snapshots,
+      onSnapshotFailure = () => undefined,
+    }: HouseholdStreamsOptions = {},
   ) {
-    this.households = new KnownHouseholds(store, documents, models, options);
-    this.decisions = new CommandDecisions(store, documents, models, this.households);
+    this.facts = new CommandFacts(store, documents, models);
+    this.cache = cache;
+    this.snapshots = new Snapshots(documents, snapshots);
+    this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
+    this.idempotencyKeys = new IdempotencyKeys(documents);
+    this.making = new HouseholdMaking(
+      store,
+      documents,
+      models,
+      this.idempotencyKeys,
+      this.snapshots.areOfPast,
+    );
   }
+
+  /** Those collections that belong to no set of read models. */
+  static readonly sharedCollections: readonly Collection<Document>[] = [
+    ...Snapshots.collections,
+    IdempotencyKeys.collection,
+  ];
 
   /** Every collection that this class uses, for `Documents.ensure`. */
   static collections(models: ReadModels): readonly Collection<Document>[] {
-    return KnownHouseholds.collections(models);
+    return [...collectionsOf(models), ...HouseholdStreams.sharedCollections];
   }
-
-  /** Those of them that belong to no set of read models. */
-  static readonly sharedCollections = KnownHouseholds.sharedCollections;
 
   /**
-   * Decides a command and records what it makes.
-   *
-   * @param precondition holds of the very state that is decided on; a command that its key repeats needs none
-   * @throws Refusal when a rule forbids it; nothing is recorded
-   * @throws PreconditionFailed when the precondition does not hold; nothing is recorded
-   * @throws IdempotencyConflict when the key was used for another command
-   * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
-   * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
-   * @throws EventStoreUnavailable, DocumentsUnavailable, LaneFull: recorded wholly or not at all; a retry of a
-   *   creation by id, or with an `Idempotency-Key`, finds out
+   * Does work on a household when all is done that came before it: `current`, `refresh` and `apply` are for such work.
+   * @throws as `Lanes.run`
    */
-  execute(
-    householdId: string,
-    command: Command,
-    envelope: CommandEnvelope,
-    precondition?: Precondition,
-  ): Promise<Executed> {
-    return this.lanes.run(householdId, async () => {
-      try {
-        return await this.decided(householdId, command, envelope, precondition);
-      } catch (error) {
-        // Another command's key is left alone: it is not reserved for this one.
-        const isReserved = !isStoreDown(error) && !(error instanceof IdempotencyConflict);
-        if (isReserved) await this.decisions.release(householdId, envelope);
-        throw error;
+  inLane<T>(householdId: string, work: () => Promise<T>): Promise<T> {
+    return this.lanes.run(householdId, work);
+  }
+
+  /**
+   * The household in memory, or read from a snapshot and the events after it.
+   * @param before only events before this revision, and what the documents reflect, are read
+   * @throws LogEndsEarly, as far as the stored head tells it; EventStoreUnavailable, DocumentsUnavailable
+   */
+  async current(householdId: string, before: number = Number.MAX_SAFE_INTEGER): Promise<KnownHousehold> {
+    const cached = this.cache.get(householdId);
+    if (cached) return cached;
+    const head = await this.documents.get(this.models.heads, householdId);
+    const headRevision = head?.revision ?? -1;
+    const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
+    let known: KnownHousehold = {
+      household: snapshot?.household ?? NO_HOUSEHOLD,
+      end: snapshot?.end ?? null,
+      snapshot: snapshot?.parts ?? null,
+      headRevision,
+    };
+    const from = known.household.revision + 1;
+    // What the head covers needs no applying, whatever is asked for.
+    const limit = Math.max(before, headRevision + 1) - from;
+    const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
+    for await (const page of pages) {
+      const reflected = page.filter(event => event.revision <= headRevision);
+      if (reflected.length > 0) known = folded(known, reflected);
+      const fresh = page.slice(reflected.length);
+      if (fresh.length > 0) {
+        known = this.latest(householdId, await this.apply(householdId, known, fresh));
       }
-    });
-  }
-
-  private async decided(
-    householdId: string,
-    command: Command,
-    envelope: CommandEnvelope,
-    precondition?: Precondition,
-  ): Promise<Executed> {
-    if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
-    for (let attempt = 0; attempt < DECISIONS_MAX; attempt++) {
-      const begun = performance.now();
-      const known = await this.households.current(householdId);
-      const executed = await this.decisions.attempt(householdId, known, command, envelope, precondition);
-      if (executed === 'outdated') continue;
-      if (executed !== 'overtaken') return executed;
-      const tookMs = performance.now() - begun;
-      if (attempt + 1 < DECISIONS_MAX) await this.contention.waitAfterRace(householdId, attempt, tookMs);
-      // Where nothing came first, what this process knows is not the stream's past: all is read.
-      if (!(await this.households.refresh(householdId, known))) this.forget(householdId);
     }
-    throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
+    if (known.household.revision < headRevision) throw new LogEndsEarly();
+    this.cache.set(householdId, known);
+    return known;
   }
 
-  /** The household as this process knows it, with the documents reflecting it. @throws as `execute` */
+  /** Reads and applies what came after a known state. @returns whether there was anything */
+  async refresh(householdId: string, known: KnownHousehold): Promise<boolean> {
+    let moved = false;
+    let from = known;
+    for await (const page of this.store.readStream(streamOf(householdId), {
+      from: known.household.revision + 1,
+    })) {
+      if (page.length === 0) continue;
+      from = this.latest(householdId, await this.apply(householdId, from, page));
+      moved = true;
+    }
+    return moved;
+  }
+
+  /**
+   * Folds events and writes what they change in the documents. When the documents cannot be written, the
+   * household is forgotten: the next command reads it again and applies the events first.
+   * @param decided what is known already of events that were decided here
+   */
+  async apply(
+    householdId: string,
+    known: KnownHousehold,
+    recorded: readonly (RecordedEvent | DecodedEvent)[],
+    decided?: Decided,
+  ): Promise<Applied> {
+    try {
+      const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
+      const states = decided
+        ? [decided]
+        : statesAlong(streamOf(householdId), known.household, events, recorded);
+      const { household, end } = states.at(-1)!;
+      const records = new Map(decided?.transactions.map(record => [record.id, record]));
+      await this.addMissing(householdId, records, neededTransactions(events));
+      const changed = await stepByStep(
+        projectionSteps(householdId, known.household, household, events, records),
+      );
+      await writeHouseholdDocuments(this.documents, this.models, changed);
+      await settleRecorded(this.idempotencyKeys, householdId, events);
+      const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
+      // One may have been made since the household was taken from the cache.
+      const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
+      const applied = { household, end, snapshot, headRevision };
+      this.cache.set(householdId, applied);
+      this.dueSnapshots.makeWhenDue(householdId, states);
+      const transaction = (id: string): TransactionRecord | null => {
+        const key = transactionKey(householdId, id);
+        const document = changed.transactions.find(each => each.key === key);
+        return document ? recordOf(document) : (records.get(id) ?? null);
+      };
+      const months = changed.months.flatMap(document => presentMonth(document) ?? []);
+      return { known: applied, transaction, months };
+    } catch (error) {
+      this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  /** The household as this process knows it, with the documents reflecting it. @throws as `current` */
   load(householdId: string): Promise<Household> {
-    return this.lanes.run(householdId, async () => (await this.households.current(householdId)).household);
+    return this.lanes.run(householdId, async () => (await this.current(householdId)).household);
   }
 
-  /** Brings the documents up to the present end of the stream. @throws as `execute` */
+  /** Brings the documents up to the present end of the stream. @throws as `current` */
   catchUp(householdId: string): Promise<Household> {
     return this.lanes.run(householdId, async () => {
-      await this.refresh(householdId);
-      return (await this.households.current(householdId)).household;
+      await this.refresh(householdId, await this.current(householdId));
+      return (await this.current(householdId)).household;
     });
   }
 
   /**
    * Applies events that a subscription delivered; those that the documents reflect already change nothing.
    * @param events of one household, in order; where earlier ones are missing here, they are read
-   * @throws as `execute`
+   * @throws as `current`
    */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     return this.project(householdId, async () => {
-      const known = await this.households.current(householdId, events[0]?.revision);
+      const known = await this.current(householdId, events[0]?.revision);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh.length === 0) return;
       if (fresh[0]!.revision === known.household.revision + 1) {
-        await this.households.apply(householdId, known, fresh);
+        await this.apply(householdId, known, fresh);
       } else {
-        await this.households.refresh(householdId, known);
+        await this.refresh(householdId, known);
       }
     });
   }
@@ -139,7 +229,7 @@ export class HouseholdStreams {
   /**
    * Applies the next events of a stream in one go: some more, so that a document which they change often is written
    * once, and the writes of one household come together.
-   * @throws as `execute`
+   * @throws as `current`
    */
   advance(
     householdId: string,
@@ -147,9 +237,9 @@ export class HouseholdStreams {
   ): Promise<Advanced> {
     return this.project(householdId, async () => {
       const making = { from, upTo, eventsMax: madeEventsMax, isStopped };
-      const made = await this.households.make(householdId, making);
+      const made = await this.make(householdId, making);
       if (made) return made;
-      const known = await this.households.current(householdId, from);
+      const known = await this.current(householdId, from);
       const { revision } = known.household;
       const limit = Math.min(eventsMax, upTo - revision);
       const { events, isHeavy } = await readAtMost(
@@ -159,9 +249,9 @@ export class HouseholdStreams {
         limit,
         ADVANCE_WEIGHT_MAX,
       );
-      if (events.length > 0) await this.households.apply(householdId, known, events);
+      if (events.length > 0) await this.apply(householdId, known, events);
       // Else the next step might find its snapshots under way, and leave out its own.
-      await this.households.snapshotsEnded(householdId);
+      await this.dueSnapshots.ended(householdId);
       const isCut = events.length === eventsMax || isHeavy;
       return { events: events.length, revision: revision + events.length, isEnd: !isCut };
     });
@@ -170,7 +260,7 @@ export class HouseholdStreams {
   /**
    * Brings the documents up to a revision, where they are not there yet.
    * @param events some of those up to it, in order; what is missing is read
-   * @throws as `execute`
+   * @throws as `current`
    */
   async reach(
     householdId: string,
@@ -179,18 +269,19 @@ export class HouseholdStreams {
   ): Promise<void> {
     if (this.reflects(householdId, revision)) return;
     await this.lanes.run(householdId, async () => {
-      const known = await this.households.current(householdId);
+      const known = await this.current(householdId);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh[0]?.revision === known.household.revision + 1) {
-        await this.households.apply(householdId, known, fresh);
+        await this.apply(householdId, known, fresh);
       }
-      if (!this.reflects(householdId, revision)) await this.refresh(householdId);
+      if (this.reflects(householdId, revision)) return;
+      await this.refresh(householdId, await this.current(householdId));
     });
   }
 
   /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
   knownRevision(householdId: string): number {
-    return this.households.revisionInMemory(householdId);
+    return this.cache.peek(householdId)?.household.revision ?? -1;
   }
 
   /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
@@ -201,7 +292,7 @@ export class HouseholdStreams {
 
   /** The household in memory, as the documents reflect it; null where it is not there. */
   known(householdId: string): Household | null {
-    return this.households.inMemory(householdId)?.household ?? null;
+    return this.cache.get(householdId)?.household ?? null;
   }
 
   /** Whether this process knows that the documents reflect the household up to a revision. */
@@ -211,18 +302,21 @@ export class HouseholdStreams {
 
   /** Forgets what is in memory, so that it is read again. */
   forget(householdId: string): void {
-    this.households.forget(householdId);
+    this.cache.delete(householdId);
   }
 
   /** The households in memory, and what they take there by estimate. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
-    return this.households.size();
+    return this.cache.size();
   }
 
   /** Waits for running commands and writes the heads, so that the next start has nothing to apply again. */
   async settle(): Promise<void> {
     await this.lanes.idle();
-    await this.households.writeHeads();
+    const heads = [...this.cache.all()]
+      .filter(([, { known }]) => known.headRevision < known.household.revision)
+      .map(([key, { known }]) => ({ key, revision: known.household.revision }));
+    if (heads.length > 0) await this.documents.put(this.models.heads, heads);
   }
 
   /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
@@ -230,7 +324,54 @@ export class HouseholdStreams {
     return this.lanes.run(householdId, work, Infinity);
   }
 
-  private async refresh(householdId: string): Promise<void> {
-    await this.households.refresh(householdId, await this.households.current(householdId));
+  /**
+   * Makes a household at once where neither this process nor the documents know any of it.
+   * @returns null where it is to be applied step by step
+   */
+  private async make(householdId: string, making: Making): Promise<Advanced | null> {
+    if (making.eventsMax === 0 || this.cache.get(householdId)) return null;
+    const made = await this.making.make(householdId, making);
+    if (made === null) return null;
+    const { household, end } = made.states.at(-1)!;
+    const { revision } = household;
+    this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
+    this.dueSnapshots.makeWhenDue(householdId, made.states);
+    await this.dueSnapshots.ended(householdId);
+    return { events: revision + 1, isEnd: true, revision, digest: made.digest };
   }
+
+  /** A snapshot may have been made since; where others took its place in the cache, what was applied. */
+  private latest(householdId: string, { known }: Applied): KnownHousehold {
+    return this.cache.get(householdId) ?? known;
+  }
+
+  private async addMissing(
+    householdId: string,
+    records: Map<string, TransactionRecord>,
+    ids: readonly string[],
+  ): Promise<void> {
+    const missing = ids.filter(id => !records.has(id));
+    if (missing.length === 0) return;
+    for (let from = 0; from < missing.length; from += LOOKED_UP_AT_ONCE) {
+      if (from > 0) await requestsFirst();
+      const keys = missing.slice(from, from + LOOKED_UP_AT_ONCE).map(id => transactionKey(householdId, id));
+      addRecords(records, await this.documents.getMany(this.models.transactions, keys));
+    }
+  }
+
+  private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {
+    if (revision - stored < HEAD_LAG_MAX) return stored;
+    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
+    return revision;
+  }
+}
+
+/** Folds events that the documents reflect already. */
+function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    end: endAt(last.stream, last),
+  };
 }

@@ -7,8 +7,15 @@ import { Refusal } from '#ledger/refusal';
 import type { CommandEnvelope } from './command-envelope.js';
 import { chained, recordedEvents } from './event-chain.js';
 import { streamOf } from './household-stream.js';
-import type { HouseholdStreams } from './household-streams.js';
-import { envelope, everyDocument, freshId, MODELS, workplace, type Workplace } from './streams.scenario.js';
+import {
+  envelope,
+  everyDocument,
+  freshId,
+  MODELS,
+  workplace,
+  type Workplace,
+  type CommandStreams,
+} from './streams.scenario.js';
 import { propertyRuns } from '../../../test/property-runs.js';
 
 /** A wish, what of all that was recorded is undone after it (of three, one), and at which instances. */
@@ -71,7 +78,7 @@ describe('instances that know an older state of a household', () => {
 });
 
 async function answerOf(
-  streams: HouseholdStreams,
+  streams: CommandStreams,
   householdId: string,
   command: Command,
   sent: CommandEnvelope,

@@ -9,6 +9,11 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
 import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
+import { CommandHandler } from './command-handler.js';
+import type { Precondition } from './command-failures.js';
+import type { Executed } from './executed.js';
+import type { GenerationWatch } from './generations/generation-watch.js';
+import { LiveStreams, type LiveStreamsOptions } from './generations/live-streams.js';
 import { lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
@@ -28,13 +33,55 @@ export function freshId(): string {
   return `01JZ${String(counter).padStart(22, '0')}`;
 }
 
+/** Streams over one set of read models, which also carry out commands. */
+export class CommandStreams extends HouseholdStreams {
+  private readonly handler: CommandHandler;
+
+  constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
+    super(...streams);
+    const [store, documents] = streams;
+    this.handler = new CommandHandler(store, documents, () => ({
+      streams: this,
+      end: async () => undefined,
+    }));
+  }
+
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    precondition?: Precondition,
+  ): Promise<Executed> {
+    return this.handler.handle(householdId, command, envelope, precondition);
+  }
+}
+
+/** The same over whichever read models are live. */
+export class LiveCommandStreams extends LiveStreams {
+  private readonly handler: CommandHandler;
+
+  constructor(store: EventStore, documents: Documents, watch: GenerationWatch, options?: LiveStreamsOptions) {
+    super(store, documents, watch, options);
+    this.handler = new CommandHandler(store, documents, householdId => this.begin(householdId));
+  }
+
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    precondition?: Precondition,
+  ): Promise<Executed> {
+    return this.handler.handle(householdId, command, envelope, precondition);
+  }
+}
+
 /** Stores in a directory of their own, and everything to work on them. */
 export interface Workplace {
   readonly directory: string;
   readonly store: EventStore;
   readonly documents: Documents;
   /** A process of its own, as far as memory goes. */
-  instance(cacheBytes?: number): HouseholdStreams;
+  instance(cacheBytes?: number): CommandStreams;
   close(): Promise<void>;
 }
 
@@ -48,7 +95,7 @@ export async function workplace(): Promise<Workplace> {
     store,
     documents,
     instance: cacheBytes =>
-      new HouseholdStreams(store, documents, MODELS, { cache: new StateCache(cacheBytes) }),
+      new CommandStreams(store, documents, MODELS, { cache: new StateCache(cacheBytes) }),
     close: async () => {
       await documents.close();
       await store.close();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Document } from '#documents/documents';
 import { EventStoreUnavailable } from '#event-store/event-store';
-import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
   endRevisionOf,
@@ -12,6 +11,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  type CommandStreams,
 } from '#streams/streams.scenario';
 import { compareWithFold, type Comparison } from './fold-comparison.js';
 import { DOCUMENT_NAMES } from '#streams/read-models';
@@ -20,7 +20,7 @@ const MONTH = '2026-01';
 
 describe('comparing documents with a fold of the events', () => {
   let place: Workplace;
-  let streams: HouseholdStreams;
+  let streams: CommandStreams;
   before(async () => {
     place = await workplace();
     streams = place.instance();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, StreamRange } from '#event-store/event-store';
-import { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
   endRevisionOf,
@@ -12,6 +11,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  CommandStreams,
 } from '#streams/streams.scenario';
 import { doubled } from '../failing.scenario.js';
 import { compareWithFold } from './fold-comparison.js';
@@ -21,7 +21,7 @@ const MONTH = '2026-01';
 
 describe('mending the documents of a household', () => {
   let place: Workplace;
-  let streams: HouseholdStreams;
+  let streams: CommandStreams;
   before(async () => {
     place = await workplace();
     streams = place.instance();
@@ -170,7 +170,7 @@ async function slowlyWriting({ store, documents }: Workplace, id: string) {
     }
     return real();
   });
-  const streams = new HouseholdStreams(store, slow, MODELS);
+  const streams = new CommandStreams(store, slow, MODELS);
   await streams.load(id);
   isSlow = true;
   return { streams, recorded, goOn: () => goOn() };

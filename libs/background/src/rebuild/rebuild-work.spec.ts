@@ -5,7 +5,7 @@ import { DocumentsUnavailable, type Documents } from '#documents/documents';
 import { readPointer } from '#streams/generations/generation-pointer';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { createMonth, envelope, expense, freshId, SILENT } from '#streams/streams.scenario';
+import { createMonth, envelope, expense, freshId, SILENT, CommandStreams } from '#streams/streams.scenario';
 import { doubled } from '../failing.scenario.js';
 import { PROJECTION_NAME } from '../projection-host.js';
 import { ProgressWatch, RebuildLease } from './rebuild-lease.js';
@@ -22,10 +22,10 @@ describe('working off what was announced', () => {
   after(() => place.close());
 
   /** A process that began on the read models which are live now. */
-  async function living(): Promise<HouseholdStreams> {
+  async function living(): Promise<CommandStreams> {
     const models = await place.liveModels();
     await place.documents.ensure(HouseholdStreams.collections(models));
-    return new HouseholdStreams(place.store, place.documents, models);
+    return new CommandStreams(place.store, place.documents, models);
   }
 
   /** A household of a month and an expense. @returns its id and the expense's */

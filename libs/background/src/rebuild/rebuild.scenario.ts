@@ -10,11 +10,17 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
 import { GenerationWatch } from '#streams/generations/generation-watch';
 import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
-import { LiveStreams } from '#streams/generations/live-streams';
 import { PRESENCES } from '#streams/generations/presences';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { createMonth, envelope, expense, freshId, SILENT } from '#streams/streams.scenario';
+import {
+  createMonth,
+  envelope,
+  expense,
+  freshId,
+  SILENT,
+  LiveCommandStreams,
+} from '#streams/streams.scenario';
 import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
 import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
@@ -24,7 +30,7 @@ import { until } from '../../../../test/until.js';
 /** What acts by the pointer as a process of its own does. */
 export interface ActingProcess {
   readonly watch: GenerationWatch;
-  readonly streams: LiveStreams;
+  readonly streams: LiveCommandStreams;
   /** Nothing moves any more, as in a process that is frozen: neither its timer nor its clock. */
   freeze(): void;
   /** Time has passed meanwhile. */
@@ -33,7 +39,7 @@ export interface ActingProcess {
 
 /** Stores that several processes act on. */
 export class RebuildPlace {
-  private readonly started: LiveStreams[] = [];
+  private readonly started: LiveCommandStreams[] = [];
   private number = 0;
 
   private constructor(
@@ -82,7 +88,7 @@ export class RebuildPlace {
     });
     const owner = `process-${this.number}`;
     const watch = new GenerationWatch(looking, { owner, shared: true, log: SILENT, now });
-    const streams = new LiveStreams(this.store, looking, watch);
+    const streams = new LiveCommandStreams(this.store, looking, watch);
     await streams.start();
     this.started.push(streams);
     return {
@@ -148,7 +154,7 @@ export const REBUILD_ALL = {
 
 /** A household with a month and transactions, some of them changed. @returns its id and its transactions */
 export async function household(
-  streams: LiveStreams,
+  streams: LiveCommandStreams,
   transactions: number,
 ): Promise<{ readonly id: string; readonly transactions: readonly string[] }> {
   const id = freshId();

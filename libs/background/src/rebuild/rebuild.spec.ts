@@ -9,9 +9,8 @@ import {
 } from '#streams/generations/generation-pointer';
 import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
 import type { StoredRecord } from '#projections/transaction-document';
-import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { envelope, everyDocument, expense, freshId } from '#streams/streams.scenario';
+import { envelope, everyDocument, expense, freshId, CommandStreams } from '#streams/streams.scenario';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { compareWithFold } from './fold-comparison.js';
@@ -363,7 +362,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
       const former = await place.liveModels();
       assert.deepEqual(await place.carryOut({ ...REBUILD_ALL, projection }), { kind: 'done' });
       // A process that ended before it came to the new ones, when it had just written how far the former have come.
-      const ended = new HouseholdStreams(place.store, place.documents, former);
+      const ended = new CommandStreams(place.store, place.documents, former);
       const storedHead = async () => (await place.documents.get(former.heads, id))?.revision;
       let amount = 100;
       do {

@@ -3,14 +3,21 @@ import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
-import { createMonth, envelope, freshId, workplace, type Workplace } from '#streams/streams.scenario';
+import {
+  createMonth,
+  envelope,
+  freshId,
+  workplace,
+  type Workplace,
+  CommandStreams,
+} from '#streams/streams.scenario';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 
 type ReplayOptions = ConstructorParameters<typeof Replay>[3];
 
 /** A set of read models that is built, and a replay that builds it. */
 export interface Building {
-  readonly builder: HouseholdStreams;
+  readonly builder: CommandStreams;
   /** A replay as of another process. */
   replay(options?: Partial<ReplayOptions>): Replay;
 }
@@ -25,7 +32,7 @@ export async function rebuildWorkplace(): Promise<Workplace> {
 export async function building({ store, documents }: Workplace, generation: number): Promise<Building> {
   const models = readModelsOf(generation);
   await documents.ensure(HouseholdStreams.collections(models));
-  const builder = new HouseholdStreams(store, documents, models);
+  const builder = new CommandStreams(store, documents, models);
   return {
     builder,
     replay: options =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { recordOf } from '#projections/transaction-document';
-import type { HouseholdStreams } from '#streams/household-streams';
 import {
   createMonth,
   endRevisionOf,
@@ -11,12 +10,13 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  type CommandStreams,
 } from '#streams/streams.scenario';
 import { StreamTail } from './stream-tail.js';
 
 describe('the end of a stream', () => {
   let place: Workplace;
-  let streams: HouseholdStreams;
+  let streams: CommandStreams;
   before(async () => {
     place = await workplace();
     streams = place.instance();

@@ -22,6 +22,7 @@ import {
   MODELS,
   workplace,
   type Workplace,
+  CommandStreams,
 } from '#streams/streams.scenario';
 import { fieldDifferences, FIELDS_NAMED_MAX } from './field-differences.js';
 import { scratchModels, type Scratch } from './scratch-fold.js';
@@ -106,7 +107,7 @@ describe('verifying a ledger', () => {
 
   it('waits for documents that come a moment later', async () => {
     await record(3);
-    const late = new HouseholdStreams(place.store, others, MODELS);
+    const late = new CommandStreams(place.store, others, MODELS);
     let coming: Promise<unknown> | undefined;
     // Documents that come when one of them was missed.
     const served = Object.create(others) as Documents;
@@ -147,7 +148,7 @@ describe('verifying a ledger', () => {
 
   it('calls a document behind that shows an earlier revision for long', async () => {
     const [id] = await record(1);
-    const late = new HouseholdStreams(place.store, others, MODELS);
+    const late = new CommandStreams(place.store, others, MODELS);
     await late.catchUp(HOUSEHOLD);
     await place.instance().execute(HOUSEHOLD, { type: 'DeleteTransaction', id: id! }, envelope());
     const found = await verify(others);

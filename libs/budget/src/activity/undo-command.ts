@@ -37,7 +37,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     private readonly userNames: UserNames,
   ) {}
 
-  /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.execute` */
+  /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.send` */
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const named = storedEventId(shownId);
     const target = named === null ? null : await this.log.commandOf(call.householdId, named);
@@ -58,7 +58,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
 
   private async undo(call: HouseholdCall, eventId: string): Promise<Executed> {
     try {
-      return await this.commands.execute(call, { type: 'UndoCommand', eventId });
+      return await this.commands.send(call, { type: 'UndoCommand', eventId });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'undo_blocked') throw error;
       const { code, message, details } = error;

@@ -35,6 +35,6 @@ export class OpenFundHandler implements ICommandHandler<OpenFund> {
 
   async execute({ call, month, itemId, body }: OpenFund): Promise<Answer<MonthView>> {
     const command = { type: 'OpenFund', month, itemId, openingBalance: body.current_balance } as const;
-    return monthAnswer(call.householdId, await this.commands.execute(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
   }
 }

@@ -35,6 +35,6 @@ export class UpdateFundBalanceHandler implements ICommandHandler<UpdateFundBalan
 
   async execute({ call, month, itemId, body }: UpdateFundBalance): Promise<Answer<MonthView>> {
     const command = { type: 'UpdateFundBalance', month, itemId, balance: body.current_balance } as const;
-    return monthAnswer(call.householdId, await this.commands.execute(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
   }
 }

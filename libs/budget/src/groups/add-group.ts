@@ -40,7 +40,7 @@ export class AddGroupHandler implements ICommandHandler<AddGroup> {
 
   /** @throws ApiError `validation_failed` for a body that is neither a new group nor a known one */
   async execute({ call, month, body }: AddGroup): Promise<Answer<MonthView>> {
-    const executed = await this.commands.execute(call, this.toLedger(month, body));
+    const executed = await this.commands.send(call, this.toLedger(month, body));
     return monthAnswer(call.householdId, executed, month);
   }
 

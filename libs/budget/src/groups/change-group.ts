@@ -34,7 +34,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
   async execute({ call, groupId, body }: ChangeGroup): Promise<Answer<GroupIdentityResponse>> {
     const { name, color } = body;
     const changes = { ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
-    const { household, replayed } = await this.commands.execute(call, {
+    const { household, replayed } = await this.commands.send(call, {
       type: 'ChangeGroup',
       groupId,
       changes,

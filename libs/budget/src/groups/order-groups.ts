@@ -32,6 +32,6 @@ export class OrderGroupsHandler implements ICommandHandler<OrderGroups> {
 
   async execute({ call, month, body }: OrderGroups): Promise<Answer<MonthView>> {
     const command = { type: 'OrderGroups', month, groupIds: body.group_ids } as const;
-    return monthAnswer(call.householdId, await this.commands.execute(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
   }
 }

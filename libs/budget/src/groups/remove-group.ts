@@ -21,7 +21,7 @@ export class RemoveGroupHandler implements ICommandHandler<RemoveGroup> {
   constructor(private readonly commands: HouseholdCommands) {}
 
   async execute({ call, month, groupId }: RemoveGroup): Promise<Answer<MonthView>> {
-    const executed = await this.commands.execute(call, { type: 'RemoveGroup', month, groupId });
+    const executed = await this.commands.send(call, { type: 'RemoveGroup', month, groupId });
     return monthAnswer(call.householdId, executed, month);
   }
 }

@@ -41,7 +41,7 @@ export class AddItemHandler implements ICommandHandler<AddItem> {
 
   /** @throws ApiError `validation_failed` for a body that is neither a new item nor a known one */
   async execute({ call, month, groupId, body }: AddItem): Promise<Answer<MonthView>> {
-    const executed = await this.commands.execute(call, this.toLedger(month, groupId, body));
+    const executed = await this.commands.send(call, this.toLedger(month, groupId, body));
     return monthAnswer(call.householdId, executed, month);
   }
 

@@ -52,7 +52,7 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
   constructor(private readonly commands: HouseholdCommands) {}
 
   async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
-    const { household, replayed } = await this.commands.execute(call, toLedger(itemId, body));
+    const { household, replayed } = await this.commands.send(call, toLedger(itemId, body));
     const item = household.items.get(itemId);
     if (!item) throw notFound('item', itemId);
     const { id, name, kind, fund, fundTarget } = item;

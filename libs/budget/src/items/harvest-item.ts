@@ -52,7 +52,7 @@ export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
 
   async execute({ call, month, itemId }: HarvestItem): Promise<Answer<HarvestResponse>> {
     const { householdId } = call;
-    const executed = await this.commands.execute(call, { type: 'HarvestItem', month, itemId });
+    const executed = await this.commands.send(call, { type: 'HarvestItem', month, itemId });
     const { before, after } = await this.harvest(householdId, executed);
     const view = monthAfter(householdId, executed, month);
     return {

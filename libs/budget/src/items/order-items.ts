@@ -34,6 +34,6 @@ export class OrderItemsHandler implements ICommandHandler<OrderItems> {
 
   async execute({ call, month, groupId, body }: OrderItems): Promise<Answer<MonthView>> {
     const command = { type: 'OrderItems', month, groupId, itemIds: body.item_ids } as const;
-    return monthAnswer(call.householdId, await this.commands.execute(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
   }
 }

@@ -33,7 +33,7 @@ export class PlanItemHandler implements ICommandHandler<PlanItem> {
 
   async execute({ call, month, itemId, body }: PlanItem): Promise<Answer<MonthView>> {
     const { planned, note } = body;
-    const executed = await this.commands.execute(call, {
+    const executed = await this.commands.send(call, {
       type: 'PlanItem',
       month,
       itemId,

@@ -21,7 +21,7 @@ export class RemoveItemHandler implements ICommandHandler<RemoveItem> {
   constructor(private readonly commands: HouseholdCommands) {}
 
   async execute({ call, month, itemId }: RemoveItem): Promise<Answer<MonthView>> {
-    const executed = await this.commands.execute(call, { type: 'RemoveItem', month, itemId });
+    const executed = await this.commands.send(call, { type: 'RemoveItem', month, itemId });
     return monthAnswer(call.householdId, executed, month);
   }
 }

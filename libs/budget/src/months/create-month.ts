@@ -22,7 +22,7 @@ export class CreateMonthHandler implements ICommandHandler<CreateMonth> {
 
   async execute({ call, month }: CreateMonth): Promise<Answer<MonthView>> {
     const newIds = this.commands.freshIds(TEMPLATE_IDS);
-    const executed = await this.commands.execute(call, { type: 'CreateMonth', month, newIds });
+    const executed = await this.commands.send(call, { type: 'CreateMonth', month, newIds });
     return monthAnswer(call.householdId, executed, month);
   }
 }

@@ -34,7 +34,7 @@ export class ResetMonthHandler implements ICommandHandler<ResetMonth> {
 
   async execute({ call, month, body: { mode } }: ResetMonth): Promise<Answer<MonthView>> {
     const newIds = this.commands.freshIds(TEMPLATE_IDS);
-    const executed = await this.commands.execute(call, { type: 'ResetMonth', month, mode, newIds });
+    const executed = await this.commands.send(call, { type: 'ResetMonth', month, mode, newIds });
     return monthAnswer(call.householdId, executed, month);
   }
 }

@@ -23,12 +23,12 @@ export class TransactionCommands {
     private readonly userNames: UserNames,
   ) {}
 
-  /** @throws as `HouseholdCommands.execute`; ApiError `not_found` */
+  /** @throws as `HouseholdCommands.send`; ApiError `not_found` */
   async execute(
     call: HouseholdCall,
     command: TransactionCommand,
   ): Promise<Answer<TransactionChangeResponse>> {
-    const executed = await this.commands.execute(call, command);
+    const executed = await this.commands.send(call, command);
     const { transaction, household, replayed } = executed;
     if (!transaction) throw notFound('transaction');
     const body = {

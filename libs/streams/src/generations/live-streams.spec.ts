@@ -12,6 +12,7 @@ import {
   SILENT,
   workplace,
   type Workplace,
+  LiveCommandStreams,
 } from '../streams.scenario.js';
 import {
   changePointer,
@@ -23,7 +24,7 @@ import {
 } from './generation-pointer.js';
 import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
 import { BESIDE_FAILURES } from './beside-failures.js';
-import { CLOSE_EVENTS, LiveStreams, type LiveStreamsOptions } from './live-streams.js';
+import { CLOSE_EVENTS, type LiveStreamsOptions } from './live-streams.js';
 import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, UNCONFIRMED_MS } from './presences.js';
 
 const LIVE = readModelsOf(1);
@@ -53,7 +54,7 @@ describe('live streams', () => {
   ) {
     const owner = freshId();
     const watch = new GenerationWatch(documents, { owner, shared, log: SILENT, ...(now && { now }) });
-    const streams = new LiveStreams(place.store, documents, watch, options);
+    const streams = new LiveCommandStreams(place.store, documents, watch, options);
     await streams.start();
     return { watch, streams, owner };
   }

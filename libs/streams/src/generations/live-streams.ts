@@ -1,12 +1,9 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
-import type { Command } from '#ledger/commands';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { Precondition } from '../command-failures.js';
-import type { CommandEnvelope } from '../command-envelope.js';
+import type { HouseholdWork } from '../command-handler.js';
 import type { Advance, Advanced } from '../advance.js';
-import type { Executed } from '../executed.js';
 import { HouseholdStreams } from '../household-streams.js';
 import { readModelsOf, type Generations, type ReadModels } from '../read-models.js';
 import type { SnapshotCollections } from '../snapshots.js';
@@ -64,18 +61,16 @@ export class LiveStreams {
     return this.liveStreams(householdId).models;
   }
 
-  /** As `HouseholdStreams.execute`. @throws ReadModelsUnconfirmed besides */
-  execute(
-    householdId: string,
-    command: Command,
-    envelope: CommandEnvelope,
-    precondition?: Precondition,
-  ): Promise<Executed> {
-    return this.everywhere(
-      householdId,
-      streams => streams.execute(householdId, command, envelope, precondition),
-      ({ events }) => events,
-    );
+  /**
+   * Begins work on a household, over the live set. Its end brings every other set that must be written as far as the live
+   * one is known to have come, also when the work failed: it may have applied what others left.
+   * @throws ReadModelsUnconfirmed
+   */
+  begin(householdId: string): HouseholdWork {
+    const streams = this.liveStreams(householdId);
+    const { revision } = this.acting().pointer;
+    this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
+    return { streams, end: events => this.end(householdId, streams, revision, events) };
   }
 
   /** As `HouseholdStreams.load`. @throws ReadModelsUnconfirmed besides */
@@ -103,11 +98,7 @@ export class LiveStreams {
 
   /** As `HouseholdStreams.observe`. @throws ReadModelsUnconfirmed besides */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    return this.everywhere(
-      householdId,
-      streams => streams.observe(householdId, events),
-      () => events,
-    );
+    return this.everywhere(householdId, streams => streams.observe(householdId, events), events);
   }
 
   /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
@@ -146,35 +137,38 @@ export class LiveStreams {
     await this.watch.stop();
   }
 
-  /**
-   * Works on the live set, then brings every other set that must be written as far as the live one is known to
-   * have come, also when the work failed: it may have applied what others left.
-   */
   private async everywhere<T>(
     householdId: string,
     work: (streams: HouseholdStreams) => Promise<T>,
-    eventsOf: (result: T) => Events = () => [],
+    events: Events = [],
   ): Promise<T> {
-    const streams = this.liveStreams(householdId);
-    const { revision } = this.acting().pointer;
-    let events: Events = [];
-    this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
+    const { streams, end } = this.begin(householdId);
+    let done: Events | null = null;
     try {
-      let result: T;
-      try {
-        result = await work(streams);
-        events = eventsOf(result);
-      } catch (error) {
-        // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
-        await this.writeOthers(householdId, streams, events).catch(() => undefined);
-        throw error;
-      }
-      await this.writeOthers(householdId, streams, events);
+      const result = await work(streams);
+      done = events;
       return result;
     } finally {
-      const left = this.underWay.get(revision)! - 1;
-      if (left > 0) this.underWay.set(revision, left);
-      else this.underWay.delete(revision);
+      await end(done);
+    }
+  }
+
+  private async end(
+    householdId: string,
+    done: HouseholdStreams,
+    pointer: number,
+    events: Events | null,
+  ): Promise<void> {
+    try {
+      if (this.acting().beside === null && this.liveStreams(householdId) === done) return;
+      await this.writeOthers(householdId, done, events ?? []);
+    } catch (error) {
+      // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
+      if (events !== null) throw error;
+    } finally {
+      const left = this.underWay.get(pointer)! - 1;
+      if (left > 0) this.underWay.set(pointer, left);
+      else this.underWay.delete(pointer);
     }
   }
 

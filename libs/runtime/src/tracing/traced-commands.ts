@@ -1,20 +1,20 @@
 import type { Command } from '#ledger/commands';
-import type { Precondition } from '#streams/command-failures';
 import type { CommandEnvelope } from '#streams/command-envelope';
+import type { Precondition } from '#streams/command-failures';
+import { CommandHandler } from '#streams/command-handler';
 import type { Executed } from '#streams/executed';
-import { LiveStreams } from '#streams/generations/live-streams';
 import type { Tracing } from './tracing.js';
 
-/** Streams whose commands show in traces, by the command's type and household. */
-export class TracedStreams extends LiveStreams {
+/** Commands that show in traces, by their type and household. */
+export class TracedCommands extends CommandHandler {
   constructor(
     private readonly tracing: Tracing,
-    ...streams: ConstructorParameters<typeof LiveStreams>
+    ...handler: ConstructorParameters<typeof CommandHandler>
   ) {
-    super(...streams);
+    super(...handler);
   }
 
-  override execute(
+  override handle(
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
@@ -22,7 +22,7 @@ export class TracedStreams extends LiveStreams {
   ): Promise<Executed> {
     const attributes = { 'ledger.command': command.type, 'ledger.household_id': householdId };
     return this.tracing.child(`execute ${command.type}`, attributes, () =>
-      super.execute(householdId, command, envelope, precondition),
+      super.handle(householdId, command, envelope, precondition),
     );
   }
 }
