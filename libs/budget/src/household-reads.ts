@@ -35,6 +35,11 @@ export class HouseholdReads {
     private readonly streams: LiveStreams,
   ) {}
 
+  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
+  get pointer(): number {
+    return this.streams.pointer;
+  }
+
   /**
    * The read models that a household is read from now; asked for with each read, since a rebuild may replace them.
    * @throws ReadModelsUnconfirmed

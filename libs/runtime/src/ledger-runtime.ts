@@ -8,6 +8,7 @@ import { RebuildHost } from '#background/rebuild/rebuild-host';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
+import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document } from '#documents/documents';
 import { recordCurrencies } from '#identity/households/household-currencies';
 import { sharedMailboxes } from '#identity/accounts/accounts';
@@ -53,6 +54,7 @@ export class LedgerRuntime {
     readonly configuration: Configuration,
     readonly stores: Stores,
     readonly streams: LiveStreams,
+    readonly pages: KeptPages,
     readonly commands: CommandHandler,
     readonly watch: GenerationWatch,
     /** Null where another process projects. */
@@ -106,7 +108,9 @@ export class LedgerRuntime {
     const stores = tracing ? traced(metered, tracing) : metered;
     const shared = !isSoleWriter(configuration);
     const watch = new GenerationWatch(stores.documents, { owner, shared, log });
-    const streams = liveStreams(stores, watch, logger);
+    // Where other processes write households too, none may be kept.
+    const pages = new KeptPages(shared ? 0 : undefined);
+    const streams = liveStreams(stores, watch, pages, logger);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     if (projections) closings.unshift(() => projections.stop());
@@ -132,6 +136,7 @@ export class LedgerRuntime {
       configuration,
       stores,
       streams,
+      pages,
       commandHandler(stores, streams, tracing),
       watch,
       projections,
@@ -205,8 +210,14 @@ function traced(stores: Stores, tracing: Tracing): Stores {
   };
 }
 
-function liveStreams({ eventStore, documents }: Stores, watch: GenerationWatch, logger: Logger): LiveStreams {
+function liveStreams(
+  { eventStore, documents }: Stores,
+  watch: GenerationWatch,
+  pages: KeptPages,
+  logger: Logger,
+): LiveStreams {
   const options: LiveStreamsOptions = {
+    onChange: household => pages.forget(household),
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>

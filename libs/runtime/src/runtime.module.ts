@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
+import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
 import { BudgetHistories } from '#identity/households/budget-histories';
@@ -49,6 +50,7 @@ export class RuntimeModule {
       { provide: LiveStreams, useValue: runtime.streams },
       { provide: CommandHandler, useValue: runtime.commands },
       { provide: ReadGate, useValue: runtime.readGate },
+      { provide: KeptPages, useValue: runtime.pages },
       { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },

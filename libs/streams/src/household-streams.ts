@@ -39,6 +39,8 @@ interface HouseholdStreamsOptions {
   readonly snapshots?: SnapshotCollections | undefined;
   /** Told when a snapshot could not be made; commands go on without it. */
   readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
+  /** Called before the first document of a change is written, and after the last, also if that failed. */
+  readonly onChange?: ((householdId: string) => void) | undefined;
 }
 
 /**
@@ -58,6 +60,7 @@ export class HouseholdStreams {
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
+  private readonly onChange: (householdId: string) => void;
   private readonly making: HouseholdMaking;
 
   constructor(
@@ -69,10 +72,12 @@ export class HouseholdStreams {
       cache = new StateCache(),
       snapshots,
       onSnapshotFailure = () => undefined,
+      onChange = () => undefined,
     }: HouseholdStreamsOptions = {},
   ) {
     this.facts = new CommandFacts(store, documents, models);
     this.cache = cache;
+    this.onChange = onChange;
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
@@ -174,6 +179,7 @@ export class HouseholdStreams {
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
       );
+      this.onChange(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await settleRecorded(this.idempotencyKeys, householdId, events);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
@@ -192,6 +198,8 @@ export class HouseholdStreams {
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
+    } finally {
+      this.onChange(householdId);
     }
   }
 
@@ -335,6 +343,7 @@ export class HouseholdStreams {
     const { household, end } = made.states.at(-1)!;
     const { revision } = household;
     this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
+    this.onChange(householdId);
     this.dueSnapshots.makeWhenDue(householdId, made.states);
     await this.dueSnapshots.ended(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };

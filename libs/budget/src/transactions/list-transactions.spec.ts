@@ -4,6 +4,7 @@ import type { Documents } from '#documents/documents';
 import type { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import type { HouseholdReads } from '../household-reads.js';
+import { KeptPages } from './kept-pages.js';
 import { ListTransactions, ListTransactionsHandler } from './list-transactions.js';
 
 describe('a list of transactions', () => {
@@ -23,7 +24,13 @@ describe('a list of transactions', () => {
       joined: (_householdId: string, read: () => Promise<unknown>) => read(),
     } as unknown as HouseholdReads;
     const userNames = { namesOf: async () => new Map() } as unknown as UserNames;
-    const handler = new ListTransactionsHandler(documents, reads, userNames, {} as CursorCodec);
+    const handler = new ListTransactionsHandler(
+      documents,
+      reads,
+      userNames,
+      {} as CursorCodec,
+      new KeptPages(),
+    );
     const body = await handler.execute(
       new ListTransactions({ householdId: 'H', currency: 'EUR' }, { view: 'untracked', limit: 100 }),
     );

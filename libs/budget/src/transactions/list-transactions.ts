@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { keysUnder } from '#documents/declared';
@@ -19,6 +20,7 @@ import {
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+import { KeptPages, type KeptPage } from './kept-pages.js';
 import { TransactionResponse } from './transaction.response.js';
 
 /** The most transactions of one page. */
@@ -94,6 +96,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     private readonly reads: HouseholdReads,
     private readonly userNames: UserNames,
     private readonly cursors: CursorCodec,
+    private readonly pages: KeptPages,
   ) {}
 
   /** @throws ApiError `invalid_cursor` */
@@ -107,23 +110,40 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       limit: query.limit,
       page: indexQuery(household, query, typeof after === 'string' ? after : null),
     };
-    return JSON.stringify(await this.reads.joined(householdId, () => this.list(asked)));
+    return this.reads.joined(householdId, async () => {
+      // What people ask for again and again; a page further on, or of a search, is asked for once.
+      const isRepeated = query.cursor === undefined && query.q === undefined;
+      return isRepeated ? this.firstPage(asked) : (await this.render(asked)).body;
+    });
   }
 
-  private async list({ householdId, scope, limit, page }: Asked): Promise<TransactionListResponse> {
+  private async firstPage(asked: Asked): Promise<string> {
+    const { householdId, scope, limit } = asked;
+    const name = JSON.stringify([this.reads.pointer, scope, limit]);
+    const shelf = this.pages.shelf(householdId);
+    const kept = shelf.get(name);
+    if (kept && isDeepStrictEqual(kept.names, await this.userNames.namesOf(kept.users))) return kept.body;
+    const page = await this.render(asked);
+    this.pages.keep(householdId, shelf, name, page);
+    return page.body;
+  }
+
+  private async render({ householdId, scope, limit, page }: Asked): Promise<KeptPage> {
     const [{ found, untrackedCount }, identities] = await Promise.all([
       this.counted(householdId, page),
       this.reads.identities(householdId),
     ]);
     const records = found.slice(0, limit).map(recordOf);
-    const names = await this.userNames.namesOf(usersOf(records));
+    const users = usersOf(records);
+    const names = await this.userNames.namesOf(users);
     const itemNames = itemNamesOf(identities);
-    return {
+    const list: TransactionListResponse = {
       transactions: records.map(record => transactionView(record, itemNames, names)),
       next_cursor:
         found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
       untracked_count: untrackedCount,
     };
+    return { body: JSON.stringify(list), users, names };
   }
 
   /** Read again where the number changed meanwhile: a page and the number are not read in one moment. */

@@ -26,6 +26,8 @@ type Events = readonly (RecordedEvent | DecodedEvent)[];
 
 export interface LiveStreamsOptions {
   readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
+  /** As of `HouseholdStreams`. */
+  readonly onChange?: (householdId: string) => void;
   /** Told when the set that is being built could not be written for another reason than a store that is down. */
   readonly onBesideFailure?: (householdId: string, error: unknown) => void;
 }
@@ -54,6 +56,11 @@ export class LiveStreams {
   /** Begins to act by the pointer. @throws DocumentsUnavailable */
   start(): Promise<void> {
     return this.watch.start(() => this.underWay.keys().next().value ?? null);
+  }
+
+  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
+  get pointer(): number {
+    return this.watch.current().revision;
   }
 
   /** The read models that a household is read from. @throws ReadModelsUnconfirmed */
@@ -255,8 +262,9 @@ export class LiveStreams {
     cache: StateCache,
     snapshots?: SnapshotCollections,
   ): HouseholdStreams {
-    const { onSnapshotFailure } = this.options;
-    return new HouseholdStreams(this.store, this.documents, models, { cache, snapshots, onSnapshotFailure });
+    const { onSnapshotFailure, onChange } = this.options;
+    const options = { cache, snapshots, onSnapshotFailure, onChange };
+    return new HouseholdStreams(this.store, this.documents, models, options);
   }
 }
 
