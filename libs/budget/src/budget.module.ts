@@ -53,7 +53,7 @@ import { DeleteTransactionHandler } from './transactions/delete-transaction.js';
 import { GetTransactionHandler } from './transactions/get-transaction.js';
 import { ListTransactionsHandler } from './transactions/list-transactions.js';
 import { RestoreTransactionHandler } from './transactions/restore-transaction.js';
-import { TransactionCommands } from './transactions/transaction-commands.js';
+import { TransactionAnswers } from './transactions/transaction-answers.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
 const HANDLERS = [
@@ -130,7 +130,7 @@ const commandLog = {
   providers: [
     HouseholdCommands,
     HouseholdReads,
-    TransactionCommands,
+    TransactionAnswers,
     ActivityEntries,
     HouseholdExport,
     ChangeFeed,

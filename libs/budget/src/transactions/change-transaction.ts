@@ -4,10 +4,10 @@ import type { Answer } from '#http/repeatable-write';
 import type { TransactionChanges } from '#ledger/commands';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
 import { MERCHANT_MAX, SplitBody, toSplits } from './create-transaction.js';
 import { Location, LocationField, toLocation } from './location.js';
-import { TransactionCommands } from './transaction-commands.js';
-import type { TransactionChangeResponse } from './transaction.response.js';
+import { TransactionAnswers } from './transaction-answers.js';
 
 /** Only the fields that are there change. */
 export class ChangeTransactionBody {
@@ -55,7 +55,7 @@ export class ChangeTransactionBody {
 }
 
 /** Changes what a client says about a transaction. */
-export class ChangeTransaction extends Command<Answer<TransactionChangeResponse>> {
+export class ChangeTransaction extends Command<Answer<string>> {
   constructor(
     readonly call: HouseholdCall,
     readonly id: string,
@@ -67,10 +67,18 @@ export class ChangeTransaction extends Command<Answer<TransactionChangeResponse>
 
 @CommandHandler(ChangeTransaction)
 export class ChangeTransactionHandler implements ICommandHandler<ChangeTransaction> {
-  constructor(private readonly commands: TransactionCommands) {}
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly answers: TransactionAnswers,
+  ) {}
 
-  execute({ call, id, body }: ChangeTransaction): Promise<Answer<TransactionChangeResponse>> {
-    return this.commands.execute(call, { type: 'ChangeTransaction', id, changes: changesOf(body) });
+  async execute({ call, id, body }: ChangeTransaction): Promise<Answer<string>> {
+    const executed = await this.commands.send(call, {
+      type: 'ChangeTransaction',
+      id,
+      changes: changesOf(body),
+    });
+    return this.answers.of(call, executed);
   }
 }
 

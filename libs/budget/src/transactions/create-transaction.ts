@@ -15,9 +15,9 @@ import { monthOf } from '#ledger/calendar';
 import type { Split, TransactionContent } from '#ledger/events';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
+import { HouseholdCommands } from '../household-commands.js';
 import { Location, LocationField, toLocation } from './location.js';
-import { TransactionCommands } from './transaction-commands.js';
-import type { TransactionChangeResponse } from './transaction.response.js';
+import { TransactionAnswers } from './transaction-answers.js';
 
 /** The longest merchant, in code points. */
 export const MERCHANT_MAX = 200;
@@ -94,7 +94,7 @@ export const CREATE_EXAMPLES = {
 };
 
 /** Creates a transaction once, however often it is posted. */
-export class CreateTransaction extends Command<Answer<TransactionChangeResponse>> {
+export class CreateTransaction extends Command<Answer<string>> {
   constructor(
     readonly call: HouseholdCall,
     readonly body: CreateTransactionBody,
@@ -105,10 +105,18 @@ export class CreateTransaction extends Command<Answer<TransactionChangeResponse>
 
 @CommandHandler(CreateTransaction)
 export class CreateTransactionHandler implements ICommandHandler<CreateTransaction> {
-  constructor(private readonly commands: TransactionCommands) {}
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly answers: TransactionAnswers,
+  ) {}
 
-  execute({ call, body }: CreateTransaction): Promise<Answer<TransactionChangeResponse>> {
-    return this.commands.execute(call, { type: 'CreateTransaction', id: body.id, content: contentOf(body) });
+  async execute({ call, body }: CreateTransaction): Promise<Answer<string>> {
+    const executed = await this.commands.send(call, {
+      type: 'CreateTransaction',
+      id: body.id,
+      content: contentOf(body),
+    });
+    return this.answers.of(call, executed);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import type { HouseholdCall } from '../household-call.js';
-import { TransactionCommands } from './transaction-commands.js';
-import type { TransactionChangeResponse } from './transaction.response.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { TransactionAnswers } from './transaction-answers.js';
 
 /** Deletes a transaction softly: it can be restored. */
-export class DeleteTransaction extends Command<Answer<TransactionChangeResponse>> {
+export class DeleteTransaction extends Command<Answer<string>> {
   constructor(
     readonly call: HouseholdCall,
     readonly id: string,
@@ -16,9 +16,13 @@ export class DeleteTransaction extends Command<Answer<TransactionChangeResponse>
 
 @CommandHandler(DeleteTransaction)
 export class DeleteTransactionHandler implements ICommandHandler<DeleteTransaction> {
-  constructor(private readonly commands: TransactionCommands) {}
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly answers: TransactionAnswers,
+  ) {}
 
-  execute({ call, id }: DeleteTransaction): Promise<Answer<TransactionChangeResponse>> {
-    return this.commands.execute(call, { type: 'DeleteTransaction', id });
+  async execute({ call, id }: DeleteTransaction): Promise<Answer<string>> {
+    const executed = await this.commands.send(call, { type: 'DeleteTransaction', id });
+    return this.answers.of(call, executed);
   }
 }

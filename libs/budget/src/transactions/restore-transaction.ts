@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import type { HouseholdCall } from '../household-call.js';
-import { TransactionCommands } from './transaction-commands.js';
-import type { TransactionChangeResponse } from './transaction.response.js';
+import { HouseholdCommands } from '../household-commands.js';
+import { TransactionAnswers } from './transaction-answers.js';
 
 /** Brings a deleted transaction back, with the splits whose items are still in its month. */
-export class RestoreTransaction extends Command<Answer<TransactionChangeResponse>> {
+export class RestoreTransaction extends Command<Answer<string>> {
   constructor(
     readonly call: HouseholdCall,
     readonly id: string,
@@ -16,9 +16,13 @@ export class RestoreTransaction extends Command<Answer<TransactionChangeResponse
 
 @CommandHandler(RestoreTransaction)
 export class RestoreTransactionHandler implements ICommandHandler<RestoreTransaction> {
-  constructor(private readonly commands: TransactionCommands) {}
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly answers: TransactionAnswers,
+  ) {}
 
-  execute({ call, id }: RestoreTransaction): Promise<Answer<TransactionChangeResponse>> {
-    return this.commands.execute(call, { type: 'RestoreTransaction', id });
+  async execute({ call, id }: RestoreTransaction): Promise<Answer<string>> {
+    const executed = await this.commands.send(call, { type: 'RestoreTransaction', id });
+    return this.answers.of(call, executed);
   }
 }

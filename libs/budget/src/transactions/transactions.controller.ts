@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
-import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
-import { answered, Changes, Creates, type Answer } from '#http/repeatable-write';
+import { answered, Changes, Creates } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
@@ -17,11 +17,7 @@ import { DeleteTransaction } from './delete-transaction.js';
 import { GetTransaction } from './get-transaction.js';
 import { ListTransactions, ListTransactionsQuery, TransactionListResponse } from './list-transactions.js';
 import { RestoreTransaction } from './restore-transaction.js';
-import {
-  TransactionChangeResponse,
-  transactionChangeText,
-  TransactionResponse,
-} from './transaction.response.js';
+import { TransactionChangeResponse, TransactionResponse } from './transaction.response.js';
 
 @ApiTags('Transactions')
 @Controller('transactions')
@@ -71,6 +67,7 @@ export class TransactionsController {
       'transaction without splits is untracked, and its budget month need not exist.',
   })
   @HouseholdWrite('transactions:write')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Describes({ bodyExamples: CREATE_EXAMPLES })
   @Creates(TransactionChangeResponse, 'The new transaction')
   @Fails('not_found', 'transaction_id_conflict', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
@@ -79,7 +76,7 @@ export class TransactionsController {
     @Body() body: CreateTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.changed(reply, new CreateTransaction(call, body));
+    return answered(reply, this.commands.execute(new CreateTransaction(call, body)));
   }
 
   @Patch(':transactionId')
@@ -89,6 +86,7 @@ export class TransactionsController {
       'Changes only the fields that are sent. `splits: []` makes it untracked; `location: null` removes the location.',
   })
   @HouseholdWrite('transactions:write')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Changes(TransactionChangeResponse, 'The transaction after the change')
   @HonoursIfMatch()
   @Fails('not_found', 'transaction_deleted', 'item_not_in_month', 'splits_total_mismatch', 'month_full')
@@ -98,7 +96,7 @@ export class TransactionsController {
     @Body() body: ChangeTransactionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.changed(reply, new ChangeTransaction(call, id, body));
+    return answered(reply, this.commands.execute(new ChangeTransaction(call, id, body)));
   }
 
   @Delete(':transactionId')
@@ -107,6 +105,7 @@ export class TransactionsController {
     description: 'A deleted transaction is kept and can be restored. Deleting it again changes nothing.',
   })
   @HouseholdWrite('transactions:write')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Changes(TransactionChangeResponse, 'The deleted transaction')
   @HonoursIfMatch()
   @Fails('not_found')
@@ -115,7 +114,7 @@ export class TransactionsController {
     @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.changed(reply, new DeleteTransaction(call, id));
+    return answered(reply, this.commands.execute(new DeleteTransaction(call, id)));
   }
 
   @Post(':transactionId/restore')
@@ -125,6 +124,7 @@ export class TransactionsController {
       'Drops splits whose item is no longer in the month. If none is left, the transaction is untracked.',
   })
   @HouseholdWrite('transactions:write')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Changes(TransactionChangeResponse, 'The restored transaction')
   @HonoursIfMatch()
   @Fails('not_found', 'month_full')
@@ -133,15 +133,6 @@ export class TransactionsController {
     @TransactionIdParam() id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.changed(reply, new RestoreTransaction(call, id));
-  }
-
-  private async changed(
-    reply: FastifyReply,
-    command: Command<Answer<TransactionChangeResponse>>,
-  ): Promise<string> {
-    const body = await answered(reply, this.commands.execute(command));
-    void reply.type('application/json; charset=utf-8');
-    return transactionChangeText(body);
+    return answered(reply, this.commands.execute(new RestoreTransaction(call, id)));
   }
 }

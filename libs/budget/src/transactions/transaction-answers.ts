@@ -2,36 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
-import type { CommandOf } from '#ledger/commands';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
 import type { Executed } from '#streams/executed';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
-import type { TransactionChangeResponse } from './transaction.response.js';
+import { transactionChangeText } from './transaction.response.js';
 
-type TransactionCommand = CommandOf<
-  'CreateTransaction' | 'ChangeTransaction' | 'DeleteTransaction' | 'RestoreTransaction'
->;
-
-/** Sends commands about one transaction and answers what they left. */
+/** Answers what a command about one transaction left. */
 @Injectable()
-export class TransactionCommands {
-  constructor(
-    private readonly commands: HouseholdCommands,
-    private readonly userNames: UserNames,
-  ) {}
+export class TransactionAnswers {
+  constructor(private readonly userNames: UserNames) {}
 
-  /** @throws as `HouseholdCommands.send`; ApiError `not_found` */
-  async execute(
-    call: HouseholdCall,
-    command: TransactionCommand,
-  ): Promise<Answer<TransactionChangeResponse>> {
-    const executed = await this.commands.send(call, command);
+  /** JSON of a `TransactionChangeResponse`. @throws ApiError `not_found` */
+  async of(call: HouseholdCall, executed: Executed): Promise<Answer<string>> {
     const { transaction, household, replayed } = executed;
     if (!transaction) throw notFound('transaction');
-    const body = {
+    const body = transactionChangeText({
       transaction: transactionView(
         transaction,
         itemNamesIn(executed),
@@ -39,7 +26,7 @@ export class TransactionCommands {
       ),
       months: monthsAfter(call.householdId, executed),
       untracked_count: household.untracked.count,
-    };
+    });
     return { body, replayed };
   }
 
