@@ -273,6 +273,24 @@ describe('household streams', () => {
     assert.equal((await streams.execute(household, command, keyed('a'))).replayed, true);
   });
 
+  it('records once of simultaneous calls with one key at two instances', async () => {
+    const household = freshId();
+    const instances = [place.instance(), place.instance()];
+    await instances[0]!.execute(household, createMonth('2026-01'), envelope());
+    const at = new Date().toISOString();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        instances[index % 2]!.execute(
+          household,
+          { type: 'AddGroup', month: '2026-01', groupId: freshId(), name: 'Travel' },
+          envelope({ at, idempotency: { key: 'eight', commandHash: 'a' } }),
+        ),
+      ),
+    );
+    assert.equal(outcomes.filter(({ replayed }) => !replayed).length, 1);
+    assert.equal((await eventsOf(place.store, household)).length, 2);
+  });
+
   it('records once under an idempotency key and refuses another command under it', async () => {
     const household = freshId();
     const streams = place.instance();
