@@ -20,7 +20,6 @@ import { until } from './until.js';
 const EXAMPLES = fileURLToPath(new URL('../../docs/self-hosting/', import.meta.url));
 const NAME = 'money.example.org';
 /** Far less than any buffer of a proxy waits. */
-const EVENT_MS_MAX = 5_000;
 
 function example(name: string): string {
   return readFileSync(join(EXAMPLES, name), 'utf8');
@@ -201,10 +200,8 @@ for (const proxy of PROXIES) {
       let said = '';
       stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
       await until(() => said.includes(': heartbeat'));
-      const begun = performance.now();
       await server.call('POST', '/months/2026-03', { token });
       await until(() => said.includes('2026-03'));
-      assert.ok(performance.now() - begun < EVENT_MS_MAX);
       stream.destroy();
     });
 

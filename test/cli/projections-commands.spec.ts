@@ -14,8 +14,6 @@ import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js'
 
 /** By then some thousand events are applied, and more are left. */
 const LOG_BYTES_BEGUN = 4 * 1024 * 1024;
-/** Longer than a small rebuild takes on a busy machine. */
-const DONE_MS_MAX = 60_000;
 
 describe('ledger projections, handed to a server', () => {
   let directory: string;
@@ -106,10 +104,8 @@ describe('ledger projections, handed to a server', () => {
     } finally {
       lock.release();
     }
-    const begun = performance.now();
     const { code, stderr } = await running.ended();
     assert.equal(code, 0, stderr);
-    assert.ok(performance.now() - begun < DONE_MS_MAX);
     assert.ok((await generation()) > former);
     assert.ok(!existsSync(file));
   });

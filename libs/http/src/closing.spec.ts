@@ -28,15 +28,15 @@ async function beginToClose({ app }: TestApplication): Promise<{ readonly closed
   return { closed };
 }
 
-it('a server that closes does not wait for connections on which nobody asked anything', async () => {
+it('a server that closes does not wait for connections on which nobody asked anything', async context => {
   const { app, port } = await startTestApplication();
   const silent = connect(port, '127.0.0.1');
   await once(silent, 'connect');
   // That it is open at the server as well is known when another connection, made later, was answered.
   assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200);
-  const begun = performance.now();
+  // Who waits does so until this passes, which it never does.
+  context.mock.timers.enable({ apis: ['setTimeout'] });
   await app.close();
-  assert.ok(performance.now() - begun < CLOSING_GRACE_MS, 'it waited');
   silent.destroy();
 });
 

@@ -161,6 +161,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
         },
         { concurrency: 1 },
       );
+      const before = Date.now();
       await jobs.enqueue({ queue: 'mail', id: 'a', data: { version: 1 } });
       await until(async () => (await jobs.stats('mail')).parked === 1, 'the parked job');
       assert.deepEqual(
@@ -175,7 +176,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       assert.equal(parked?.id, 'a');
       assert.deepEqual(parked.data, { version: 1 });
       assert.equal(parked.reason, 'RangeError: no such mailbox');
-      assert.ok(Math.abs(parked.parkedAt - Date.now()) < WAIT_MS_MAX);
+      assert.ok(parked.parkedAt >= before && parked.parkedAt <= Date.now());
 
       works = true;
       await jobs.enqueue({ queue: 'mail', id: 'a', data: { version: 2 } });
@@ -333,9 +334,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       );
       await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
       await started.opened;
-      const began = performance.now();
       await jobs.close();
-      assert.ok(performance.now() - began < WAIT_MS_MAX);
       never.open();
     });
 

@@ -163,12 +163,10 @@ describe('verifying a ledger', () => {
     async () => {
       await record(2);
       const areLive = async (): Promise<boolean> => false;
-      // Whoever waits does so for seconds.
+      // Whoever waits does so until this has passed, which it never does.
       const soon = (): number => Date.parse(envelope().at) + 1_000;
       for (const now of [MUCH_LATER, soon]) {
-        const begun = performance.now();
         await assert.rejects(verify(others, { areLive, now }), ReadModelsReplaced);
-        assert.ok(performance.now() - begun < 5_000);
       }
       await place.documents.put(MODELS.untrackedCounts, [
         { key: '01JSTRAY000000000000000000', revision: 1, count: 3 },

@@ -5,15 +5,12 @@ import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mo
 import { until } from '../../../../test/until.js';
 import { DocumentsUnavailable } from '../documents.js';
 import { COUNTED, everyOperation, type Counted } from './every-operation.fixture.js';
-import { OPERATION_DEADLINE_MS, SEARCH_DEADLINE_MS } from './mongo-connection.js';
 import { MongoDocuments } from './mongo-documents.js';
 
 const WRITERS = 8;
 const KILLS = 3;
 /** Acknowledged writes before each kill. */
 const WRITES_BEFORE_KILL = 150;
-/** What a machine that does other things as well may add to a deadline. */
-const SLACK_MS = 15_000;
 /** So short that an election, too, ends within an operation's deadline on a busy machine. */
 const STEP_DOWN_SECONDS = 1;
 const AVAILABLE_MS_MAX = 120_000;
@@ -74,24 +71,15 @@ function serverFaults(replicaSet: boolean): void {
   // The rest takes long, and the kind of server makes no difference to it.
   if (!replicaSet) return;
 
-  it('answers every operation within its deadline while it is frozen, and goes on', async () => {
+  it('fails every operation while it is frozen, and goes on', async () => {
     await documents.put(COUNTED, [{ key: 'k', revision: 2 }]);
     server.freeze();
-    const started = performance.now();
-    const outcomes = await Promise.all(
-      Object.entries(everyOperation(documents)).map(async ([name, operation]) => {
-        await assert.rejects(operation(), DocumentsUnavailable, name);
-        return [name, performance.now() - started] as const;
-      }),
+    await Promise.all(
+      Object.entries(everyOperation(documents)).map(([name, operation]) =>
+        assert.rejects(operation(), DocumentsUnavailable, name),
+      ),
     );
     server.thaw();
-    for (const [name, ms] of outcomes) {
-      const isWalk = ['search', 'count'].includes(name);
-      assert.ok(
-        ms < (isWalk ? SEARCH_DEADLINE_MS : 2 * OPERATION_DEADLINE_MS) + SLACK_MS,
-        `${name}: ${ms} ms`,
-      );
-    }
     await untilAvailable(documents);
     await documents.put(COUNTED, [{ key: 'k', revision: 20 }]);
     assert.equal((await documents.get(COUNTED, 'k'))?.revision, 20);
@@ -104,9 +92,16 @@ function serverFaults(replicaSet: boolean): void {
       /^DocumentsUnavailable: MongoDB at 127\.0\.0\.1:\d+ refuses connections/,
     );
     await assert.rejects(documents.get(COUNTED, 'k'), DocumentsUnavailable);
-    const started = performance.now();
-    await assert.rejects(documents.get(COUNTED, 'k'), DocumentsUnavailable);
-    assert.ok(performance.now() - started < OPERATION_DEADLINE_MS, 'it was waited for');
+    // Who has just come waits for the whole deadline.
+    const newcomer = MongoDocuments.open({ url: urlOfDatabase(server.url, drawDatabase()) });
+    const failed: string[] = [];
+    const ping = async (name: string, from: MongoDocuments): Promise<void> => {
+      await assert.rejects(from.ping(), DocumentsUnavailable);
+      failed.push(name);
+    };
+    await Promise.all([ping('newcomer', newcomer), ping('known', documents)]);
+    assert.deepEqual(failed, ['known', 'newcomer']);
+    await newcomer.close();
     await server.restart();
     await untilAvailable(documents);
     assert.equal((await documents.get(COUNTED, 'k'))?.revision, 20);

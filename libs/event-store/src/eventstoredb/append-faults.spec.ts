@@ -162,17 +162,19 @@ describe('an append to a server that is away', () => {
       await assertStored(pair, events);
     }));
 
-  it('is unavailable in the end, and then at once until the server is back', () =>
+  it('is unavailable in the end, and then at once until the server is back', context =>
     withFake(
       async ({ fake, store }) => {
         fake.kill();
         const away = unavailable(/refuses connections: it is not running/);
         await assert.rejects(store.append(STREAM, NO_STREAM, newEvents(1)), away);
         await assert.rejects(store.ping(), away);
-        const begun = performance.now();
+        // It has been away for long, and the clock stands still: who goes on trying would do so without end.
+        const later = performance.now() + 60_000;
+        const clock = context.mock.method(performance, 'now', () => later);
         const tries = Array.from({ length: 10 }, () => store.append(STREAM, NO_STREAM, newEvents(1)));
         for (const outcome of await Promise.allSettled(tries)) assert.equal(outcome.status, 'rejected');
-        assert.ok(performance.now() - begun < 20_000, 'they waited one after the other');
+        clock.mock.restore();
         await fake.listen();
         assert.equal((await store.append(STREAM, NO_STREAM, newEvents(1))).revision, 0);
         await store.ping();
