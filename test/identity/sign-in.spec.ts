@@ -221,16 +221,7 @@ describe('the throttle of signing in', () => {
     assert.equal(statuses.filter(status => status === 429).length, 20);
   });
 
-  it('lets everybody in who has the right password, more at once than there are places', async () => {
-    const person = await server.person('Twins');
-    for (let failure = 0; failure < 9; failure += 1) await signIn(person.email, { password: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(person.email)));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal((await signIn(person.email, { password: 'wrong' })).status, 401);
-    assert.equal((await signIn(person.email)).status, 429);
-  });
-
-  it('counts an attempt of which nothing is heard any more', async () => {
+  it('counts an attempt of which nothing has been heard yet', async () => {
     const person = await server.person('Gone');
     const passwords = server.app.get(Passwords, { strict: false });
     const { matches } = Passwords.prototype;
@@ -247,7 +238,6 @@ describe('the throttle of signing in', () => {
     });
     const lost = Array.from({ length: 10 }, () => signIn(person.email, { password: 'wrong' }));
     await allBegan;
-    server.clock.pass(31_000);
     Object.assign(passwords, { matches });
     assert.deepEqual(refused(await signIn(person.email)), [429, 'too_many_attempts']);
     release();

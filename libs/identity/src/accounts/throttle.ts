@@ -4,14 +4,11 @@ import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error
 import { RecordChanges } from '../record-changes.js';
 import { Clock, CLOCKS_APART_MS_MAX, SecretKey } from '../surroundings.js';
 import { networkOf } from './network-of.js';
-import { WaitingLines } from './waiting-lines.js';
 
 /** When something happened lately. The key is the limit's name and a MAC of whom it counts for. */
 interface ThrottleRecord extends Document {
-  /** Milliseconds since the epoch, in ascending order, at most as many as the limit allows. */
+  /** Milliseconds since the epoch, at most as many as the limit allows. */
   readonly times: readonly number[];
-  /** When attempts began of which it is not known yet whether they count; with `times` at most as many. */
-  readonly underWay?: readonly number[];
 }
 
 /** After a power cut a few attempts more do not matter; a sync for each of them would. */
@@ -30,14 +27,6 @@ interface Limit {
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
-/** How long a sign-in that found no place among attempts under way is told to wait. */
-const CROWDED_WAIT_MS = 1_000;
-/** How long nothing may be heard of an attempt before it counts: its process is gone then. */
-const UNDER_WAY_MS_MAX = 30_000;
-/** How long a sign-in waits at most while others hold every place: dozens of hashes, on a busy machine too. */
-const PLACE_AWAITED_MS_MAX = 7_000;
-/** At most this many sign-ins of a process wait for places. */
-const AWAITING_MAX = 100;
 
 /**
  * Against guessing: wrong passwords, per address and per network. Against flooding mailboxes: mails that
@@ -52,40 +41,23 @@ export const LIMITS = {
   invitePerUser: { name: 'invite-user', most: 50, windowMs: HOUR_MS },
 } as const satisfies Record<string, Limit>;
 
-/** A place that was taken. */
-interface TakenPlace {
-  readonly key: string;
-  readonly kind: PlaceKind;
-  readonly at: number;
-}
-
 /** One limit for one subject. */
 type LimitedSubject = readonly [limit: Limit, subject: string];
 
-/** Whether a place counts at once, or is that of an attempt under way, and counts where that fails. */
-type PlaceKind = 'times' | 'underWay';
-
-/** What becomes of a place. */
-type Outcome = 'counts' | 'free';
-
-/** How long to wait for a place, in milliseconds: 0 where it was taken, `crowded` until attempts under way have ended. */
-type Wait = number | 'crowded';
-
-/** What an attempt to take places came to: all of them with no wait, or none. */
+/** What an attempt to be counted came to: counted at that time under every limit, or under none. */
 interface Attempt {
-  readonly taken: readonly TakenPlace[];
-  readonly wait: Wait;
+  readonly keys: readonly string[];
+  readonly at: number;
+  /** How long to wait for the next one, in milliseconds; 0 where it was counted. */
+  readonly wait: number;
 }
 
 /**
- * Counts attempts in the store, so that limits hold across instances. A place is taken before the attempt is
- * judged, since many at the same moment would all find room otherwise.
+ * Counts attempts in the store, so that limits hold across instances. An attempt counts before it is judged, since
+ * many at the same moment would all find room otherwise; one that should not count is taken back.
  */
 @Injectable()
 export class Throttle {
-  /** Those who wait until attempts under way have ended, a line for each address. */
-  private readonly lines = new WaitingLines(AWAITING_MAX);
-
   constructor(
     private readonly documents: Documents,
     private readonly changes: RecordChanges,
@@ -94,8 +66,7 @@ export class Throttle {
   ) {}
 
   /**
-   * Has a password judged, unless too many were wrong lately. Where those that are being judged may become too many,
-   * it waits for them.
+   * Has a password judged, unless too many were wrong lately, those included that are being judged.
    * @param judge answers false for a wrong password, which counts; what it throws does not count
    * @throws ApiError `too_many_attempts`
    */
@@ -104,19 +75,16 @@ export class Throttle {
     networkAddress: string,
     judge: () => Promise<R | false>,
   ): Promise<R | false> {
-    const taken = await this.beginSignIn([
+    const attempt = await this.count([
       [LIMITS.signInPerEmail, emailFolded],
       [LIMITS.signInPerNetwork, networkOf(networkAddress)],
     ]);
-    let outcome: Outcome = 'free';
+    if (attempt.wait > 0) throw retryLater('too_many_attempts', attempt.wait / 1000);
+    let judgement: R | false | undefined;
     try {
-      const judgement = await judge();
-      if (judgement === false) outcome = 'counts';
-      return judgement;
+      return (judgement = await judge());
     } finally {
-      // A place that could not be settled counts after a while, which is on the safe side.
-      await this.settle(taken, outcome).catch(() => undefined);
-      for (const { key } of taken) this.lines.call(key);
+      if (judgement !== false) await this.takeBack(attempt);
     }
   }
 
@@ -129,7 +97,7 @@ export class Throttle {
   async networkMayMail(networkAddress: string): Promise<boolean> {
     const limit = LIMITS.mailPerNetwork;
     const record = await this.documents.get(THROTTLES, this.keyOf(limit, networkOf(networkAddress)));
-    return lately(record, limit, this.clock.now()).times.length < limit.most;
+    return lately(record, limit, this.clock.now()).length < limit.most;
   }
 
   /**
@@ -137,108 +105,66 @@ export class Throttle {
    * @param record what it throws does not count
    * @throws ApiError `unavailable`, and whatever `record` throws
    */
-  async mail(emailFolded: string, networkAddress: string, record: () => Promise<void>): Promise<void> {
+  mail(emailFolded: string, networkAddress: string, record: () => Promise<void>): Promise<void> {
     const network = networkOf(networkAddress);
-    await this.counted(
-      [
-        [LIMITS.mailPerEmail, emailFolded],
-        [LIMITS.mailPerNetwork, network],
-      ],
-      record,
-    );
+    return this.counted(record, [LIMITS.mailPerEmail, emailFolded], [LIMITS.mailPerNetwork, network]);
   }
 
   /** Likewise that of an invite. */
-  async inviteMail(emailFolded: string, inviterId: string, record: () => Promise<void>): Promise<void> {
-    await this.counted(
-      [
-        [LIMITS.invitePerEmail, emailFolded],
-        [LIMITS.invitePerUser, inviterId],
-      ],
-      record,
-    );
-  }
-
-  /** @throws ApiError `too_many_attempts` */
-  private async beginSignIn(
-    subjects: readonly [LimitedSubject, ...LimitedSubject[]],
-  ): Promise<readonly TakenPlace[]> {
-    const line = this.keyOf(...subjects[0]);
-    const look = async (): Promise<Attempt | null> => {
-      const attempt = await this.take(subjects, 'underWay');
-      return attempt.wait === 'crowded' ? null : attempt;
-    };
-    // Who comes while others wait waits behind them.
-    const atOnce = this.lines.has(line) ? null : await look();
-    const attempt = atOnce ?? (await this.lines.found(line, look, PLACE_AWAITED_MS_MAX));
-    if (attempt?.wait === 0) return attempt.taken;
-    const waitMs = typeof attempt?.wait === 'number' ? attempt.wait : CROWDED_WAIT_MS;
-    throw retryLater('too_many_attempts', waitMs / 1000);
+  inviteMail(emailFolded: string, inviterId: string, record: () => Promise<void>): Promise<void> {
+    return this.counted(record, [LIMITS.invitePerEmail, emailFolded], [LIMITS.invitePerUser, inviterId]);
   }
 
   /** Does what the limits allow. */
-  private async counted(subjects: readonly LimitedSubject[], work: () => Promise<void>): Promise<void> {
-    const { taken, wait } = await this.take(subjects, 'times');
-    // Nothing is left out that is only beaten in a race.
-    if (wait === 'crowded') throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
-    if (wait > 0) return;
+  private async counted(work: () => Promise<void>, ...subjects: LimitedSubject[]): Promise<void> {
+    const attempt = await this.count(subjects);
+    if (attempt.wait > 0) return;
     try {
       await work();
     } catch (error) {
-      await this.settle(taken, 'free').catch(() => undefined);
+      await this.takeBack(attempt);
       throw error;
     }
   }
 
-  /** Takes a place under every limit or under none. */
-  private async take(subjects: readonly LimitedSubject[], kind: PlaceKind): Promise<Attempt> {
-    const now = this.clock.now();
-    const tries = await Promise.allSettled(subjects.map(subject => this.takeOne(subject, kind, now)));
-    const places = tries.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
-    const taken = places.flatMap(({ key, wait }) => (wait === 0 ? [{ key, kind, at: now }] : []));
-    if (taken.length === tries.length) return { taken, wait: 0 };
-    // A place that could not be given back counts, which is on the safe side, and refuses nobody by itself.
-    await this.settle(taken, 'free').catch(() => undefined);
+  private async count(subjects: readonly LimitedSubject[]): Promise<Attempt> {
+    const at = this.clock.now();
+    const tries = await Promise.allSettled(subjects.map(subject => this.countOne(subject, at)));
+    const done = tries.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+    const keys = done.flatMap(({ key, wait }) => (wait === 0 ? [key] : []));
+    const attempt = { keys, at, wait: Math.max(...done.map(({ wait }) => wait)) };
+    if (keys.length < tries.length) await this.takeBack(attempt);
     const failed = tries.find(each => each.status === 'rejected');
     if (failed) throw failed.reason;
-    const waits = places.map(({ wait }) => wait);
-    const longest = Math.max(...waits.filter(wait => wait !== 'crowded'));
-    return { taken: [], wait: longest > 0 ? longest : 'crowded' };
+    return attempt;
   }
 
-  private async takeOne(
+  private async countOne(
     [limit, subject]: LimitedSubject,
-    kind: PlaceKind,
-    now: number,
-  ): Promise<{ key: string; wait: Wait }> {
+    at: number,
+  ): Promise<{ readonly key: string; readonly wait: number }> {
     const key = this.keyOf(limit, subject);
-    const change = this.changes.change<ThrottleRecord, Wait>(THROTTLES, key, current => {
-      const { times, underWay } = lately(current, limit, now);
-      const [earliest] = times;
-      if (earliest !== undefined && times.length >= limit.most) {
-        return { result: Math.max(1, earliest + limit.windowMs - now) };
+    const change = this.changes.change<ThrottleRecord, number>(THROTTLES, key, current => {
+      const times = lately(current, limit, at);
+      if (times.length >= limit.most) {
+        return { result: Math.max(1, Math.min(...times) + limit.windowMs - at) };
       }
-      if (times.length + underWay.length >= limit.most) return { result: 'crowded' };
-      const next = { key, revision: 1, times, underWay, expiresAt: now + limit.windowMs };
-      return { next: { ...next, [kind]: [...next[kind], now] }, result: 0 };
+      const next = { key, revision: 1, times: [...times, at], expiresAt: at + limit.windowMs };
+      return { next, result: 0 };
     });
-    return { key, wait: await change.catch(waitIfCrowded) };
+    return { key, wait: await change.catch(laterIfRaced) };
   }
 
-  /** Ends what took places: it counts from now on, or leaves them free. */
-  private async settle(taken: readonly TakenPlace[], outcome: Outcome): Promise<void> {
-    await Promise.all(
-      taken.map(({ key, kind, at }) =>
-        this.changes.change(THROTTLES, key, current => {
-          const places = current?.[kind] ?? [];
-          const place = places.lastIndexOf(at);
-          if (current === null || place < 0) return { result: undefined };
-          const left = { ...current, [kind]: places.filter((_, index) => index !== place) };
-          const next = outcome === 'free' ? left : { ...left, times: inOrder([...left.times, at]) };
-          return { next, result: undefined };
-        }),
-      ),
+  /** One that cannot be taken back counts, which is on the safe side. */
+  private async takeBack({ keys, at }: Attempt): Promise<void> {
+    const changes = keys.map(key =>
+      this.changes.change(THROTTLES, key, current => {
+        const place = current?.times.lastIndexOf(at) ?? -1;
+        if (current === null || place < 0) return { result: undefined };
+        return { next: { ...current, times: current.times.toSpliced(place, 1) }, result: undefined };
+      }),
     );
+    await Promise.allSettled(changes);
   }
 
   private keyOf(limit: Limit, subject: string): string {
@@ -246,28 +172,15 @@ export class Throttle {
   }
 }
 
-/** What of a record matters still. */
-function lately(
-  record: ThrottleRecord | null,
-  { windowMs }: Limit,
-  now: number,
-): Required<Pick<ThrottleRecord, 'times' | 'underWay'>> {
-  const { times = [], underWay = [] } = record ?? {};
-  const isLost = (at: number): boolean => at <= now - UNDER_WAY_MS_MAX;
-  // A clock that was set back must not lock anybody out until it is there again.
-  const isToCome = (at: number): boolean => at > now + CLOCKS_APART_MS_MAX;
-  return {
-    times: inOrder([...times, ...underWay.filter(isLost)].filter(at => at > now - windowMs && !isToCome(at))),
-    underWay: underWay.filter(at => !isLost(at) && !isToCome(at)),
-  };
+/** What of a record matters still. A clock that was set back must not lock anybody out until it is there again. */
+function lately(record: ThrottleRecord | null, { windowMs }: Limit, now: number): readonly number[] {
+  return (record?.times ?? []).filter(at => at > now - windowMs && at <= now + CLOCKS_APART_MS_MAX);
 }
 
-function inOrder(times: readonly number[]): readonly number[] {
-  return times.toSorted((a, b) => a - b);
-}
-
-/** Where attempts on several instances race each other until none finds its turn, they are too many for the moment. */
-function waitIfCrowded(error: unknown): Wait {
-  if (error instanceof ApiError && error.code === 'conflict') return 'crowded';
+/** Where attempts on several instances race each other, nothing is left out that is only beaten in a race. */
+function laterIfRaced(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'conflict') {
+    throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+  }
   throw error;
 }
