@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { ledgerJson } from '../cli/ledger-program.scenario.js';
+import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { postTarget, type BenchHouseholds, type Sizes } from './bench-households.js';
 import { atLeast, atMost, bounded, type Figure, type Round } from './figures.js';
 import type { FloorServer } from './floor-server.js';
@@ -264,7 +264,9 @@ function removeReadModels(directory: string): void {
 /** As an operator does with no server running, the start of the program included. @returns events a second */
 async function rebuild(directory: string): Promise<number> {
   const begun = performance.now();
-  const { events } = await ledgerJson<{ events: number }>(['projections', 'rebuild'], { directory });
+  const { code, stdout, stderr } = await ledgerProcess(['projections', 'rebuild', '--json'], { directory });
+  if (code !== 0) throw new Error(stderr);
+  const { events } = JSON.parse(stdout) as { events: number };
   return events / ((performance.now() - begun) / 1000);
 }
 

@@ -22,7 +22,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { monotonicFactory } from 'ulid';
 import type { Database } from '#sqlite/open-database';
 import { LedgerProcess } from '../ledger-process.js';
-import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js';
+import { ledger, ledgerJson, ledgerProcess, RunningLedger } from './ledger-program.scenario.js';
 
 interface Made {
   readonly file: string;
@@ -303,8 +303,8 @@ describe('ledger backup and restore', () => {
   it('does not overwrite what another backup has made meanwhile', async () => {
     const file = join(base, 'twice.backup');
     const endings = await Promise.all([
-      ledger(['backup', file], { directory }),
-      ledger(['backup', file], { directory }),
+      ledgerProcess(['backup', file], { directory }),
+      ledgerProcess(['backup', file], { directory }),
     ]);
     assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
     assert.match(endings.find(({ code }) => code === 1)!.stderr, /already exists\. Use --overwrite/);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { LedgerProcess } from '../ledger-process.js';
-import { ledger } from './ledger-program.scenario.js';
+import { ledgerProcess } from './ledger-program.scenario.js';
 
 const FULL = '/dev/full';
 
@@ -13,7 +13,7 @@ describe('ledger, onto a full disk', { skip: !existsSync(FULL) }, () => {
   it('says so in a sentence and ends with 1', async t => {
     const output = openSync(FULL, 'w');
     t.after(() => closeSync(output));
-    const { code, stderr } = await ledger(['--help'], { directory: tmpdir(), output });
+    const { code, stderr } = await ledgerProcess(['--help'], { directory: tmpdir(), output });
     assert.equal(stderr, 'ledger: Cannot write the output (ENOSPC).\n');
     assert.equal(code, 1);
   });
@@ -28,7 +28,7 @@ describe('ledger, onto a full disk', { skip: !existsSync(FULL) }, () => {
     const server = await LedgerProcess.start({ directory });
     await server.end('SIGTERM');
     const environment = { LOG_LEVEL: 'info' };
-    const { code, stdout } = await ledger(['projections', 'rebuild'], {
+    const { code, stdout } = await ledgerProcess(['projections', 'rebuild'], {
       directory,
       environment,
       errorOutput,

@@ -1,8 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Terminal } from '#command-line/output/terminal';
+import { runCommand } from '#command-line/run-ledger';
 
 const PROGRAMS = fileURLToPath(new URL('../../apps/', import.meta.url));
 const WAIT_MS_MAX = 120_000;
@@ -15,20 +19,58 @@ export interface Ending {
 }
 
 export interface LedgerOptions {
+  /** Where it is run, and the data directory unless the environment names another. */
   readonly directory: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface ProcessOptions extends LedgerOptions {
   /** The app whose program is run; absent: `ledger` itself. */
   readonly program?: 'cli' | 'standalone';
-  readonly environment?: Readonly<Record<string, string>>;
   /** An open file that takes the results in place of a pipe. */
   readonly output?: number;
   /** One that takes what is said besides. */
   readonly errorOutput?: number;
 }
 
-/** Runs `ledger` as an operator does, to its end. */
-export async function ledger(args: readonly string[], options: LedgerOptions): Promise<Ending> {
-  const running = new RunningLedger(args, options);
-  return running.ended();
+// Each run has a log of its own, which waits for the end of the process.
+for (const emitter of [process, process.stderr]) emitter.setMaxListeners(0);
+
+/** One run in this process at a time: directory and environment are those of the process. */
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/** Runs `ledger` in this process, to its end: for everything that does not depend on a process of its own. */
+export function ledger(args: readonly string[], options: LedgerOptions): Promise<Ending> {
+  const run = lastRun.then(() => runHere(args, options));
+  lastRun = run.catch(() => undefined);
+  return run;
+}
+
+async function runHere(args: readonly string[], options: LedgerOptions): Promise<Ending> {
+  const [formerDirectory, formerEnvironment] = [process.cwd(), process.env];
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(out), text(err)]);
+  process.chdir(options.directory);
+  process.env = environmentOf(options);
+  try {
+    const code = await runCommand(args, new Terminal(out, err), () => Promise.reject(new Error('no demo')));
+    out.end();
+    err.end();
+    const [stdout, stderr] = await said;
+    return { code, stdout, stderr };
+  } finally {
+    process.chdir(formerDirectory);
+    process.env = formerEnvironment;
+  }
+}
+
+function environmentOf({ directory, environment }: LedgerOptions): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], DATA_DIR: directory, ...environment };
+}
+
+/** Runs `ledger` in a process of its own, as an operator does, to its end. */
+export async function ledgerProcess(args: readonly string[], options: ProcessOptions): Promise<Ending> {
+  return new RunningLedger(args, options).ended();
 }
 
 /** What `ledger … --json` printed, after it ended as expected. @throws Error when it ended otherwise */
@@ -47,11 +89,11 @@ export class RunningLedger {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[], options: LedgerOptions) {
-    const { directory, program = 'cli', environment, output, errorOutput } = options;
+  constructor(args: readonly string[], options: ProcessOptions) {
+    const { directory, program = 'cli', output, errorOutput } = options;
     this.child = spawn(process.execPath, [join(PROGRAMS, program, 'src/main.js'), ...args], {
       cwd: directory,
-      env: { PATH: process.env['PATH'], DATA_DIR: directory, ...environment },
+      env: environmentOf(options),
       stdio: ['ignore', output ?? 'pipe', errorOutput ?? 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));

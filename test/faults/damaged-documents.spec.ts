@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { ledger } from '../cli/ledger-program.scenario.js';
+import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess, type Answer } from '../ledger-process.js';
 import { assertUnavailable, retried } from '../processes/budget.scenario.js';
 
@@ -69,7 +69,7 @@ describe('a data directory with damaged documents', () => {
     damage('heads_g1');
     const server = await start();
     assertUnavailable(await server.call('POST', '/months/2026-03', { token }));
-    assert.equal((await ledger(['projections', 'rebuild'], { directory })).code, 0);
+    assert.equal((await ledgerProcess(['projections', 'rebuild'], { directory })).code, 0);
     assert.equal((await server.call('POST', '/months/2026-03', { token })).status, 201);
     assert.equal(await server.end('SIGTERM'), 0);
   });

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ledger } from '../cli/ledger-program.scenario.js';
+import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 
 interface Started {
@@ -89,7 +89,7 @@ describe('a data directory that lost something', () => {
     remove('events.db');
     copyFileSync(join(directory, 'older'), join(directory, 'events.db'));
     assert.match(await refused(), /it was lost or replaced by an older copy/);
-    const status = await ledger(['projections', 'status'], { directory });
+    const status = await ledgerProcess(['projections', 'status'], { directory });
     assert.equal(status.code, 1);
     assert.match(status.stderr, /it was lost or replaced by an older copy/);
     remove('views.db');

@@ -26,7 +26,7 @@ import {
   freshId,
   CommandStreams,
 } from '#streams/streams.scenario';
-import { ledger, RunningLedger } from '../cli/ledger-program.scenario.js';
+import { ledgerProcess, RunningLedger } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 
 const OTHER_HOUSEHOLDS = 12;
@@ -62,7 +62,7 @@ describe('a rebuild beside a running server', () => {
   it('replaces the read models while queries and commands go on', async () => {
     const load = new HttpLoad(() => server, token);
     await load.proceed(20);
-    const { code, stdout, stderr } = await ledger(['projections', 'rebuild'], { directory });
+    const { code, stdout, stderr } = await ledgerProcess(['projections', 'rebuild'], { directory });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /The read models are rebuilt\. .*events replayed/);
     await load.proceed(20);
@@ -72,7 +72,7 @@ describe('a rebuild beside a running server', () => {
     assert.equal(live.months, 2);
     assert.equal(previous?.generations.months, 1);
     assert.deepEqual([rebuild, beside], [null, null]);
-    const status = await ledger(['projections', 'status'], { directory });
+    const status = await ledgerProcess(['projections', 'status'], { directory });
     assert.match(status.stdout, /^Generation +2\n[^]*^Previous +generation 1, live until \d{4}-/m);
   });
 
@@ -85,7 +85,7 @@ describe('a rebuild beside a running server', () => {
     await server.end('SIGKILL');
     const { rebuild } = await pointerIn(directory);
     assert.ok(rebuild, 'it was killed before the end');
-    const { stdout: status } = await ledger(['projections', 'status'], { directory });
+    const { stdout: status } = await ledgerProcess(['projections', 'status'], { directory });
     assert.match(status, /^Running +rebuild, [a-z]+: [\d,]+ events? applied, \d+ households? verified$/m);
     server = await LedgerProcess.start({ directory });
     load.resume();
@@ -118,25 +118,25 @@ describe('a rebuild beside a running server', () => {
 
   it('goes back, and drops what is left', async () => {
     const load = new HttpLoad(() => server, token);
-    const back = await ledger(['projections', 'roll-back'], { directory });
+    const back = await ledgerProcess(['projections', 'roll-back'], { directory });
     assert.equal(back.code, 0, back.stderr);
     await load.proceed(10);
     assert.equal((await pointerIn(directory)).live.months, 3);
-    const dropped = await ledger(['projections', 'drop', '--json'], { directory });
+    const dropped = await ledgerProcess(['projections', 'drop', '--json'], { directory });
     assert.equal(dropped.code, 0, dropped.stderr);
     await load.proceed(10);
     await load.stop();
     assert.deepEqual(load.wrong, []);
     const { previous, dropping } = await pointerIn(directory);
     assert.deepEqual([previous, dropping], [null, []]);
-    const refused = await ledger(['projections', 'roll-back'], { directory });
+    const refused = await ledgerProcess(['projections', 'roll-back'], { directory });
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /no previous read models/);
   });
 
   it('puts one household right', async () => {
     const load = new HttpLoad(() => server, token);
-    const { code, stderr } = await ledger(['projections', 'rebuild', '--household', household], {
+    const { code, stderr } = await ledgerProcess(['projections', 'rebuild', '--household', household], {
       directory,
     });
     assert.equal(code, 0, stderr);
@@ -149,7 +149,7 @@ describe('a rebuild beside a running server', () => {
   it('works without a server, and leaves documents that are what the events say, byte for byte', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
     const before = await contents(directory);
-    const { code, stdout, stderr } = await ledger(['projections', 'rebuild', '--json'], { directory });
+    const { code, stdout, stderr } = await ledgerProcess(['projections', 'rebuild', '--json'], { directory });
     assert.equal(code, 0, stderr);
     assert.equal((JSON.parse(stdout) as { state: string }).state, 'done');
     const present = await contents(directory);
@@ -167,7 +167,9 @@ describe('a rebuild beside a running server', () => {
 
   it('refuses what is no projection, and names those that there are', async () => {
     assert.deepEqual(PROJECTION_CHOICES, PROJECTION_NAMES);
-    const { code, stderr } = await ledger(['projections', 'rebuild', '--projection', 'x'], { directory });
+    const { code, stderr } = await ledgerProcess(['projections', 'rebuild', '--projection', 'x'], {
+      directory,
+    });
     assert.equal(code, 2);
     assert.match(stderr, /fund-balances/);
   });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { hasRedisServer, startRedis, type RedisServer } from '#test-servers/redis-server';
-import { ledger } from '../cli/ledger-program.scenario.js';
+import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 import { Budget, SHARED_ENVIRONMENT } from './budget.scenario.js';
 import { startEventStore, type EventStoreServer } from './event-store-server.scenario.js';
@@ -49,7 +49,7 @@ function acrossProcesses(): void {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const run = (...args: string[]) => ledger(['projections', ...args], { directory, environment });
+  const run = (...args: string[]) => ledgerProcess(['projections', ...args], { directory, environment });
 
   it('every answered command is seen through the other process, all the time', async () => {
     const stopped = new AbortController();

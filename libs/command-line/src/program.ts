@@ -50,7 +50,7 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     demoCommand(demonstration),
   ];
   for (const command of commands) program.addCommand(command);
-  configure(program);
+  configure(program, terminal);
   return program;
 }
 
@@ -58,12 +58,16 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
 const PREFACE = /^error: (?:.*is invalid(?: for argument '[^']*')?\. (?='))?/s;
 
 /** Settings that commander passes on only to commands made by the program itself. */
-function configure(command: Command): void {
+function configure(command: Command, terminal: Terminal): void {
   command
     .exitOverride()
     .showHelpAfterError(`Run \`${pathOf(command)} --help\` for usage.`)
-    .configureOutput({ outputError: (text, write) => write(text.replace(PREFACE, 'ledger: ')) });
-  for (const each of command.commands) configure(each);
+    .configureOutput({
+      writeOut: text => terminal.out.write(text),
+      writeErr: text => terminal.err.write(text),
+      outputError: (text, write) => write(text.replace(PREFACE, 'ledger: ')),
+    });
+  for (const each of command.commands) configure(each, terminal);
 }
 
 function pathOf(command: Command): string {

@@ -7,18 +7,28 @@ import { ledgerProgram, type Demonstration } from './program.js';
 /** What an exit code says. */
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/**
- * Runs `ledger` with the arguments of this process and sets its exit code. What the operator can mend is one sentence
- * on standard error; only a fault of the program itself shows a stack.
- */
+/** Runs `ledger` with the arguments of this process and sets its exit code. */
 export async function runLedger(demonstration: Demonstration): Promise<void> {
   const terminal = new Terminal(process.stdout, process.stderr);
   endWithoutReader(terminal);
   endOnSignals();
+  process.exitCode = await runCommand(process.argv.slice(2), terminal, demonstration);
+}
+
+/**
+ * What the operator can mend is one sentence on standard error; only a fault of the program itself shows a stack.
+ * @returns the exit code
+ */
+export async function runCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  demonstration: Demonstration,
+): Promise<number> {
   try {
-    await ledgerProgram(terminal, demonstration).parseAsync();
+    await ledgerProgram(terminal, demonstration).parseAsync(args, { from: 'user' });
+    return EXIT.done;
   } catch (error) {
-    process.exitCode = exitCodeOf(error, terminal);
+    return exitCodeOf(error, terminal);
   }
 }
 

@@ -9,7 +9,7 @@ export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; rea
  */
 export class Terminal {
   constructor(
-    private readonly out: TextStream,
+    readonly out: TextStream,
     readonly err: TextStream,
   ) {}
 
