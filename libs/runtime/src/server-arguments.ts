@@ -27,7 +27,7 @@ export const SETTINGS: readonly (readonly [name: string, unset: string, meaning:
   ['APP_URL', "the server's own address", 'base URL of links in mails'],
   [
     'ALLOWED_EMAILS',
-    '* while every store is embedded, else nobody',
+    '* while every store is embedded, else only invited people',
     'who may sign up: addresses, *@domain or *; invited people always may',
   ],
   ['DEFAULT_CURRENCY', 'USD', 'currency of households created without one, as an ISO 4217 code'],

@@ -2,7 +2,7 @@ import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 
 /** Why a command is refused, besides the rules of the ledger. */
-export abstract class CommandRefused extends Error {
+abstract class CommandRefused extends Error {
   /** Read by the HTTP layer, as `code` and `details` are. */
   readonly refusal = true;
   abstract readonly code: string;
