@@ -194,7 +194,6 @@ describe('ledger backup and restore', () => {
     const there = { directory: base, environment: { DATA_DIR: target } };
     mkdirSync(target);
     writeFileSync(join(target, 'secret.key'), 'of another ledger');
-    writeFileSync(join(target, 'projections-command.json'), '{}');
     const refused = await ledger(['restore', backup], there);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^ledger: .* already contains a ledger\. Use --replace .*\n$/);
@@ -202,8 +201,6 @@ describe('ledger backup and restore', () => {
     const { replaced } = await ledgerJson<{ replaced: string }>(['restore', backup, '--replace'], there);
     assert.equal(readFileSync(join(replaced, 'secret.key'), 'utf8'), 'of another ledger');
     assert.ok(existsSync(join(target, 'events.db')));
-    const waiting = [target, replaced].filter(name => existsSync(join(name, 'projections-command.json')));
-    assert.deepEqual(waiting, [], 'no command for the former ledger is left');
   });
 
   it('does not overwrite a file unless told', async () => {

@@ -1,9 +1,10 @@
-// Commands about read models that are handed to a server: none is lost, and none is done when nobody expects it.
+// Commands about read models that are sent to a server.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
@@ -14,8 +15,10 @@ import { ledger, ledgerJson, RunningLedger } from './ledger-program.scenario.js'
 
 /** By then some thousand events are applied, and more are left. */
 const LOG_BYTES_BEGUN = 4 * 1024 * 1024;
+/** By then the program has looked for a server. */
+const LOOKED_MS = 1_500;
 
-describe('ledger projections, handed to a server', () => {
+describe('ledger projections, sent to a server', () => {
   let directory: string;
   let file: string;
   let server: LedgerProcess;
@@ -23,7 +26,7 @@ describe('ledger projections, handed to a server', () => {
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'projections-commands-'));
-    file = join(directory, 'projections-command.json');
+    file = join(directory, 'ledger.sock');
     server = await LedgerProcess.start({ directory, environment });
     const token = await server.signUp(directory);
     await server.call('POST', '/months/2026-01', { token });
@@ -37,40 +40,23 @@ describe('ledger projections, handed to a server', () => {
     ledgerJson<{ generation: number; rebuild: object | null }>(['projections', 'status'], { directory });
   const generation = async (): Promise<number> => (await status()).generation;
 
-  it('is taken back when the program is interrupted', async () => {
-    server.child.kill('SIGSTOP');
-    const running = new RunningLedger(['projections', 'rebuild'], { directory });
-    await running.until(() => existsSync(file));
-    running.child.kill('SIGINT');
-    assert.equal((await running.ended()).code, 1);
-    assert.ok(!existsSync(file));
-    server.child.kill('SIGCONT');
-  });
-
-  it('is not done by a server that starts later', async () => {
+  it('reaches the server that replaced a killed one, and only by its own user', async () => {
     const former = await generation();
     await server.end('SIGKILL');
-    const command = { command: 'rebuild', projection: null, household: null, to: null };
-    writeFileSync(file, JSON.stringify({ id: 'left', writtenAt: Date.now(), command }));
+    assert.ok(existsSync(file), 'the killed server left its socket');
     server = await LedgerProcess.start({ directory, environment });
-    await server.until(async () => !existsSync(file), 'to discard the command');
-    await server.until(async () => server.said.includes('a command was discarded'), 'to say so');
-    const { generation: live, rebuild } = await status();
-    assert.deepEqual([live, rebuild], [former, null]);
+    const { code, stderr } = await ledger(['projections', 'rebuild'], { directory });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(await generation(), former + 1);
   });
 
   it('is not lost when another one is given at the same time', async () => {
     const former = await generation();
-    // Else it may have taken the command before that was seen.
-    server.child.kill('SIGSTOP');
-    const rebuild = new RunningLedger(['projections', 'rebuild'], { directory });
-    try {
-      await rebuild.until(() => existsSync(file));
-    } finally {
-      server.child.kill('SIGCONT');
-    }
-    const dropped = await ledger(['projections', 'drop'], { directory });
-    const rebuilt = await rebuild.ended();
+    const [rebuilt, dropped] = await Promise.all([
+      ledger(['projections', 'rebuild'], { directory }),
+      ledger(['projections', 'drop'], { directory }),
+    ]);
     assert.equal(rebuilt.code, 0, rebuilt.stderr);
     assert.equal(await generation(), former + 1);
     if (dropped.code !== 0) assert.match(dropped.stderr, /A rebuild is running/);
@@ -99,15 +85,20 @@ describe('ledger projections, handed to a server', () => {
     const former = await generation();
     const lock = DataDirectoryLock.take(directory);
     const running = new RunningLedger(['projections', 'rebuild'], { directory });
-    try {
-      await running.until(() => existsSync(file));
-    } finally {
-      lock.release();
-    }
+    await pause(LOOKED_MS);
+    lock.release();
     const { code, stderr } = await running.ended();
     assert.equal(code, 0, stderr);
     assert.ok((await generation()) > former);
     assert.ok(!existsSync(file));
+  });
+
+  it('says so when what holds the directory does not respond', async () => {
+    const lock = DataDirectoryLock.take(directory);
+    const { code, stderr } = await ledger(['projections', 'rebuild'], { directory });
+    lock.release();
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledger: The data directory is in use, but its server does not respond\. .*\n$/);
   });
 });
 

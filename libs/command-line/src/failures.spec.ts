@@ -7,7 +7,7 @@ import { JobsUnavailable } from '#jobs/job-queue';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
-import { CommandUnanswered } from '#runtime/command-sending';
+import { ServerUnresponsive } from '#runtime/operator-client';
 import { ConfigurationError } from '#runtime/configuration';
 import { DatabaseRefused, SqliteUnavailable } from '#sqlite/unavailable';
 import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
@@ -27,7 +27,7 @@ describe('the sentence for the operator', () => {
     BrokenHistory,
     UnknownIdentity,
     RebuildRefused,
-    CommandUnanswered,
+    ServerUnresponsive,
   ];
   for (const kind of madeForOperators) {
     it(`is the message of ${kind.name}`, () => {

@@ -25,7 +25,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'DatabaseRefused',
   'SqliteUnavailable',
   'RebuildRefused',
-  'CommandUnanswered',
+  'ServerUnresponsive',
 ]);
 
 /** @returns the sentence that the operator reads, or null for a fault of the program */

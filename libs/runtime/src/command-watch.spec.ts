@@ -33,22 +33,6 @@ describe('the watch on a command that another process does', () => {
     stored[GENERATION_POINTER.name] = { ...FIRST_POINTER, inspected: INSPECTED, ...pointer };
   }
 
-  it('sees when nobody is at it any more', async () => {
-    const watch = new CommandWatch(documents, ID, REBUILD, () => now);
-    for (const at of [0, 15_000]) {
-      now = at;
-      tell({ revision: at, state: 'running' });
-      assert.equal(await watch.look(ignore), null);
-    }
-    now = 30_000;
-    assert.equal(await watch.look(ignore), null);
-    assert.equal(watch.standsStill(), false);
-    now = 36_000;
-    assert.equal(watch.standsStill(), true);
-    watch.beginAnew();
-    assert.equal(watch.standsStill(), false);
-  });
-
   it('ends when the work is over and nobody is there to say so', async () => {
     const watch = new CommandWatch(documents, ID, REBUILD, () => now);
     point({});

@@ -7,7 +7,10 @@ import { readPointer, type GenerationPointer } from '#streams/generations/genera
  * A rebuild whose progress has not moved for this long has nobody at it. Longer than until another server would take it
  * over: one that is started anew after a crash goes on by itself, and could not start while this program is at it.
  */
-const GONE_MS = 20_000;
+export const GONE_MS = 20_000;
+
+/** How often the progress is read. */
+export const PROGRESS_POLL_MS = 250;
 
 /** How an operator's command ended. */
 export interface OperatorOutcome {
@@ -37,16 +40,6 @@ export class CommandWatch {
     this.seen = { revision: -1, at: now() };
   }
 
-  /** Whether nothing has moved for so long that nobody can be at it. */
-  standsStill(): boolean {
-    return this.now() - this.seen.at > GONE_MS;
-  }
-
-  /** Counts the time anew. */
-  beginAnew(): void {
-    this.seen = { ...this.seen, at: this.now() };
-  }
-
   /** @returns null as long as it goes on. @throws DocumentsUnavailable */
   async look(advanced: (progress: RebuildProgress) => void): Promise<OperatorOutcome | null> {
     const progress = await readProgress(this.documents);
@@ -60,7 +53,7 @@ export class CommandWatch {
     const isOthers = pointer.rebuild !== null && pointer.rebuild.id !== this.id;
     if (!own) return isIdle || isOthers ? this.untold(pointer, null) : null;
     // Its very last step is to tell the end.
-    return isIdle && this.standsStill() ? this.untold(pointer, own) : null;
+    return isIdle && this.now() - this.seen.at > GONE_MS ? this.untold(pointer, own) : null;
   }
 
   /** The end of a command of which no progress tells it. */

@@ -13,6 +13,8 @@ export const SECRET_KEY = 'secret.key';
 export const OUTBOX = 'outbox';
 /** By which one server at a time works on the directory; no part of a ledger. */
 export const LOCK = 'lock.db';
+/** On which a server listens for the `ledger` command; no part of a ledger. */
+export const SOCKET = 'ledger.sock';
 
 /**
  * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is
@@ -103,7 +105,9 @@ export function ledgerFilesIn(directory: string): string[] {
 /** Whether a file, which need not be there yet, is one that the service has in a data directory, by whatever path. */
 export function isOwnFile(directory: string, file: string): boolean {
   const path = realPathOf(file);
-  return [...LEDGER_FILES, ...databaseFiles(LOCK)].some(name => realPathOf(join(directory, name)) === path);
+  return [...LEDGER_FILES, ...databaseFiles(LOCK), SOCKET].some(
+    name => realPathOf(join(directory, name)) === path,
+  );
 }
 
 function realPathOf(file: string): string {

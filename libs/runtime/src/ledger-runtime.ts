@@ -7,6 +7,7 @@ import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#backgroun
 import { RebuildHost } from '#background/rebuild/rebuild-host';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
+import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document } from '#documents/documents';
@@ -23,9 +24,9 @@ import { takeOverFormerMerchants } from '#streams/former-merchants';
 import { dropFormerSnapshots } from '#streams/snapshots';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import { CommandFiles } from './command-files.js';
 import { MeteredEventStore } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
+import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
 import { fieldsLast } from './log.js';
@@ -100,9 +101,6 @@ export class LedgerRuntime {
     const opened = await openStores(configuration, logger);
     closings.unshift(() => opened.close());
     const log = fieldsLast(logger);
-    const box = hasEmbeddedStore(configuration)
-      ? await CommandFiles.open(configuration.dataDirectory, log)
-      : null;
     const metrics = new ServiceMetrics();
     const metered = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
     const stores = tracing ? traced(metered, tracing) : metered;
@@ -115,7 +113,7 @@ export class LedgerRuntime {
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     if (projections) closings.unshift(() => projections.stop());
     const place = rebuildWorkplace(stores, shared, watch, log);
-    const rebuilds = role.projects ? new RebuildHost(place, owner, box) : null;
+    const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
     if (rebuilds) closings.unshift(() => rebuilds.stop());
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
@@ -128,7 +126,11 @@ export class LedgerRuntime {
         await takeOverFormerMerchants(stores.documents, await readPointer(stores.documents));
         projections.start();
       }
-      rebuilds?.start();
+      if (rebuilds) {
+        rebuilds.start();
+        if (hasEmbeddedStore(configuration))
+          closings.unshift(await listenForOperators(configuration, stores, rebuilds, log));
+      }
     }, logger);
     closings.unshift(() => preparation.stop());
     await preparation.begin();
@@ -173,6 +175,18 @@ export class LedgerRuntime {
   stop(): Promise<void> {
     return closeAll(this.closings);
   }
+}
+
+/** @returns how to stop */
+async function listenForOperators(
+  { dataDirectory }: Configuration,
+  { documents }: Stores,
+  rebuilds: RebuildHost,
+  log: BackgroundLog,
+): Promise<Closing> {
+  const announce = (command: RebuildCommand): Promise<string> => rebuilds.take(command);
+  const socket = await OperatorSocket.listen(dataDirectory, documents, announce, log);
+  return () => socket.close();
 }
 
 /** Every collection of the service, but for the read models: the pointer says which of those there are. */

@@ -6,18 +6,19 @@ import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#backgrou
 import { RebuildRefused } from '#background/rebuild/rebuild-request';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#background/rebuild/rebuild-work';
 import { closeAll, type Closing } from './closing.js';
-import { CommandSending } from './command-sending.js';
-import { CommandWatch, type OperatorOutcome } from './command-watch.js';
+import { CommandWatch, GONE_MS, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { setUpGarbageCollection } from './garbage-collection.js';
+import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
+import { socketPath } from './operator-socket.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
 
-/** How often the progress is read. */
-const PROGRESS_POLL_MS = 250;
+/** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
+const REACHED_MS_MAX = 10_000;
 
 /** Who waits for a command. */
 interface Operator {
@@ -33,7 +34,7 @@ interface Operator {
  * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
  * by this process. A command whose process ended before its work is gone on with by the server or a projector, or
  * by the same command given again.
- * @throws the signal's reason, RebuildRefused, CommandUnanswered, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
+ * @throws the signal's reason, RebuildRefused, ServerUnresponsive, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
  */
 export async function operateProjections(
   configuration: Configuration,
@@ -45,9 +46,7 @@ export async function operateProjections(
   const { dataDirectory } = configuration;
   requireLedger(configuration);
   const free = DataDirectoryLock.takeIfFree(dataDirectory);
-  const handed = free
-    ? { lock: free, accepted: null }
-    : await handOver(configuration, logger, command, operator);
+  const handed = free ? { lock: free, accepted: null } : await handOver(dataDirectory, command, operator);
   if ('outcome' in handed) return handed.outcome;
   const { lock, accepted } = handed;
   try {
@@ -64,40 +63,35 @@ type HandedOver =
   /** `accepted`: the id under which it was begun elsewhere; null where it was not. */
   | { readonly lock: DataDirectoryLock; readonly accepted: string | null };
 
-/** The server that holds the data directory does it, as long as there is one. */
+/**
+ * The server that holds the data directory does it, as long as there is one. If it ends in the middle, another one is
+ * waited for, which goes on with the work by itself.
+ */
 async function handOver(
-  configuration: Configuration,
-  logger: Logger,
+  dataDirectory: string,
   command: RebuildCommand,
   { begun, advanced, signal }: Operator,
 ): Promise<HandedOver> {
-  const { dataDirectory } = configuration;
-  const takeIfFree = (): DataDirectoryLock | null => {
-    signal.throwIfAborted();
-    return DataDirectoryLock.takeIfFree(dataDirectory);
-  };
-  const sent = await new CommandSending(dataDirectory).send(command, takeIfFree);
-  if ('instead' in sent) return { lock: sent.instead, accepted: null };
-  if ('refused' in sent.answer) throw new RebuildRefused(sent.answer.refused);
-  const { accepted } = sent.answer;
-  begun();
-  const documents = await openDocuments(configuration, logger, 'read');
-  try {
-    await documents.ensure(PROJECTION_COLLECTIONS);
-    const watch = new CommandWatch(documents, accepted, command);
-    for (;;) {
-      const outcome = await watch.look(advanced);
-      if (outcome) return { outcome };
-      if (watch.standsStill()) {
-        const lock = takeIfFree();
-        if (lock) return { lock, accepted };
-        // Another server may have begun meanwhile, and is given the time to take the work up.
-        watch.beginAnew();
+  let accepted: string | null = null;
+  let aliveAt = performance.now();
+  for (;;) {
+    for await (const line of linesFrom(socketPath(dataDirectory), { command, accepted }, signal)) {
+      if ('refused' in line) throw new RebuildRefused(line.refused);
+      if ('outcome' in line) return { outcome: line.outcome };
+      if ('progress' in line) advanced(line.progress);
+      else {
+        accepted = line.accepted;
+        begun();
       }
-      await pause(PROGRESS_POLL_MS, undefined, { signal });
+      aliveAt = performance.now();
     }
-  } finally {
-    await documents.close();
+    const silence = performance.now() - aliveAt;
+    if (accepted === null || silence > GONE_MS) {
+      const lock = DataDirectoryLock.takeIfFree(dataDirectory);
+      if (lock) return { lock, accepted };
+    }
+    if (accepted === null && silence > REACHED_MS_MAX) throw new ServerUnresponsive(NO_RESPONSE);
+    await pause(PROGRESS_POLL_MS, undefined, { signal });
   }
 }
 

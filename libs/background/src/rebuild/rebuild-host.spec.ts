@@ -29,7 +29,6 @@ describe('a process that takes up rebuilds', () => {
     const host = new RebuildHost(
       { store, documents, shared: true, confirm, projectionName: 'live', log },
       'owner',
-      null,
     );
     host.start();
     await until(() => looks >= 3);

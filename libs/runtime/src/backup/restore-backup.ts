@@ -5,7 +5,6 @@ import type { BrokenLink, ChainAudit, Head } from '#background/verify/chain-audi
 import type { Database } from '#sqlite/open-database';
 import { checkDatabase, databaseFiles } from '#sqlite/snapshot-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
-import { COMMAND_FILE } from '../command-files.js';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { DataDirectoryLock } from '../data-directory-lock.js';
 import {
@@ -203,8 +202,6 @@ function putInPlace(directory: string): string | null {
     if (!wasUnfinished) rmSync(mark, { force: true });
     throw error;
   }
-  // What waits there was meant for the ledger that was there.
-  rmSync(join(directory, COMMAND_FILE), { force: true });
   for (const name of former) renameSync(join(directory, name), join(replaced!, name));
   const unpacked = join(directory, UNPACKED);
   for (const name of readdirSync(unpacked)) {
