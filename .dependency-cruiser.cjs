@@ -21,16 +21,17 @@ module.exports = {
     },
     only('ledger', [], 'The domain stands alone'),
     only('projections', ['ledger'], 'Read models are functions of events'),
-    only('sqlite', [], 'How files are opened is nobody else’s business'),
-    only('event-store', ['sqlite'], 'A port knows no budget'),
-    only('documents', ['sqlite'], 'A port knows no budget'),
+    only('concurrency', [], 'What gives way and takes turns knows no work'),
+    only('sqlite', ['concurrency'], 'How files are opened is nobody else’s business'),
+    only('event-store', ['concurrency', 'sqlite'], 'A port knows no budget'),
+    only('documents', ['concurrency', 'sqlite'], 'A port knows no budget'),
     only('jobs', [], 'A port knows no budget'),
     only('mail', [], 'A port knows no accounts'),
     only('http', [], 'The REST conventions know no feature'),
     only('identity', ['documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
     only(
       'streams',
-      ['ledger', 'projections', 'event-store', 'documents'],
+      ['concurrency', 'ledger', 'projections', 'event-store', 'documents'],
       'The write side knows no transport',
     ),
     only(
@@ -40,7 +41,7 @@ module.exports = {
     ),
     only(
       'background',
-      ['ledger', 'projections', 'streams', 'documents', 'event-store'],
+      ['concurrency', 'ledger', 'projections', 'streams', 'documents', 'event-store'],
       'Background work uses ports, never adapters',
     ),
     only(

@@ -1,7 +1,7 @@
 import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
-import { Turns } from '#documents/turns';
+import { Turns } from '#concurrency/turns';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';

@@ -7,7 +7,7 @@ import type { Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import { CommandLog } from './command-log.js';
-import { requestsFirst } from './household-fold.js';
+import { requestsFirst } from '#concurrency/requests-first';
 import type { ReadModels } from './read-models.js';
 import { trackedTransactions } from './tracked-transactions.js';
 import { undoFacts } from './undo-facts.js';

@@ -1,3 +1,4 @@
+import { requestsFirst } from '#concurrency/requests-first';
 import type { Document, DocumentText } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
@@ -180,14 +181,6 @@ const BRACE = 0x7b;
 
 function recordIn({ text }: DocumentText): TransactionRecord {
   return recordOf(JSON.parse(text) as TransactionDocument);
-}
-
-/**
- * Embedded stores answer at once: without this, requests of the same process would wait for the whole. They are read in
- * the first turn of the event loop, and begin in the second one.
- */
-export function requestsFirst(): Promise<void> {
-  return new Promise(resolve => setImmediate(() => setImmediate(resolve)));
 }
 
 /** Takes steps to their end, giving way to requests between them. */

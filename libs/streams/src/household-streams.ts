@@ -1,3 +1,4 @@
+import { requestsFirst } from '#concurrency/requests-first';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
@@ -13,7 +14,7 @@ import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
 import type { Applied, Decided } from './executed.js';
-import { requestsFirst, stepByStep } from './household-fold.js';
+import { stepByStep } from './household-fold.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { readAtMost, streamOf } from './household-stream.js';
 import { Lanes } from './lanes.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { requestsFirst } from './household-fold.js';
 import { ownTurn } from './own-turn.js';
 
 describe('a turn of the event loop of its own', () => {
@@ -27,15 +26,5 @@ describe('a turn of the event loop of its own', () => {
     ] as const) {
       assert.ok(seen.slice(seen.indexOf(one), seen.indexOf(next)).includes('others'), seen.join());
     }
-  });
-});
-
-describe('giving way to requests', () => {
-  it('lets what was read meanwhile begin', async () => {
-    const order: string[] = [];
-    const work = requestsFirst().then(() => order.push('work'));
-    setImmediate(() => order.push('request'));
-    await work;
-    assert.deepEqual(order, ['request', 'work']);
   });
 });

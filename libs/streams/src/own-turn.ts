@@ -1,4 +1,4 @@
-import { requestsFirst } from './household-fold.js';
+import { requestsFirst } from '#concurrency/requests-first';
 
 /** Of the event loop, of which a process has one. */
 let last: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@ import type { Documents } from '#documents/documents';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { TrackedIn, TransactionRecord } from '#ledger/transaction-record';
 import { itemTag, monthTag, recordOf } from '#projections/transaction-document';
-import { requestsFirst } from './household-fold.js';
+import { requestsFirst } from '#concurrency/requests-first';
 import type { ReadModels } from './read-models.js';
 
 /** Of at most 20,000. */

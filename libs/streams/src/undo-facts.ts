@@ -2,7 +2,8 @@ import type { UndoFacts } from '#ledger/decide';
 import { touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 import { COMMANDS_AT_ONCE, type CommandLog, type RecordedCommandEvents } from './command-log.js';
-import { requestsFirst, stepByStep } from './household-fold.js';
+import { requestsFirst } from '#concurrency/requests-first';
+import { stepByStep } from './household-fold.js';
 
 /** The transaction that a command was about, or null: what it untracked along the way is not meant. */
 export function transactionOf([first]: RecordedCommandEvents): string | null {

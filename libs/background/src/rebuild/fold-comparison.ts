@@ -3,7 +3,8 @@ import { pagesOf } from '#documents/pages';
 import type { EventStore } from '#event-store/event-store';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '#streams/read-models';
 import { fnv1a } from '../fnv-1a.js';
-import { FoldTooLarge, HouseholdFold, requestsFirst } from '#streams/household-fold';
+import { requestsFirst } from '#concurrency/requests-first';
+import { FoldTooLarge, HouseholdFold } from '#streams/household-fold';
 import { householdRange } from '#streams/household-making';
 
 /**

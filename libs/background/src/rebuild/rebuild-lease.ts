@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
-import { Turns } from '#documents/turns';
+import { Turns } from '#concurrency/turns';
 import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';

@@ -1,7 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { STREAM_PREFIX } from '#streams/household-stream';
-import { requestsFirst } from '#streams/household-fold';
+import { requestsFirst } from '#concurrency/requests-first';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
 import { RunAhead } from '../run-ahead.js';

@@ -9,7 +9,7 @@ import {
   type KeyRange,
   type Write,
 } from '../documents.js';
-import { Turns } from '../turns.js';
+import { Turns } from '#concurrency/turns';
 import { ensureIndexes } from './collection-indexes.js';
 import {
   layoutOf,

@@ -1,5 +1,5 @@
 import type { Database } from '#sqlite/open-database';
-import { requestsFirst } from '#sqlite/requests-first';
+import { requestsFirst } from '#concurrency/requests-first';
 import type { Collection, Document, IndexDefinition } from '../documents.js';
 import {
   createIndexTables,

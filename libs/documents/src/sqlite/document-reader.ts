@@ -1,4 +1,4 @@
-import { requestsFirst } from '#sqlite/requests-first';
+import { requestsFirst } from '#concurrency/requests-first';
 import { behindKey, eachElement } from '../declared.js';
 import { DamagedDocument, type Document, type IndexQuery, type KeyRange, type Where } from '../documents.js';
 import { TextDigest } from '../text-digest.js';

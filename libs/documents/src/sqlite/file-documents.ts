@@ -16,7 +16,7 @@ import {
   type KeyRange,
   type Write,
 } from '../documents.js';
-import { Turns } from '../turns.js';
+import { Turns } from '#concurrency/turns';
 import { layoutOf, type CollectionLayout, type IndexLayout } from './collection-layout.js';
 import {
   clearRemains,

@@ -1,4 +1,4 @@
-import { requestsFirst } from '#sqlite/requests-first';
+import { requestsFirst } from '#concurrency/requests-first';
 import { checkLimit, checkReplacement } from '../declared.js';
 import {
   DocumentsUnavailable,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
 import type { Database } from '#sqlite/open-database';
-import { requestsFirst } from '#sqlite/requests-first';
+import { requestsFirst } from '#concurrency/requests-first';
 import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
 import {
   EventStore,

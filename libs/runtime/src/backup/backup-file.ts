@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Head } from '#background/verify/chain-audit';
 import { openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
-import { requestsFirst } from '#sqlite/requests-first';
+import { requestsFirst } from '#concurrency/requests-first';
 
 /** "HLbk": by this our backups are known again. */
 const APPLICATION_ID = 0x484c626b;

@@ -1,5 +1,5 @@
 import type { Documents } from '#documents/documents';
-import { Turns } from '#documents/turns';
+import { Turns } from '#concurrency/turns';
 import { collectionsOf, readModelsOf, type Generations } from '../read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../snapshots.js';
 import { readPointer, type GenerationPointer, type WrittenBeside } from './generation-pointer.js';
