@@ -4,7 +4,7 @@ import { insertIfAbsent } from './insert-if-absent.js';
 /** How long a key is remembered after its command. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a key stays reserved for a command of which nobody knows the outcome: longer than any command takes. */
+/** How long a key stays reserved for a command with an unknown outcome: longer than any command takes. */
 const RESERVED_MS = 60_000;
 
 /** A command that its client may repeat. */

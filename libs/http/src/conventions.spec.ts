@@ -377,7 +377,7 @@ describe('errors', () => {
     assert.deepEqual(assertError(await send('POST', '/v1/nope', '{'), 'not_found'), { resource: 'route' });
   });
 
-  it('of a wrong method name those that the path takes, whoever calls', async () => {
+  it('of a wrong method name those that the path takes, for every caller', async () => {
     for (const [method, path, allowed] of [
       ['PUT', '/v1/things', 'GET, HEAD, POST'],
       ['PROPFIND', '/v1/things?view=tracked', 'GET, HEAD, POST'],

@@ -33,7 +33,7 @@ interface Entry {
 }
 
 /**
- * The checks that `/health/ready` makes; whoever needs a store, a lock or a projection registers one. They are also
+ * The checks that `/health/ready` makes; what needs a store, a lock or a projection registers one. They are also
  * made every `CHECK_EVERY_MS`, because a status that changed must have the time of the change, not of the next request.
  */
 @Injectable()

@@ -58,7 +58,7 @@ export interface Outcome<T> {
 /**
  * Changes of records that a client may repeat by its `Idempotency-Key`. The one conditional update that makes the change
  * names the key, so both happen or neither does. A record holds its latest keyed command; the one before is settled
- * first. So whoever reads the record and then the keys finds every command that the record reflects.
+ * first. So a process that reads the record and then the keys finds every command that the record reflects.
  */
 @Injectable()
 export class RepeatableChanges {

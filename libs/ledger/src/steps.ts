@@ -1,4 +1,4 @@
-/** Takes all steps of a work at once. Where others wait meanwhile, whoever drives it lets them in between two steps. */
+/** Takes all steps at once. A caller that lets others in between takes them one by one. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();

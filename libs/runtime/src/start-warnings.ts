@@ -45,7 +45,7 @@ function warnOfAccess({ allowedEmails, host, appUrl, trustProxy }: Configuration
   }
 }
 
-/** Mails in files reach nobody by themselves. Alone, an operator finds his own there. */
+/** Mails in files are not delivered. An operator who is alone finds their own there. */
 async function warnOfOutbox(documents: Documents, logger: Logger): Promise<void> {
   const [inviting, accounts] = await Promise.all([
     documents.query(HOUSEHOLDS, { index: 'invite_end', equals: { inviting: true }, limit: 1 }),

@@ -195,7 +195,7 @@ describe('archiving', () => {
     assert.equal(after(archived, draft => draft.setArchived(false, 'anna')).archived, false);
   });
 
-  it('lets nobody come, but lets the invited decline', () => {
+  it('admits no new member, but lets the invited decline', () => {
     const invited = after(withMember(home(), 'cleo'), draft => draft.invite(inviteFor('ben'), null));
     const archived = after(invited, draft => draft.setArchived(true, 'anna'));
     const writes: ((draft: HouseholdDraft) => unknown)[] = [
