@@ -199,7 +199,72 @@ describe('ledger, beside a running server', () => {
     assert.equal(offset.stdout, stdout);
     const never = await ledger(['fund-history', household, fund, '--as-of', '2020-01-01'], { directory });
     assert.equal(never.code, 1);
-    assert.match(never.stderr, /^ledger: There is no item .* at 2020-01-01T.*\.\n$/);
+    assert.match(
+      never.stderr,
+      /^ledger: There is no item .* at 2020-01-01T.*\. Run `ledger items` to list them\.\n$/,
+    );
+  });
+
+  it('lists the items with the ids that other commands take', async () => {
+    const { items } = await ledgerJson<{ items: Record<string, string | number>[] }>(['items', household], {
+      directory,
+    });
+    const line = items.find(({ id }) => id === fund)!;
+    const { name, group_id, group_name, fund_balance, ...rest } = line;
+    assert.deepEqual(rest, { id: fund, kind: 'expense', is_fund: true, favorite: false, months: 1 });
+    assert.match(String(group_id), ULID);
+    assert.ok(name && group_name);
+    const month = await server.call('GET', '/months/2026-01', { token });
+    const groups = month.body['groups'] as { readonly items: (Item & { readonly remaining: number })[] }[];
+    const shown = groups.flatMap(group => group.items);
+    assert.equal(fund_balance, shown.find(({ id }) => id === fund)!.remaining);
+    assert.deepEqual(items.map(({ id }) => id).sort(), shown.map(({ id }) => id).sort());
+    const { stdout } = await ledger(['items', household], { directory });
+    assert.match(stdout, new RegExp(`^ITEM +NAME +GROUP +KIND +MONTHS +BALANCE\n`));
+    assert.match(stdout, new RegExp(`${fund} +${name} .* fund +1 +\\d+\\.\\d\\d\n`));
+  });
+
+  it('takes an item by its name where that is unique', async () => {
+    const { items } = await ledgerJson<{ items: Record<string, string>[] }>(['items', household], {
+      directory,
+    });
+    const { name } = items.find(({ id }) => id === fund)!;
+    const [byName, byId] = await Promise.all(
+      [name!.toUpperCase(), fund].map(item => ledger(['fund-history', household, item], { directory })),
+    );
+    assert.deepEqual(byName, byId);
+    const other = items.find(({ id, kind }) => id !== fund && kind === 'expense')!;
+    const rename = (id: string, to: string) =>
+      server.call('PATCH', `/items/${id}`, { token, body: { name: to } });
+    assert.equal((await rename(other['id']!, name!)).status, 200);
+    const shared = await ledger(['fund-history', household, name!], { directory });
+    assert.equal(shared.code, 1);
+    assert.match(shared.stderr, /^ledger: 2 items are named “.*”\. Use an id: \w{26}, \w{26}\.\n$/);
+    assert.equal((await rename(other['id']!, other['name']!)).status, 200);
+  });
+
+  it('prints a month as it is and as it was', async () => {
+    const served = await server.call('GET', '/months/2026-01', { token });
+    assert.deepEqual(await ledgerJson(['month', household, '2026-01'], { directory }), served.body);
+    const { stdout } = await ledger(['month', household, '2026-01'], { directory });
+    assert.match(
+      stdout,
+      /^2026-01: -?\d+\.\d\d left to budget\nGROUP AND ITEM +PLANNED +SPENT\/RECEIVED +REMAINING\n/,
+    );
+    const before = await ledger(['month', household, '2026-01', '--as-of', '2020-01-01'], { directory });
+    assert.match(before.stderr, /^ledger: This household has no budget for 2026-01 at 2020-01-01T.*\.\n$/);
+    const never = await ledger(['month', household, '1999-12'], { directory });
+    assert.deepEqual([never.code, never.stdout], [1, '']);
+    assert.equal(never.stderr, 'ledger: This household has no budget for 1999-12.\n');
+  });
+
+  it('prints who did what, newest first', async () => {
+    const served = await server.call('GET', '/activity?limit=2', { token });
+    const printed = await ledgerJson<object>(['activity', household, '--limit', '2'], { directory });
+    assert.deepEqual(printed, { activity: served.body['activity'] });
+    const { stdout } = await ledger(['activity', household], { directory });
+    assert.match(stdout, /^RECORDED +WHAT HAPPENED +REVISION\n/);
+    assert.match(stdout, / Ann created 2026-01 from the template\. +0\n$/);
   });
 
   it('says amounts in the currency of the household, as it is now', async () => {
@@ -255,6 +320,9 @@ describe('ledger, beside a running server', () => {
   it('says in a sentence what it does not know', async () => {
     for (const args of [
       ['events', NOBODY],
+      ['items', NOBODY],
+      ['month', NOBODY, '2026-01'],
+      ['activity', NOBODY],
       ['fund-history', NOBODY, fund],
       ['fund-history', household, NOBODY],
     ]) {
@@ -273,6 +341,8 @@ describe('ledger, beside a running server', () => {
       ['events'],
       ['events', 'mine'],
       ['events', household, '--from', '-1'],
+      ['month', household, 'January'],
+      ['activity', household, '--limit', 'all'],
       ['users', '--csv'],
       ['users', 'all'],
       ['fund-history', household, fund, '--from', '2026-02-30'],

@@ -2,16 +2,19 @@ import { InvalidArgumentError } from 'commander';
 import { momentOf, type InstantOfDay } from '#http/calendar';
 import { isUlid } from '#http/ulid';
 
-/** Reads an id. The messages begin with the wrong value in quotes; `program.ts` prints them alone. */
-export function idOf(kind: 'household' | 'item'): (value: string) => string {
-  return value => {
-    const upper = value.toUpperCase();
-    if (isUlid(upper)) return upper;
-    const article = kind === 'item' ? 'an' : 'a';
-    throw new InvalidArgumentError(
-      `'${value}' is not ${article} ${kind} id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
-    );
-  };
+/** Reads the id of a household. The messages begin with the wrong value in quotes; `program.ts` prints them alone. */
+export function householdIdFrom(value: string): string {
+  const upper = value.toUpperCase();
+  if (isUlid(upper)) return upper;
+  throw new InvalidArgumentError(
+    `'${value}' is not a household id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
+  );
+}
+
+/** A month of the calendar. @throws InvalidArgumentError */
+export function monthName(value: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(value)) return value;
+  throw new InvalidArgumentError(`'${value}' is not a month. Use a month such as 2026-01.`);
 }
 
 /** A moment, or a day that stands for its first millisecond. @throws InvalidArgumentError */

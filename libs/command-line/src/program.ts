@@ -1,12 +1,15 @@
 import { Command } from 'commander';
 import { projectionsCommand } from './commands/projections.js';
+import { activityCommand } from './commands/activity.js';
 import { backupCommand } from './commands/backup.js';
 import { restoreCommand } from './commands/restore.js';
 import { demoCommand, type Demonstration } from './commands/demo.js';
 import { eventsCommand } from './commands/events.js';
 import { fundHistoryCommand } from './commands/fund-history.js';
 import { householdsCommand } from './commands/households.js';
+import { itemsCommand } from './commands/items.js';
 import { membershipsCommand } from './commands/memberships.js';
+import { monthCommand } from './commands/month.js';
 import { usersCommand } from './commands/users.js';
 import { SERVICE_VERSION } from '#runtime/service-version';
 import type { Terminal } from './output/terminal.js';
@@ -41,6 +44,9 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
   const commands = [
     householdsCommand(terminal),
     usersCommand(terminal),
+    itemsCommand(terminal),
+    monthCommand(terminal),
+    activityCommand(terminal),
     eventsCommand(terminal),
     fundHistoryCommand(terminal),
     membershipsCommand(terminal),

@@ -24,22 +24,8 @@ export class ActivityEntries {
   async of(
     household: HouseholdInCurrency,
     commands: readonly RecordedCommandEvents[],
-  ): Promise<ActivityEntry[]> {
-    const names = await this.names(household, commands);
-    return commands.map(events => {
-      const [first] = events;
-      return {
-        event_id: shownEventId(first.id),
-        revision: first.revision,
-        at: first.at,
-        by: first.by,
-        by_name: names.user(first.by) ?? '',
-        type: first.type,
-        summary: summaryOf(events, names),
-        months: first.metadata.months ?? [],
-        transaction_id: transactionOf(events),
-      };
-    });
+  ): Promise<readonly ActivityEntry[]> {
+    return entriesOf(commands, await this.names(household, commands));
   }
 
   private async names(
@@ -55,4 +41,25 @@ export class ActivityEntries {
     ]);
     return presentNames(identities, transactions, users, decimalsOf(currency));
   }
+}
+
+/** One entry for each command, in the order given. */
+export function entriesOf(
+  commands: readonly RecordedCommandEvents[],
+  names: PresentNames,
+): readonly ActivityEntry[] {
+  return commands.map(events => {
+    const [first] = events;
+    return {
+      event_id: shownEventId(first.id),
+      revision: first.revision,
+      at: first.at,
+      by: first.by,
+      by_name: names.user(first.by) ?? '',
+      type: first.type,
+      summary: summaryOf(events, names),
+      months: first.metadata.months ?? [],
+      transaction_id: transactionOf(events),
+    };
+  });
 }

@@ -1,22 +1,17 @@
 import { Command, Option } from 'commander';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
-import { touchedTransactions } from '#ledger/transaction-record';
-import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
-import { transactionKey } from '#projections/transaction-document';
+import { summaryOf } from '#projections/activity-summary';
 import { hashOf } from '#streams/event-chain';
 import { streamOf, timeOf } from '#streams/household-stream';
-import { idOf, wholeNumber } from '../arguments.js';
+import { householdIdFrom, wholeNumber } from '../arguments.js';
+import { namesFor } from '../event-names.js';
 import { Interruption } from '../interruption.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
-import { namesOf } from '../user-names.js';
-
-/** The names of at most this many transactions are looked up for one event; one that touches more tells how many. */
-const NAMED_TRANSACTIONS_MAX = 10;
 
 const ALIVE_MS = 60_000;
 
@@ -57,7 +52,7 @@ export function eventsCommand(terminal: Terminal): Command {
   return new Command('events')
     .summary('print the events of a household')
     .description(ABOUT)
-    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
     .addOption(new Option('--from <revision>', 'start at this revision').argParser(wholeNumber).default(0))
     .addOption(new Option('--limit <events>', 'print at most this many events').argParser(wholeNumber))
     .option('--follow', 'keep printing new events until Ctrl-C')
@@ -151,7 +146,7 @@ async function summariesOf(
   decimals: number,
   page: readonly RecordedEvent[],
 ): Promise<string[]> {
-  const names = await namesFor(stores, householdId, decimals, page);
+  const names = await namesFor(stores, householdId, decimals, page.filter(isKnown).map(decodeEvent));
   return page.map(event => {
     try {
       return summaryOf([decodeEvent(event)], names);
@@ -163,29 +158,12 @@ async function summariesOf(
   });
 }
 
-async function namesFor(
-  { documents, models }: ReadableStores,
-  householdId: string,
-  decimals: number,
-  page: readonly RecordedEvent[],
-): Promise<PresentNames> {
-  const users = new Set<string>();
-  const transactions = new Set<string>();
-  for (const event of page) {
-    try {
-      const decoded = decodeEvent(event);
-      users.add(decoded.by);
-      const touched = touchedTransactions(decoded);
-      for (const transaction of touched.slice(0, NAMED_TRANSACTIONS_MAX)) transactions.add(transaction);
-    } catch (error) {
-      if (!(error instanceof UnknownEvent)) throw error;
-    }
+function isKnown(event: RecordedEvent): boolean {
+  try {
+    decodeEvent(event);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownEvent) return false;
+    throw error;
   }
-  const keys = [...transactions].map(transaction => transactionKey(householdId, transaction));
-  const [identities, found, userNames] = await Promise.all([
-    documents.get(models.identities, householdId),
-    documents.getMany(models.transactions, keys),
-    namesOf(documents, users),
-  ]);
-  return presentNames(identities ?? { groups: [], items: [] }, found, userNames, decimals);
 }

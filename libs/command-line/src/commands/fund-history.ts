@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
 import { decimalText } from '#ledger/money';
-import { idOf, momentFrom, momentUpTo } from '../arguments.js';
+import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
+import { householdAt, requireItem } from '../known-item.js';
 import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';
@@ -42,7 +43,7 @@ const ABOUT =
 
 const EXAMPLES = `
 Examples:
-  $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF
+  $ ledger fund-history 01JZ0000000000000000000ABC Holidays
   $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF --from 2026-01-01 --to 2026-03-31
   $ ledger fund-history 01JZ0000000000000000000ABC 01JZ0000000000000000000DEF --as-of 2026-02-15T12:00:00Z --json
 `;
@@ -53,17 +54,22 @@ export function fundHistoryCommand(terminal: Terminal): Command {
   return new Command('fund-history')
     .summary('print every change of a fund’s balance')
     .description(ABOUT)
-    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
-    .argument('<item>', 'the id of an item that is or was a fund', idOf('item'))
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .argument('<item>', 'the name or id of an item that is or was a fund; see `ledger items`')
     .addOption(option('--from <time>', 'only changes from this time or date on', momentFrom))
     .addOption(option('--to <time>', 'only changes up to this time or date', momentUpTo))
     .addOption(option('--as-of <time>', 'the history and the names as of this time', momentUpTo))
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
-    .action(async (householdId: string, itemId: string, options: FundHistoryOptions) => {
+    .action(async (householdId: string, idOrName: string, options: FundHistoryOptions) => {
       await whileReading(async (stores, { defaultCurrency }) => {
         await requireHousehold(stores, householdId);
-        const { entries, ...item } = await historyOf(stores, householdId, itemId, options);
+        const { id } = requireItem(
+          await householdAt(stores, householdId, options.asOf),
+          idOrName,
+          options.asOf,
+        );
+        const { entries, ...item } = await historyOf(stores, householdId, id, options);
         if (options.json) return terminal.printJsonList('entries', entries, item);
         await terminal.print(plainText(item.name));
         const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
@@ -91,10 +97,6 @@ async function historyOf(
     return await handler.execute(new GetFundHistory(householdId, itemId, query));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    const when = asOf === undefined ? '' : ` at ${asOf}`;
-    if (code === 'not_found') {
-      throw new CommandFailed(`There is no item ${itemId} in household ${householdId}${when}.`);
-    }
     if (code === 'not_a_fund') {
       throw new CommandFailed(
         `Item ${itemId} was never a fund${asOf === undefined ? '' : ` before ${asOf}`}.`,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keysUnder } from '#documents/declared';
 import { pagesOf } from '#documents/pages';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
-import { idOf } from '../arguments.js';
+import { householdIdFrom } from '../arguments.js';
 import { requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
@@ -51,7 +51,7 @@ export function membershipsCommand(terminal: Terminal): Command {
   return new Command('memberships')
     .summary('print who joined, left or was invited')
     .description('Prints who joined a household, left it or was invited, and by whom, oldest first.')
-    .argument('<household>', 'the household id; see `ledger households`', idOf('household'))
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
     .option('--json', 'print one JSON document: {"memberships": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {

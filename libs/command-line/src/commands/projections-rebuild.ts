@@ -3,7 +3,7 @@ import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { OperatorOutcome } from '#runtime/command-watch';
 import { readPointer } from '#streams/generations/generation-pointer';
-import { idOf, momentUpTo } from '../arguments.js';
+import { householdIdFrom, momentUpTo } from '../arguments.js';
 import { AlreadyReported, CommandFailed, WrongUsage } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { requireHousehold } from '../known-household.js';
@@ -58,7 +58,7 @@ export function rebuildCommand(terminal: Terminal): Command {
     .addOption(
       new Option('--projection <name>', 'rebuild only this read model').choices([...PROJECTION_CHOICES]),
     )
-    .option('--household <id>', 'repair only this household, in place', idOf('household'))
+    .option('--household <id>', 'repair only this household, in place', householdIdFrom)
     .option('--to <time>', 'build them as of this time, for inspection; they never go live', momentUpTo)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES_REBUILD)

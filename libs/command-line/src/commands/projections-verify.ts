@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { latestGeneration, type ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
-import { idOf } from '../arguments.js';
+import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { decimalsIn, requireHousehold } from '../known-household.js';
@@ -41,7 +41,7 @@ export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .summary('check the hash chains, and every document against the events')
     .description(ABOUT)
-    .addOption(new Option('--household <id>', 'check only this household').argParser(idOf('household')))
+    .addOption(new Option('--household <id>', 'check only this household').argParser(householdIdFrom))
     .option(
       '--expect <file>',
       'heads that the histories must contain: the JSON of an earlier run, a backup or an export',

@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import type { Household } from '#ledger/household';
+import { decimalText } from '#ledger/money';
+import { householdIdFrom } from '../arguments.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { householdAt } from '../known-item.js';
+import { printTable, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading } from '../reading.js';
+
+/** An item as scripts get it. */
+interface ItemLine {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'income' | 'expense';
+  /** The group in which it counts. */
+  readonly group_id: string;
+  readonly group_name: string;
+  readonly is_fund: boolean;
+  /** Minor units; null for a regular item, and for a fund that is in no month. */
+  readonly fund_balance: number | null;
+  readonly favorite: boolean;
+  /** How many months have it. */
+  readonly months: number;
+}
+
+const columns = (money: (amount: number) => string): readonly Column<ItemLine>[] => [
+  { title: 'ITEM', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'GROUP', text: ({ group_name }) => group_name },
+  { title: 'KIND', text: ({ kind, is_fund }) => (is_fund ? 'fund' : kind) },
+  { title: 'MONTHS', align: 'right', text: ({ months }) => String(months) },
+  {
+    title: 'BALANCE',
+    align: 'right',
+    text: ({ fund_balance }) => (fund_balance === null ? '' : money(fund_balance)),
+  },
+];
+
+const EXAMPLES = `
+Examples:
+  $ ledger items 01JZ0000000000000000000ABC
+  $ ledger items 01JZ0000000000000000000ABC --json | jq -r '.items[] | select(.is_fund) | .id'
+`;
+
+export function itemsCommand(terminal: Terminal): Command {
+  return new Command('items')
+    .summary('list the items of a household with their ids')
+    .description(
+      'Lists the items of a household with their ids, folded from the events: also those that no month has any more. ' +
+        'BALANCE is that of a fund at the end of the latest month that has it.',
+    )
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .option('--json', 'print one JSON document: {"items": [...]}')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, { json }: { json?: boolean }) => {
+      await whileReading(async (stores, { defaultCurrency }) => {
+        await requireHousehold(stores, householdId);
+        const pages = pageOf(linesOf(await householdAt(stores, householdId)));
+        if (json) return terminal.printJsonList('items', pages);
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        const table = columns(amount => decimalText(amount, decimals));
+        await printTable(terminal, table, pages, 'This household has no items yet.');
+      });
+    });
+}
+
+function linesOf(household: Household): readonly ItemLine[] {
+  const { items, groups, favorites, fundBalances } = household;
+  return [...items.values()].map(item => ({
+    id: item.id,
+    name: item.name,
+    kind: item.kind,
+    group_id: item.lastGroupId,
+    group_name: groups.get(item.lastGroupId)?.name ?? '',
+    is_fund: item.fund !== null,
+    fund_balance: item.fund === null ? null : (fundBalances.get(item.id)?.ending ?? null),
+    favorite: favorites.includes(item.id),
+    months: item.months,
+  }));
+}
+
+async function* pageOf<T>(lines: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield lines;
+}

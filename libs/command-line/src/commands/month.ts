@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import type { MonthView } from '#projections/month-view';
+import { decimalText } from '#ledger/money';
+import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
+import { CommandFailed } from '../failures.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { householdAt } from '../known-item.js';
+import { counted } from '../output/formats.js';
+import { Table, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading } from '../reading.js';
+
+interface MonthOptions {
+  readonly asOf?: string;
+  readonly json?: boolean;
+}
+
+/** A group's sums, or one of its items. */
+interface MonthLine {
+  readonly name: string;
+  readonly planned: number;
+  /** Spent; for income, received. */
+  readonly done: number;
+  readonly remaining: number;
+}
+
+const columns = (money: (amount: number) => string): readonly Column<MonthLine>[] => [
+  { title: 'GROUP AND ITEM', text: ({ name }) => name },
+  { title: 'PLANNED', align: 'right', text: ({ planned }) => money(planned) },
+  { title: 'SPENT/RECEIVED', align: 'right', text: ({ done }) => money(done) },
+  { title: 'REMAINING', align: 'right', text: ({ remaining }) => money(remaining) },
+];
+
+const ABOUT =
+  'Prints the budget of a month, folded from the events, as the API and the app show it. REMAINING of a fund is its ' +
+  'balance. --json prints the response of GET /months/{month}, with amounts in minor units.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger month 01JZ0000000000000000000ABC 2026-01
+  $ ledger month 01JZ0000000000000000000ABC 2026-01 --as-of 2026-01-31
+  $ ledger month 01JZ0000000000000000000ABC 2026-01 --json | jq .left_to_budget
+`;
+
+export function monthCommand(terminal: Terminal): Command {
+  return new Command('month')
+    .summary('print the budget of a month')
+    .description(ABOUT)
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .argument('<month>', 'the month, such as 2026-01', monthName)
+    .addOption(
+      new Option('--as-of <time>', 'the month as of this time, or the end of this date').argParser(
+        momentUpTo,
+      ),
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, month: string, { asOf, json }: MonthOptions) => {
+      await whileReading(async (stores, { defaultCurrency }) => {
+        await requireHousehold(stores, householdId);
+        const household = await householdAt(stores, householdId, asOf);
+        const { monthIn } = await import('#budget/month-answer');
+        const view = orMissing(() => monthIn(householdId, household, month).body, month, asOf);
+        if (json) return terminal.printJson(view);
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        await printMonth(terminal, view, amount => decimalText(amount, decimals));
+      });
+    });
+}
+
+/** @throws CommandFailed where the household has no budget for the month */
+function orMissing<T>(read: () => T, month: string, asOf: string | undefined): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'not_found')) throw error;
+    const when = asOf === undefined ? '' : ` at ${asOf}`;
+    throw new CommandFailed(`This household has no budget for ${month}${when}.`);
+  }
+}
+
+async function printMonth(
+  terminal: Terminal,
+  view: MonthView,
+  money: (amount: number) => string,
+): Promise<void> {
+  const lines = view.groups.flatMap(({ name, totals, items }): MonthLine[] => [
+    { name, ...totals, done: totals.spent + totals.received },
+    ...items.map(item => ({ ...item, name: `  ${item.name}`, done: item.spent + item.received })),
+  ]);
+  await terminal.print(`${view.month}: ${money(view.left_to_budget)} left to budget`);
+  await new Table(terminal, columns(money)).print(lines);
+  if (view.untracked_count > 0) {
+    await terminal.print(counted(view.untracked_count, 'untracked transaction'));
+  }
+}
