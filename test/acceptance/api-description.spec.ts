@@ -67,7 +67,7 @@ const JSON_TYPE = 'application/json';
 
 /** What an operation does, as its name begins. */
 const VERBS = (
-  'accept add change check create decline delete end explain export follow get harvest list lookUp open order plan ' +
+  'accept add change check confirm create decline delete end explain export follow get harvest list lookUp open order plan ' +
   'remove request resend reset restore revoke send set sign undo verify'
 ).split(' ');
 
@@ -175,7 +175,8 @@ describe('The API description', () => {
   it('says that what needs no credential needs none', () => {
     for (const { name, path, security } of operations) {
       const isPublic =
-        /^\/(health|auth\/password|invites\/lookup)/.test(path) && name !== 'put /auth/password';
+        /^\/(health|auth\/password|auth\/email\/confirm|invites\/lookup)/.test(path) &&
+        name !== 'put /auth/password';
       assert.equal(security?.length === 0, isPublic, name);
       assert.ok(security, name);
     }

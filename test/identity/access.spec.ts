@@ -46,6 +46,7 @@ describe('every route', () => {
     }
     const open = routes.filter(({ access }) => access?.who === 'public').map(({ path }) => path);
     assert.deepEqual(open.sort(), [
+      '/auth/email/confirm',
       '/auth/password/forgot',
       '/auth/password/resend',
       '/auth/password/reset',
@@ -96,7 +97,7 @@ describe('every route', () => {
 
   it('that manages sessions, passwords and tokens refuses access tokens', async () => {
     const sessionOnly = guarded().filter(({ access }) => access?.who === 'session');
-    assert.equal(sessionOnly.length, 7);
+    assert.equal(sessionOnly.length, 8);
     const token = await server.accessToken(await server.person('Scripted'));
     for (const route of sessionOnly) {
       const answer = await callRoute(route, owner.home, token);

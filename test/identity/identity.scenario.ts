@@ -436,7 +436,7 @@ export class IdentityServer {
   }
 
   /** The secret of the link in the latest mail to an address. */
-  async mailedToken(email: string, page: 'verify' | 'reset' | 'invites'): Promise<string> {
+  async mailedToken(email: string, page: 'verify' | 'reset' | 'confirm-email' | 'invites'): Promise<string> {
     const mails = await this.mailsTo(email);
     const pattern = page === 'invites' ? /\/invites\/([\w-]+)$/ : new RegExp(`/${page}\\?token=([\\w-]+)$`);
     const tokens = mails.flatMap(({ links = [] }) => links.flatMap(link => pattern.exec(link)?.[1] ?? []));

@@ -36,6 +36,8 @@ const OWED_HOURS: readonly (readonly [MailErrand, number])[] = [
   [{ kind: 'resend', email: 'x@example.org' }, 24],
   [{ kind: 'reset', email: 'x@example.org' }, 1],
   [{ kind: 'password-changed', userId: NOBODY, how: 'changed' }, 24],
+  [{ kind: 'email-change', userId: NOBODY, changeId: NOBODY }, 24],
+  [{ kind: 'email-change-note', email: 'x@example.org' }, 24],
   [{ kind: 'invite', householdId: NOBODY, inviteId: NOBODY }, 7 * 24],
 ];
 

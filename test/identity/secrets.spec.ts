@@ -41,6 +41,10 @@ before(async () => {
   secrets.set('password of somebody not admitted', 'a password not admitted');
   const refused = await server.mailedToken('cleo@elsewhere.org', 'verify');
   await post('verify', { token: refused, client: 'mobile' });
+  const headersOfAda = { token: person.token, headers };
+  const email2 = { email: 'ada2@example.org', password: OWN_PASSWORD };
+  await server.call('POST', '/auth/email', { ...headersOfAda, body: email2 });
+  secrets.set('link for a new address', await server.mailedToken('ada2@example.org', 'confirm-email'));
   await post('forgot', { email });
   secrets.set('open reset link', await server.mailedToken(email, 'reset'));
   await post('forgot', { email });

@@ -7,6 +7,8 @@ import { AccountOpening } from './accounts/account-opening.js';
 import { ACCOUNTS } from './accounts/account-records.js';
 import { Accounts, UserNames } from './accounts/accounts.js';
 import { Admission } from './accounts/admission.js';
+import { EmailChanges } from './accounts/email-changes.js';
+import { OwnPassword } from './accounts/own-password.js';
 import { Profiles } from './accounts/profiles.js';
 import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
@@ -43,7 +45,9 @@ const SERVICES = [
   UserNames,
   SignUps,
   PasswordResets,
+  EmailChanges,
   Passwords,
+  OwnPassword,
   Throttle,
   Admission,
   AccountOpening,

@@ -8,7 +8,9 @@ import { UnroutedRateLimit } from './access/unrouted-rate-limit.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
+import { ConfirmEmailHandler } from './accounts/confirm-email.js';
 import { GetMeHandler } from './accounts/get-me.js';
+import { RequestEmailChangeHandler } from './accounts/request-email-change.js';
 import { RequestPasswordResetHandler } from './accounts/request-password-reset.js';
 import { ResendVerificationHandler } from './accounts/resend-verification.js';
 import { ResetPasswordHandler } from './accounts/reset-password.js';
@@ -62,6 +64,8 @@ const HANDLERS = [
   RequestPasswordResetHandler,
   ResetPasswordHandler,
   ChangePasswordHandler,
+  RequestEmailChangeHandler,
+  ConfirmEmailHandler,
   GetMeHandler,
   ChangeMeHandler,
   SignOutHandler,

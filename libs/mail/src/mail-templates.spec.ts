@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   alreadyRegisteredMail,
+  emailChangeMail,
+  emailChangeNoteMail,
   inviteMail,
   passwordChangedMail,
   passwordResetMail,
@@ -22,7 +24,10 @@ const flowed = (text: string): string => text.replace(/\s+/g, ' ');
 
 const MAILS: Readonly<Record<string, MailContent>> = {
   signUp: signUpMail({ name: 'Ann', requestedAt: AT, link: LINK }),
-  alreadyRegistered: alreadyRegisteredMail({ requestedAt: AT, link: LINK }),
+  alreadyRegistered: alreadyRegisteredMail({ attempt: 'sign-up', requestedAt: AT, link: LINK }),
+  emailTaken: alreadyRegisteredMail({ attempt: 'email-change', requestedAt: AT, link: LINK }),
+  emailChange: emailChangeMail({ requestedAt: AT, link: LINK }),
+  emailChangeNote: emailChangeNoteMail({ requestedAt: AT, link: LINK }),
   passwordReset: passwordResetMail({ requestedAt: AT, accessTokens: 0, link: LINK }),
   passwordChanged: passwordChangedMail({ changedAt: AT, how: 'changed', accessTokens: 0, link: LINK }),
   invite: invite({}),

@@ -59,7 +59,9 @@ export function signUpMail(signUp: {
 }
 
 /** Sent instead of a confirmation if the address already has an account. */
-export function alreadyRegisteredMail(attempt: {
+export function alreadyRegisteredMail(request: {
+  /** What somebody wanted with the address. */
+  readonly attempt: 'sign-up' | 'email-change';
   readonly requestedAt: Date;
   /** Where one signs in. */
   readonly link: string;
@@ -69,15 +71,63 @@ export function alreadyRegisteredMail(attempt: {
     paragraphs: [
       [
         'On ',
-        moment(attempt.requestedAt),
-        ', somebody signed up for ',
+        moment(request.requestedAt),
+        request.attempt === 'sign-up' ? ', somebody signed up for ' : ', somebody asked to use another ',
         PRODUCT,
-        ' with this e-mail address. You already have an account, and it has not changed.',
+        request.attempt === 'sign-up' ? ' with' : ' account with',
+        ' this e-mail address. You already have an account, and it has not changed.',
       ],
       ['If it was you, just sign in. You can also choose a new password there.'],
     ],
-    action: { label: 'Sign in', link: attempt.link },
+    action: { label: 'Sign in', link: request.link },
     footnotes: [['If it was not you, you can ignore this mail.']],
+  });
+}
+
+/** Confirms the new address of an account. */
+export function emailChangeMail(request: { readonly requestedAt: Date; readonly link: string }): MailContent {
+  return letter({
+    subject: 'Confirm your new e-mail address',
+    paragraphs: [
+      [
+        'On ',
+        moment(request.requestedAt),
+        ', somebody asked to use this e-mail address for their ',
+        PRODUCT,
+        ' account.',
+      ],
+      [
+        'If it was you, confirm it. The link works once, within 24 hours. You then sign in with this address.',
+      ],
+    ],
+    action: { label: 'Confirm this address', link: request.link },
+    footnotes: [['If it was not you, ignore this mail. Without the link, nothing changes.']],
+  });
+}
+
+/** To the former address, so that a stranger's request is noticed while it can be stopped. */
+export function emailChangeNoteMail(request: {
+  readonly requestedAt: Date;
+  /** Where one asks for a new password. */
+  readonly link: string;
+}): MailContent {
+  return letter({
+    subject: 'Your e-mail address is about to change',
+    paragraphs: [
+      [
+        'On ',
+        moment(request.requestedAt),
+        ', somebody who knows your password asked for another e-mail address for your ',
+        PRODUCT,
+        ' account. We mailed a link to the new address. Opening it within 24 hours makes the change.',
+      ],
+      [
+        'If it was not you, choose a new password now. That makes the link invalid and signs out every session. ',
+        'Ending all sessions, or requesting another change, makes the link invalid as well.',
+      ],
+    ],
+    action: { label: 'Choose a new password', link: request.link },
+    footnotes: [['If it was you, you can ignore this mail.']],
   });
 }
 

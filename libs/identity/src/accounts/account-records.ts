@@ -18,9 +18,21 @@ export const DEFAULT_SETTINGS: UserSettings = {
   theme: 'system',
 };
 
+/** How long a link that confirms a new address is valid. */
+export const EMAIL_CHANGE_MS = 24 * 3_600_000;
+
+/** An address that an account is to get once its owner has confirmed it. */
+export interface EmailChange {
+  /** A ULID, of which the link's secret is made. */
+  readonly id: string;
+  /** As it was typed. */
+  readonly email: string;
+  readonly requestedAt: number;
+}
+
 /** A user. The key is the user's id, a ULID. Times are milliseconds since the epoch. */
 export interface Account extends RepeatableRecord {
-  /** The address as given at sign-up; mails are sent to it. */
+  /** The address as it was typed; mails are sent to it. */
   readonly email: string;
   /** Its form by `foldEmail`, or `spellingOf` of an account from before domains were compared in one form. */
   readonly emailFolded: string;
@@ -39,7 +51,17 @@ export interface Account extends RepeatableRecord {
   readonly defaultHouseholdId: string;
   readonly settings: UserSettings;
   readonly createdAt: number;
+  /** The latest request; null or absent for none. A new password ends it. */
+  readonly emailChange?: EmailChange | null;
+  /** Of the link that confirms it, for the index. */
+  readonly emailLinkHash?: string | null;
 }
+
+/** Ends a request for another address. */
+export const NO_EMAIL_CHANGE: Pick<Account, 'emailChange' | 'emailLinkHash'> = {
+  emailChange: null,
+  emailLinkHash: null,
+};
 
 export const ACCOUNTS: Collection<Account> = {
   name: 'accounts',
@@ -47,6 +69,7 @@ export const ACCOUNTS: Collection<Account> = {
   indexes: [
     { name: 'email', equals: ['emailFolded'], unique: true },
     { name: 'mailbox', equals: ['mailbox'] },
+    { name: 'email_link', equals: ['emailLinkHash'] },
     // Those that another account may share its mailbox with.
     { name: 'otherwise_folded', equals: ['otherwiseFolded'] },
   ],

@@ -10,8 +10,10 @@ import { SessionCookie } from '../sessions/session-cookie.js';
 import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
+import { ConfirmEmail, ConfirmEmailBody } from './confirm-email.js';
 import { GetMe } from './get-me.js';
 import { MeResponse } from './me.response.js';
+import { RequestEmailChange, RequestEmailChangeBody } from './request-email-change.js';
 import { RequestPasswordReset, RequestPasswordResetBody } from './request-password-reset.js';
 import { ResendVerification, ResendVerificationBody } from './resend-verification.js';
 import { ResetPassword, ResetPasswordBody } from './reset-password.js';
@@ -137,6 +139,38 @@ export class AccountsController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.commands.execute(new ChangePassword(body, caller, request.ip));
+  }
+
+  @Post('auth/email')
+  @ApiOperation({
+    summary: 'Request another e-mail address',
+    description:
+      'Mails a link to the new address, which is valid for 24 hours and works once, and a note to the present one. ' +
+      'Another request, a changed or reset password, and the end of every present session make the link invalid.',
+  })
+  @Access.session()
+  @Answers(202, AcceptedResponse, SAME_FOR_ALL)
+  @Fails('invalid_credentials', 'too_many_attempts')
+  async requestEmailChange(
+    @Body() body: RequestEmailChangeBody,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<AcceptedResponse> {
+    await this.commands.execute(new RequestEmailChange(body, caller, request.ip));
+    return ACCEPTED;
+  }
+
+  @Post('auth/email/confirm')
+  @ApiOperation({
+    summary: 'Confirm the new e-mail address with a mailed link',
+    description:
+      'Sessions, tokens and memberships stay. The user signs in with the new address and gets its invites.',
+  })
+  @Access.public({ tellsRate: true })
+  @Answers(204, undefined, 'The address has changed')
+  @Fails('invalid_link')
+  async confirmEmail(@Body() body: ConfirmEmailBody): Promise<void> {
+    await this.commands.execute(new ConfirmEmail(body));
   }
 
   @Get('me')

@@ -50,7 +50,7 @@ export class Accounts {
    * @param decide the changed account, or the same one for no change
    * @throws ApiError `unauthenticated` where there is no such account
    */
-  async change(userId: string, decide: (account: Account) => Account): Promise<Account> {
+  async change(userId: string, decide: (account: Account) => Account | Promise<Account>): Promise<Account> {
     const { record } = await this.changeOnce(userId, null, decide);
     return record;
   }

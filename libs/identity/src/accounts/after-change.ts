@@ -1,18 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { isUnavailable } from '#http/is-unavailable';
 
-const log = new Logger('password');
+const log = new Logger('accounts');
 
 /**
- * Waits for what follows a password that is changed: what fails must not make it look otherwise, so the log says it.
+ * Waits for what follows a change of an account: what fails must not make it look otherwise, so the log says it.
+ * @param change what was done, for the log
  * @param steps by what is not done where one fails
  */
-export async function afterChange(steps: Readonly<Record<string, Promise<unknown>>>): Promise<void> {
+export async function afterChange(
+  change: string,
+  steps: Readonly<Record<string, Promise<unknown>>>,
+): Promise<void> {
   const outcomes = await Promise.allSettled(Object.values(steps));
   for (const [at, step] of Object.keys(steps).entries()) {
     const outcome = outcomes[at]!;
-    if (outcome.status === 'rejected')
-      log.error(`a password was changed, but ${step}: ${told(outcome.reason)}`);
+    if (outcome.status === 'rejected') log.error(`${change}, but ${step}: ${told(outcome.reason)}`);
   }
 }
 

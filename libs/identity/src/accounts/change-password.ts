@@ -4,11 +4,11 @@ import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
+import { NO_EMAIL_CHANGE } from './account-records.js';
 import { Accounts } from './accounts.js';
-import { foldEmail } from './email-address.js';
 import { afterChange } from './after-change.js';
+import { OwnPassword } from './own-password.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
-import { Throttle } from './throttle.js';
 
 /** The body of `PUT /auth/password`. */
 export class ChangePasswordBody {
@@ -33,7 +33,7 @@ export class ChangePassword extends Command<void> {
 @CommandHandler(ChangePassword)
 export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   constructor(
-    private readonly throttle: Throttle,
+    private readonly ownPassword: OwnPassword,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
@@ -42,15 +42,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
 
   async execute({ body, caller, networkAddress }: ChangePassword): Promise<void> {
     refuseFrequentPassword('new_password', body.new_password);
-    const owner = await this.accounts.find(caller.userId);
-    if (owner === null) throw new ApiError('unauthenticated');
-    // A stolen session must not be a way to guess the password.
-    const isKnown = await this.throttle.judged(foldEmail(owner.email), networkAddress, () =>
-      this.passwords.matches(owner.passwordHash, body.current_password),
-    );
-    if (!isKnown) {
-      throw new ApiError('invalid_credentials', {}, { message: 'The current password is wrong.' });
-    }
+    const owner = await this.ownPassword.require(caller.userId, body.current_password, networkAddress);
     const passwordHash = await this.passwords.hash(body.new_password);
     const account = await this.accounts.change(owner.key, current => {
       // Changed by another session meanwhile: what was compared is not the password any more.
@@ -60,9 +52,10 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
         passwordHash,
         sessionEpoch: current.sessionEpoch + 1,
         survivingSession: caller.credential.id,
+        ...NO_EMAIL_CHANGE,
       };
     });
-    await afterChange({
+    await afterChange('a password was changed', {
       'ended sessions were not removed': this.sessions.clearEnded(account),
       'no mail was sent to its owner': this.duties.record({
         kind: 'password-changed',

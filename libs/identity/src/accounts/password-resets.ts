@@ -12,6 +12,8 @@ interface PasswordReset extends Document {
   /** The account's epoch when it was made: the next change of password ends it. */
   readonly epoch: number;
   readonly expiresAt: number;
+  /** The address that it was mailed to, as the account had it. */
+  readonly emailFolded?: string;
 }
 
 export const PASSWORD_RESETS: Collection<PasswordReset> = {
@@ -41,6 +43,7 @@ export class PasswordResets {
       userId: account.key,
       linkHash: hashOfSecret(secret),
       epoch: account.sessionEpoch,
+      emailFolded: account.emailFolded,
       expiresAt: requestedAt + RESET_MS,
     };
     try {
@@ -61,4 +64,9 @@ export class PasswordResets {
     });
     return reset !== undefined && reset.expiresAt > this.clock.now() ? reset : null;
   }
+}
+
+/** Whether the account still has the address that the link was mailed to. */
+export function wasMailedTo({ emailFolded }: PasswordReset, account: Account): boolean {
+  return emailFolded === undefined || emailFolded === account.emailFolded;
 }

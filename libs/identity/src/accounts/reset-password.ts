@@ -3,10 +3,11 @@ import { ApiError } from '#http/api-error';
 import { LinkTokenField, PasswordField } from '#http/fields';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
+import { NO_EMAIL_CHANGE } from './account-records.js';
 import { Accounts } from './accounts.js';
 import { afterChange } from './after-change.js';
 import { foldEmail } from './email-address.js';
-import { PasswordResets } from './password-resets.js';
+import { PasswordResets, wasMailedTo } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
@@ -41,13 +42,18 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     refuseFrequentPassword('password', body.password);
     const reset = await this.resets.find(body.token);
     const owner = reset && (await this.accounts.find(reset.userId));
-    if (reset === null || owner?.sessionEpoch !== reset.epoch) throw new ApiError('invalid_link');
+    if (reset === null || owner?.sessionEpoch !== reset.epoch || !wasMailedTo(reset, owner)) {
+      throw new ApiError('invalid_link');
+    }
     const passwordHash = await this.passwords.hash(body.password);
     const account = await this.accounts.change(owner.key, current => {
       if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_link');
-      return { ...current, passwordHash, sessionEpoch: current.sessionEpoch + 1, survivingSession: null };
+      // Its link was mailed to the former address.
+      if (current.emailFolded !== owner.emailFolded) throw new ApiError('invalid_link');
+      const sessionEpoch = current.sessionEpoch + 1;
+      return { ...current, passwordHash, sessionEpoch, survivingSession: null, ...NO_EMAIL_CHANGE };
     });
-    await afterChange({
+    await afterChange('a password was changed', {
       'ended sessions were not removed': this.sessions.clearEnded(account),
       // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
       'failed attempts still count': this.throttle.forgetFailures(foldEmail(account.email)),

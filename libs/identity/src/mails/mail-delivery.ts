@@ -3,6 +3,8 @@ import { isPermanent } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import {
   alreadyRegisteredMail,
+  emailChangeMail,
+  emailChangeNoteMail,
   inviteMail,
   passwordChangedMail,
   passwordResetMail,
@@ -12,6 +14,7 @@ import {
 import type { Account } from '../accounts/account-records.js';
 import { Accounts, UserNames } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
+import { EmailChanges } from '../accounts/email-changes.js';
 import { PasswordResets } from '../accounts/password-resets.js';
 import { SignUps, type PendingSignUp } from '../accounts/sign-up-records.js';
 import { Households } from '../households/households.js';
@@ -45,6 +48,7 @@ export class MailDelivery {
     private readonly names: UserNames,
     private readonly signUps: SignUps,
     private readonly resets: PasswordResets,
+    private readonly emailChanges: EmailChanges,
     private readonly households: Households,
     private readonly tokens: Tokens,
     private readonly configuration: IdentityConfiguration,
@@ -87,6 +91,10 @@ export class MailDelivery {
         return this.resetLetter(errand, duty);
       case 'password-changed':
         return this.passwordChangedLetter(errand, duty);
+      case 'email-change':
+        return this.emailChangeLetter(errand, duty);
+      case 'email-change-note':
+        return this.emailChangeNote(errand, duty);
       case 'invite':
         return this.inviteLetter(errand);
     }
@@ -133,6 +141,30 @@ export class MailDelivery {
     return { to: account.email, content };
   }
 
+  /** The link, or where the address has another account, word of that: the link would be refused. */
+  private async emailChangeLetter(errand: ErrandOf<'email-change'>, duty: MailDuty): Promise<Letter | null> {
+    const account = await this.accounts.find(errand.userId);
+    const change = account?.emailChange;
+    if (!account || change?.id !== errand.changeId) return null;
+    const holder = await this.accounts.findByEmail(change.email);
+    if (holder !== null && holder.key !== account.key) {
+      return this.alreadyRegistered(holder, duty, 'email-change');
+    }
+    const content = emailChangeMail({
+      requestedAt: new Date(duty.owedSince),
+      link: `${this.configuration.appUrl()}/confirm-email?token=${this.emailChanges.linkSecret(change.id)}`,
+    });
+    return { to: change.email, content };
+  }
+
+  private emailChangeNote({ email }: ErrandOf<'email-change-note'>, duty: MailDuty): Letter {
+    const content = emailChangeNoteMail({
+      requestedAt: new Date(duty.owedSince),
+      link: `${this.configuration.appUrl()}/forgot`,
+    });
+    return { to: email, content };
+  }
+
   private async inviteLetter(errand: ErrandOf<'invite'>): Promise<Letter | null> {
     const found = await this.households.findInvite({ id: errand.inviteId });
     if (found?.status !== 'pending') return null;
@@ -156,8 +188,13 @@ export class MailDelivery {
     return { to: signUp.email, content };
   }
 
-  private alreadyRegistered(account: Account, duty: MailDuty): Letter {
+  private alreadyRegistered(
+    account: Account,
+    duty: MailDuty,
+    attempt: 'sign-up' | 'email-change' = 'sign-up',
+  ): Letter {
     const content = alreadyRegisteredMail({
+      attempt,
       requestedAt: new Date(duty.owedSince),
       link: this.configuration.appUrl(),
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection, type Document } from '#documents/documents';
 import { JobQueue } from '#jobs/job-queue';
+import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
@@ -13,6 +14,8 @@ export type MailErrand =
   | { readonly kind: 'resend'; readonly email: string }
   | { readonly kind: 'reset'; readonly email: string }
   | { readonly kind: 'password-changed'; readonly userId: string; readonly how: 'changed' | 'reset' }
+  | { readonly kind: 'email-change'; readonly userId: string; readonly changeId: string }
+  | { readonly kind: 'email-change-note'; readonly email: string }
   | { readonly kind: 'invite'; readonly householdId: string; readonly inviteId: string };
 
 /** A mail that the service owes somebody. It goes when the mail has gone, or when it has become pointless. */
@@ -40,6 +43,8 @@ const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   resend: VERIFICATION_MS,
   reset: RESET_MS,
   'password-changed': 24 * HOUR_MS,
+  'email-change': EMAIL_CHANGE_MS,
+  'email-change-note': EMAIL_CHANGE_MS,
   invite: INVITE_MS,
 };
 

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '#documents/documents';
+import { hashOfSecret } from '../hash-of-secret.js';
+import { looksLikeLinkSecret } from '../link-secrets.js';
+import { Sessions } from '../sessions/sessions.js';
+import { Clock, Randomness, SecretKey } from '../surroundings.js';
+import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
+
+/**
+ * The links that confirm a new address. An account has one at most, in its own record: so another request, a new
+ * password and the confirmation itself end it in the write that they make anyway.
+ */
+@Injectable()
+export class EmailChanges {
+  constructor(
+    private readonly documents: Documents,
+    private readonly sessions: Sessions,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly secretKey: SecretKey,
+  ) {}
+
+  /** A change to an address, not recorded yet. */
+  draw(email: string): EmailChange & { readonly linkHash: string } {
+    const requestedAt = this.clock.now();
+    const id = this.randomness.ulid(requestedAt);
+    return { id, email, requestedAt, linkHash: hashOfSecret(this.linkSecret(id)) };
+  }
+
+  /** The secret of a change's link. */
+  linkSecret(id: string): string {
+    return this.secretKey.mac('email change link', id).toString('base64url');
+  }
+
+  /** The account whose address a link changes; null for a link that is not valid (any more), and for any other text. */
+  async find(secret: string): Promise<{ readonly account: Account; readonly change: EmailChange } | null> {
+    if (!looksLikeLinkSecret(secret)) return null;
+    const [account] = await this.documents.query(ACCOUNTS, {
+      index: 'email_link',
+      equals: { emailLinkHash: hashOfSecret(secret) },
+      limit: 1,
+    });
+    const change = account?.emailChange;
+    if (!account || !change || !(await this.stands(account, change))) return null;
+    return { account, change };
+  }
+
+  /** Whether the link is in time, and a session still goes on of those that there were when it was asked for. */
+  private async stands(account: Account, { requestedAt }: EmailChange): Promise<boolean> {
+    if (requestedAt + EMAIL_CHANGE_MS <= this.clock.now()) return false;
+    const sessions = await this.sessions.ofAccount(account);
+    return sessions.some(({ createdAt }) => createdAt <= requestedAt);
+  }
+}

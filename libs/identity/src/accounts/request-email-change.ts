@@ -1,0 +1,57 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiError } from '#http/api-error';
+import { EmailField, PasswordField } from '#http/fields';
+import type { Caller } from '../access/caller.js';
+import { MailDuties } from '../mails/mail-duties.js';
+import { Accounts } from './accounts.js';
+import { foldEmail } from './email-address.js';
+import { EmailChanges } from './email-changes.js';
+import { OwnPassword } from './own-password.js';
+import { Throttle } from './throttle.js';
+
+/** The body of `POST /auth/email`. */
+export class RequestEmailChangeBody {
+  @EmailField({ description: 'The new address; the link is mailed to it' })
+  email!: string;
+
+  @PasswordField({ signIn: true, description: 'The caller’s password' })
+  password!: string;
+}
+
+export class RequestEmailChange extends Command<void> {
+  constructor(
+    readonly body: RequestEmailChangeBody,
+    readonly caller: Caller,
+    readonly networkAddress: string,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Records which address an account is to get, and sees to the mails, after the answer. Nothing here asks whether the
+ * address is taken, so the answer cannot tell.
+ */
+@CommandHandler(RequestEmailChange)
+export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailChange> {
+  constructor(
+    private readonly ownPassword: OwnPassword,
+    private readonly throttle: Throttle,
+    private readonly accounts: Accounts,
+    private readonly emailChanges: EmailChanges,
+    private readonly duties: MailDuties,
+  ) {}
+
+  async execute({ body: { email, password }, caller, networkAddress }: RequestEmailChange): Promise<void> {
+    const owner = await this.ownPassword.require(caller.userId, password, networkAddress);
+    await this.throttle.mail(foldEmail(email), networkAddress, async () => {
+      const { linkHash, ...emailChange } = this.emailChanges.draw(email);
+      const account = await this.accounts.change(owner.key, current => {
+        if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_credentials');
+        return { ...current, emailChange, emailLinkHash: linkHash };
+      });
+      await this.duties.record({ kind: 'email-change', userId: owner.key, changeId: emailChange.id });
+      await this.duties.record({ kind: 'email-change-note', email: account.email });
+    });
+  }
+}
