@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { invalid, ok, useService } from './household.scenario.js';
+import { invalid, itemNamed, ok, useService } from './household.scenario.js';
 
 interface MonthList {
   readonly months: readonly {
     readonly month: string;
     readonly left_to_budget: number;
+    readonly income: { readonly planned: number; readonly received: number };
+    readonly center: { readonly planned: number; readonly spent: number; readonly remaining: number };
     readonly copied_from: string | null;
     readonly created_at: string;
   }[];
@@ -41,9 +43,31 @@ describe('GET /months', () => {
     assert.deepEqual(months[4], {
       month: '2026-10',
       left_to_budget: 700,
+      income: { planned: 1000, received: 0 },
+      center: { planned: 300, spent: 0, remaining: 300 },
       copied_from: '2026-02',
       created_at: october.created_at,
     });
+  });
+
+  it('gives the income and the center of each month as the month itself does', async () => {
+    const home = await service.household();
+    const january = await home.createMonth('2026-01');
+    await home.createMonth('2026-02');
+    const [pay, fuel] = [itemNamed(january, 'Paycheck').id, itemNamed(january, 'Fuel').id];
+    await home.plan('2026-01', { Paycheck: 1000, Fuel: 300, Clothing: 50 });
+    await home.openFund('2026-01', fuel, 20);
+    const onPay = (amount: number) => ({ amount, splits: [{ item_id: pay, amount }] });
+    await home.spend({ ...onPay(900), type: 'income' });
+    await home.spend(onPay(100));
+    await home.spend({ amount: 40, splits: [{ item_id: fuel, amount: 40 }] });
+    await home.spend({ amount: 15, type: 'income', splits: [{ item_id: fuel, amount: 15 }] });
+    const { months } = ok(await home.get<MonthList>('/months'));
+    const [first, second] = months;
+    assert.deepEqual(first!.income, { planned: 1000, received: 800 });
+    assert.deepEqual(first!.center, { planned: 350, spent: 25, remaining: 345 });
+    for (const { month, center } of months) assert.deepEqual(center, (await home.month(month)).center);
+    assert.deepEqual(second!.income, { planned: 0, received: 0 });
   });
 
   it('shows no month of another household', async () => {

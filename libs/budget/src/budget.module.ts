@@ -37,6 +37,7 @@ import { AddItemHandler } from './items/add-item.js';
 import { ChangeItemHandler } from './items/change-item.js';
 import { HarvestItemHandler } from './items/harvest-item.js';
 import { ItemsController } from './items/items.controller.js';
+import { ListItemMonthsHandler } from './items/list-item-months.js';
 import { OrderItemsHandler } from './items/order-items.js';
 import { PlanItemHandler } from './items/plan-item.js';
 import { RemoveItemHandler } from './items/remove-item.js';
@@ -72,6 +73,7 @@ const HANDLERS = [
   RemoveItemHandler,
   OrderItemsHandler,
   HarvestItemHandler,
+  ListItemMonthsHandler,
   OpenFundHandler,
   UpdateFundBalanceHandler,
   CreateTransactionHandler,

@@ -1,12 +1,14 @@
-import { Body, Controller, Delete, Patch, Post, Put, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Fails } from '#http/answers';
+import { Access } from '#http/access';
+import { Answers, Fails } from '#http/answers';
 import { Describes } from '#http/description-notes';
 import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
+import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { MonthView } from '#projections/month-view';
 import {
   CurrentCall,
@@ -20,6 +22,7 @@ import { GroupIdParam, ItemIdParam } from '../path-params.js';
 import { AddItem, AddItemBody } from './add-item.js';
 import { ChangeItem, ChangeItemBody } from './change-item.js';
 import { HarvestItem, HarvestResponse } from './harvest-item.js';
+import { ItemMonthsResponse, ListItemMonths } from './list-item-months.js';
 import { OrderItems, OrderItemsBody } from './order-items.js';
 import { PlanItem, PlanItemBody } from './plan-item.js';
 import { RemoveItem } from './remove-item.js';
@@ -27,7 +30,25 @@ import { RemoveItem } from './remove-item.js';
 @ApiTags('Items')
 @Controller()
 export class ItemsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('items/:itemId/months')
+  @ApiOperation({
+    summary: 'List the months of an item',
+    description: 'The figures of an item in every month that has it, oldest first.',
+  })
+  @Access.scope('budget:read', { household: true })
+  @Answers(200, ItemMonthsResponse, 'The item and its months')
+  @Fails('not_found')
+  listItemMonths(
+    @CurrentMembership() { householdId }: Membership,
+    @ItemIdParam() itemId: string,
+  ): Promise<ItemMonthsResponse> {
+    return this.queries.execute(new ListItemMonths(householdId, itemId));
+  }
 
   @Post('months/:month/groups/:groupId/items')
   @ApiOperation({

@@ -133,7 +133,7 @@ class GroupResponse extends GroupIdentityResponse implements GroupView {
 }
 
 @ApiSchema({ name: 'Center', description: 'The sums over all groups but income' })
-class CenterResponse {
+export class CenterResponse {
   @Amount('Σ planned', 65000)
   readonly planned!: number;
 
