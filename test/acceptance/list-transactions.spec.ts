@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  freshId,
   invalid,
   itemNamed,
   NOWHERE,
@@ -78,6 +79,110 @@ describe('GET /transactions', () => {
     assert.deepEqual(await home.listAll({ view: 'untracked', ...filters }), [untracked]);
     assert.deepEqual(await home.listAll({ view: 'deleted', ...filters }), [deleted]);
     assert.deepEqual(invalid(await home.get('/transactions?view=deleted&month=x')), ['month']);
+  });
+
+  it('lists tracked and untracked transactions together as all', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const splits = [{ item_id: fuel, amount: 100 }];
+    const first = await spendAt(home, '2026-01-02', { splits });
+    const second = await spendAt(home, '2026-01-03');
+    const third = await spendAt(home, '2026-01-03', { splits, merchant: 'Bakery' });
+    const deleted = await spendAt(home, '2026-01-04');
+    ok(await home.delete(`/transactions/${deleted}`));
+    assert.deepEqual(await home.listAll({ view: 'all' }), [third, second, first]);
+    assert.deepEqual(await home.listAll({ view: 'all', limit: 1 }), [third, second, first]);
+    assert.deepEqual(await home.listAll({ view: 'all', q: 'BAKE' }), [third]);
+    assert.deepEqual(await home.listAll({ view: 'all', q: '1.00', limit: 2 }), [third, second, first]);
+    // Filters of the tracked view are accepted and ignored.
+    assert.deepEqual(await home.listAll({ view: 'all', month: '2031-01', item_id: NOWHERE }), [
+      third,
+      second,
+      first,
+    ]);
+    ok(await home.post(`/transactions/${deleted}/restore`));
+    ok(await home.delete(`/transactions/${third}`));
+    assert.deepEqual(await home.listAll({ view: 'all' }), [deleted, second, first]);
+    assert.equal((await home.list({ view: 'all' })).untracked_count, 2);
+  });
+
+  it('keeps the place of a transaction in all when it becomes tracked between two pages', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const ids: string[] = [];
+    for (let day = 10; day < 14; day++) ids.unshift(await spendAt(home, `2026-01-${day}`));
+    const page = await home.list({ view: 'all', limit: 2 });
+    for (const id of ids) {
+      ok(await home.patch(`/transactions/${id}`, { splits: [{ item_id: fuel, amount: 100 }] }));
+    }
+    const next = await home.list({ view: 'all', limit: 2, cursor: page.next_cursor! });
+    assert.deepEqual(
+      [...page.transactions, ...next.transactions].map(({ id }) => id),
+      ids,
+    );
+  });
+
+  it('limits every view to dates, both ends included', async () => {
+    const home = await service.household();
+    const { id: fuel } = itemNamed(await home.createMonth('2026-01'), 'Fuel');
+    const byView: Record<string, string[]> = { tracked: [], untracked: [], deleted: [] };
+    for (const day of ['05', '06', '06', '07', '08']) {
+      const date = `2026-01-${day}`;
+      byView['tracked']!.push(await spendAt(home, date, { splits: [{ item_id: fuel, amount: 100 }] }));
+      byView['untracked']!.push(await spendAt(home, date));
+      byView['deleted']!.push(await spendAt(home, date));
+      ok(await home.delete(`/transactions/${byView['deleted']!.at(-1)}`));
+    }
+    for (const [view, ids] of Object.entries(byView)) {
+      const [fifth, sixth, alsoSixth, seventh, eighth] = ids;
+      const list = (query: object) => home.listAll({ view, ...query });
+      const from = '2026-01-06';
+      assert.deepEqual(await list({ from }), [eighth, seventh, alsoSixth, sixth], view);
+      assert.deepEqual(await list({ to: '2026-01-06' }), [alsoSixth, sixth, fifth], view);
+      for (const limit of [1, 2, 3, 4]) {
+        assert.deepEqual(await list({ from, to: '2026-01-07', limit }), [seventh, alsoSixth, sixth], view);
+      }
+      assert.deepEqual(await list({ from: '2026-01-07', to: '2026-01-06' }), [], view);
+      assert.deepEqual(await list({ from, to: from, q: 'corner' }), [alsoSixth, sixth], view);
+    }
+    const ofItem = { view: 'tracked', month: '2026-01', item_id: fuel, from: '2026-01-08' };
+    assert.deepEqual(await home.listAll(ofItem), [byView['tracked']![4]]);
+    const all = await home.listAll({ view: 'all', from: '2026-01-08', to: '2026-01-08' });
+    assert.deepEqual(all, [byView['untracked']![4], byView['tracked']![4]]);
+    // A page that ends at the first date has no next one.
+    const last = await home.list({ view: 'tracked', from: '2026-01-08', limit: 1 });
+    assert.equal(last.next_cursor, null);
+  });
+
+  it('limits every view to the transactions of some ids', async () => {
+    const home = await service.household();
+    const january = await home.createMonth('2026-01');
+    const [fuel, food] = [itemNamed(january, 'Fuel').id, itemNamed(january, 'Groceries').id];
+    const first = await spendAt(home, '2026-01-05', { splits: [{ item_id: fuel, amount: 100 }] });
+    const second = await spendAt(home, '2026-01-06', { splits: [{ item_id: food, amount: 100 }] });
+    const third = await spendAt(home, '2026-01-07', { merchant: 'Bakery' });
+    const fourth = await spendAt(home, '2026-01-08');
+    ok(await home.delete(`/transactions/${fourth}`));
+    const ids = [third, first, fourth, NOWHERE, second].join(',');
+    const list = (query: object) => home.listAll({ view: 'all', ids, ...query });
+    assert.deepEqual(await list({}), [third, second, first]);
+    assert.deepEqual(await list({ limit: 1 }), [third, second, first]);
+    assert.deepEqual(await list({ ids: first }), [first]);
+    assert.deepEqual(await list({ q: 'BAKE' }), [third]);
+    assert.deepEqual(await list({ q: '1.00', from: '2026-01-06' }), [third, second]);
+    assert.deepEqual(await list({ to: '2026-01-06' }), [second, first]);
+    assert.deepEqual(await list({ view: 'tracked' }), [second, first]);
+    assert.deepEqual(await list({ view: 'tracked', item_id: food, month: '2026-01' }), [second]);
+    assert.deepEqual(await list({ view: 'untracked' }), [third]);
+    assert.deepEqual(await list({ view: 'deleted' }), [fourth]);
+    const other = await service.household();
+    assert.deepEqual(await other.listAll({ view: 'all', ids }), []);
+    const hundred = Array.from({ length: 99 }, freshId);
+    assert.deepEqual(await list({ ids: [...hundred, first].join(',') }), [first]);
+    const tooMany = [...hundred, first, second].join(',');
+    for (const wrong of ['', ',', `${first},`, `${first},${first}`, first.toLowerCase(), tooMany]) {
+      assert.deepEqual(invalid(await home.get(`/transactions?view=all&ids=${wrong}`)), ['ids'], wrong);
+    }
   });
 
   it('finds merchants in any letter case and script, and plain characters only', async () => {
@@ -226,6 +331,10 @@ describe('GET /transactions', () => {
       { view: 'tracked', cursor: tracked, item_id: fuel },
       { view: 'tracked', cursor: tracked, q: 'shop' },
       { view: 'tracked', cursor: searched, q: 'sho' },
+      { view: 'all', cursor: tracked },
+      { view: 'tracked', cursor: tracked, from: '2026-01-01' },
+      { view: 'tracked', cursor: tracked, to: '2026-01-31' },
+      { view: 'tracked', cursor: tracked, ids: freshId() },
     ];
     for (const query of wrong) refused(await get(home, query), 400, 'invalid_cursor');
     const other = await service.household();
@@ -239,7 +348,9 @@ describe('GET /transactions', () => {
     const home = await service.household();
     const cases: readonly [string, string[]][] = [
       ['', ['view']],
-      ['view=all', ['view']],
+      ['view=everything', ['view']],
+      ['view=tracked&from=2026-02-30', ['from']],
+      ['view=tracked&to=2026-01', ['to']],
       ['view=tracked&view=deleted', ['view']],
       ['view=tracked&limit=0', ['limit']],
       ['view=tracked&limit=201', ['limit']],

@@ -304,6 +304,15 @@ export function UlidListField(options: FieldOptions & ListLimits): PropertyDecor
   return list(ulidRule, { type: 'string', pattern: ULID_PATTERN }, { example: [ULID_EXAMPLE], ...options });
 }
 
+/** Ids in a query parameter, separated by commas, each at most once; the handler gets a list. */
+export function UlidTextListField(options: FieldOptions & ListLimits): PropertyDecorator {
+  const { max } = options;
+  const ulid = ULID_PATTERN.slice(1, -1);
+  const rule = { ...listRule(ulidRule, options), fromText: (text: string) => text.split(',') };
+  const pattern = `^${ulid}(,${ulid}){0,${max - 1}}$`;
+  return field(rule, options, { type: 'string', pattern, example: ULID_EXAMPLE });
+}
+
 /** A list of words out of a few, each at most once. */
 export function EnumListField(
   values: readonly string[],

@@ -83,10 +83,12 @@ describe('the document of a transaction', () => {
     assert.deepEqual(transactionIndexFields(stored(plain)), {
       ...fields,
       view: 'tracked',
+      live: true,
       tags: ['2026-01', 'I1'],
     });
     const moved = { ...plain, budgetMonth: '2026-02' };
     assert.deepEqual(transactionIndexFields(stored(moved)).tags, ['2026-02', 'I1']);
-    assert.deepEqual(transactionIndexFields(stored(changed)), { ...fields, view: 'deleted', tags: [] });
+    const deleted = { ...fields, view: 'deleted', live: null, tags: [] };
+    assert.deepEqual(transactionIndexFields(stored(changed)), deleted);
   });
 });

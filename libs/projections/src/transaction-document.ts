@@ -1,4 +1,4 @@
-import { monthOf, type Month, type Timestamp } from '#ledger/calendar';
+import { monthOf, type CalendarDate, type Month, type Timestamp } from '#ledger/calendar';
 import type { TakenSplits, TransactionContent, Ulid } from '#ledger/events';
 import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
 import { foldCase } from './fold-case.js';
@@ -36,6 +36,8 @@ export interface StoredRecord extends Omit<TransactionContent, 'note' | 'locatio
 type TransactionIndexFields = {
   readonly household: string;
   readonly view: TransactionStatus;
+  /** Null for a deleted transaction, which keeps it out of the index of the others. */
+  readonly live: true | null;
   /** As `transactionPlace`. */
   readonly sort: string;
   /** For searching. */
@@ -136,6 +138,11 @@ export function transactionPlace({ date, id }: Pick<TransactionRecord, 'date' | 
   return `${date}|${id}`;
 }
 
+/** Behind the places of all transactions of a date, and before those of the next: ids have no `~`. */
+export function lastPlaceOf(date: CalendarDate): string {
+  return `${date}|~`;
+}
+
 /** The fields that the indexes of transactions name, made of the document. */
 export function transactionIndexFields({ key, record }: TransactionDocument): TransactionIndexFields {
   const { date, splits, deletedAt = null } = record;
@@ -143,6 +150,7 @@ export function transactionIndexFields({ key, record }: TransactionDocument): Tr
   return {
     household: key.slice(0, key.indexOf('|')),
     view,
+    live: view === 'deleted' ? null : true,
     sort: transactionPlace({ date, id: transactionIdOf(key) }),
     merchant_folded: foldCase(record.merchant),
     amount: record.amount,

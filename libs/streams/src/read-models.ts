@@ -51,6 +51,14 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
     covers: ['merchant_folded', 'amount'],
   },
   {
+    // A transaction that becomes tracked keeps its place here, so a page of both views misses none.
+    name: 'by_date',
+    equals: ['household', 'live'],
+    sort: 'sort',
+    sortUnique: true,
+    covers: ['merchant_folded', 'amount'],
+  },
+  {
     name: 'by_tag',
     equals: ['household', 'view', 'tags'],
     sort: 'sort',

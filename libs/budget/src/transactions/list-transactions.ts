@@ -1,19 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { keysUnder } from '#documents/declared';
-import { Documents, type IndexQuery, type Where } from '#documents/documents';
+import { keysUnder, satisfies, withIndexed } from '#documents/declared';
+import { Documents, type Collection, type IndexQuery, type Json, type Where } from '#documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { CursorCodec } from '#http/cursor';
-import { CursorField, EnumField, IntegerField, MonthField, TextField, UlidField } from '#http/fields';
+import {
+  CursorField,
+  DateField,
+  EnumField,
+  IntegerField,
+  MonthField,
+  TextField,
+  UlidField,
+  UlidTextListField,
+} from '#http/fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { amountOfText } from '#ledger/money';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord, TransactionStatus } from '#ledger/transaction-record';
 import { foldCase } from '#projections/fold-case';
 import {
   itemTag,
   monthTag,
+  lastPlaceOf,
   recordOf,
+  transactionIndexFields,
+  transactionKey,
   transactionPlace,
   type TransactionDocument,
 } from '#projections/transaction-document';
@@ -27,11 +39,14 @@ import { TransactionResponse } from './transaction.response.js';
 const PAGE_MAX = 200;
 const PAGE_DEFAULT = 100;
 const SEARCH_MAX = 100;
+const IDS_MAX = 100;
 
 /** What `GET /transactions` can be asked for. */
 export class ListTransactionsQuery {
-  @EnumField(['untracked', 'tracked', 'deleted'])
-  view!: 'untracked' | 'tracked' | 'deleted';
+  @EnumField(['untracked', 'tracked', 'deleted', 'all'], {
+    description: '`all` lists tracked and untracked transactions',
+  })
+  view!: TransactionStatus | 'all';
 
   @MonthField({
     optional: true,
@@ -54,6 +69,20 @@ export class ListTransactionsQuery {
     example: 'costco',
   })
   q?: string;
+
+  @DateField({ optional: true, description: 'Only transactions of this date or later' })
+  from?: string;
+
+  @DateField({ optional: true, description: 'Only transactions of this date or earlier' })
+  to?: string;
+
+  @UlidTextListField({
+    min: 1,
+    max: IDS_MAX,
+    optional: true,
+    description: `Only transactions with these ids: 1 to ${IDS_MAX}, separated by commas`,
+  })
+  ids?: string[];
 
   @CursorField()
   cursor?: string;
@@ -107,19 +136,19 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     const asked = {
       householdId,
       scope,
-      limit: query.limit,
+      query,
       page: indexQuery(household, query, typeof after === 'string' ? after : null),
     };
     return this.reads.joined(householdId, async () => {
       // What people ask for again and again; a page further on, or of a search, is asked for once.
-      const isRepeated = query.cursor === undefined && query.q === undefined;
+      const isRepeated = query.cursor === undefined && query.q === undefined && query.ids === undefined;
       return isRepeated ? this.firstPage(asked) : (await this.render(asked)).body;
     });
   }
 
   private async firstPage(asked: Asked): Promise<string> {
-    const { householdId, scope, limit } = asked;
-    const name = JSON.stringify([this.reads.pointer, scope, limit]);
+    const { householdId, scope, query } = asked;
+    const name = JSON.stringify([this.reads.pointer, scope, query.limit]);
     const shelf = this.pages.shelf(householdId);
     const kept = shelf.get(name);
     if (kept && isDeepStrictEqual(kept.names, await this.userNames.namesOf(kept.users))) return kept.body;
@@ -128,9 +157,11 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     return page.body;
   }
 
-  private async render({ householdId, scope, limit, page }: Asked): Promise<KeptPage> {
+  private async render(asked: Asked): Promise<KeptPage> {
+    const { householdId, scope, query } = asked;
+    const { limit } = query;
     const [{ found, untrackedCount }, identities] = await Promise.all([
-      this.counted(householdId, page),
+      this.counted(asked),
       this.reads.identities(householdId),
     ]);
     const records = found.slice(0, limit).map(recordOf);
@@ -147,15 +178,33 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   }
 
   /** Read again where the number changed meanwhile: a page and the number are not read in one moment. */
-  private async counted(householdId: string, page: IndexQuery): Promise<Counted> {
-    const read = () => this.documents.query(this.reads.modelsOf(householdId).transactions, page);
+  private async counted(asked: Asked): Promise<Counted> {
+    const { householdId } = asked;
     let untrackedCount = await this.reads.untrackedCount(householdId);
     for (let reads = 1; ; reads++) {
-      const found = await read();
+      const found = await this.found(asked);
       const countAfter = await this.reads.untrackedCount(householdId);
       if (countAfter === untrackedCount || reads === READS_MAX) return { found, untrackedCount: countAfter };
       untrackedCount = countAfter;
     }
+  }
+
+  /** The transactions of a page and one more. The order is by date, so what is before `from` can only come last. */
+  private async found({ householdId, query, page }: Asked): Promise<TransactionDocument[]> {
+    const { transactions } = this.reads.modelsOf(householdId);
+    const { ids, from = '' } = query;
+    const found =
+      ids === undefined
+        ? await this.documents.query(transactions, page)
+        : among(
+            await this.documents.getMany(
+              transactions,
+              ids.map(id => transactionKey(householdId, id)),
+            ),
+            transactions,
+            page,
+          );
+    return found.filter(({ record }) => record.date >= from);
   }
 }
 
@@ -172,7 +221,7 @@ interface Asked {
   readonly householdId: string;
   /** What a cursor is tied to. */
   readonly scope: readonly unknown[];
-  readonly limit: number;
+  readonly query: ListTransactionsQuery;
   readonly page: IndexQuery;
 }
 
@@ -183,30 +232,66 @@ function lastOf(shown: readonly TransactionRecord[]): TransactionRecord {
 /** What a cursor is tied to: filters count only where they limit something. */
 function scopeOf(
   householdId: string,
-  { view, q, month, item_id }: ListTransactionsQuery,
+  { view, q, month, item_id, from, to, ids }: ListTransactionsQuery,
 ): readonly unknown[] {
   const filters = view === 'tracked' ? [month ?? null, item_id ?? null] : [];
-  return ['transactions', householdId, view, q ?? null, ...filters];
+  const limits = [from ?? null, to ?? null, ids?.toSorted() ?? null];
+  return ['transactions', householdId, view, q ?? null, ...limits, ...filters];
 }
 
 /** Asks for one more than a page, to know whether there is a next one. */
 function indexQuery(
   { householdId, currency }: HouseholdInCurrency,
   query: ListTransactionsQuery,
-  after: string | null,
+  cursor: string | null,
 ): IndexQuery {
-  const { view, q, limit } = query;
-  const tags = view === 'tracked' ? tagsOf(query) : [];
+  const { q, to, limit } = query;
+  const after = cursor ?? (to === undefined ? null : lastPlaceOf(to));
   return {
-    ...(tags.length === 0
-      ? { index: 'by_view', equals: { household: householdId, view } }
-      : { index: 'by_tag', equals: { household: householdId, view, tags } }),
+    ...entriesOf(householdId, query),
     within: keysUnder(householdId),
     order: 'descending',
     limit: limit + 1,
     ...(after !== null && { after: { sort: after } }),
     ...(q !== undefined && { where: matching(q, decimalsOf(currency)) }),
   };
+}
+
+function entriesOf(household: string, query: ListTransactionsQuery): Pick<IndexQuery, 'index' | 'equals'> {
+  const { view } = query;
+  if (view === 'all') return { index: 'by_date', equals: { household, live: true } };
+  const tags = view === 'tracked' ? tagsOf(query) : [];
+  return tags.length === 0
+    ? { index: 'by_view', equals: { household, view } }
+    : { index: 'by_tag', equals: { household, view, tags } };
+}
+
+/** Those of some documents that a query would find, in its order. */
+function among(
+  documents: readonly TransactionDocument[],
+  collection: Collection<TransactionDocument>,
+  { equals, after, where, limit }: IndexQuery,
+): TransactionDocument[] {
+  return documents
+    .map(document => ({ document, fields: transactionIndexFields(document) }))
+    .filter(
+      ({ document, fields }) =>
+        stands(fields, equals) &&
+        (after === undefined || fields.sort < after.sort) &&
+        (where === undefined || satisfies(withIndexed(collection, document), where)),
+    )
+    .toSorted((a, b) => (a.fields.sort < b.fields.sort ? 1 : -1))
+    .slice(0, limit)
+    .map(({ document }) => document);
+}
+
+function stands(fields: Readonly<Record<string, Json>>, equals: IndexQuery['equals']): boolean {
+  return Object.entries(equals).every(([name, value]) => {
+    const own = fields[name];
+    return typeof value === 'object'
+      ? Array.isArray(own) && value.every(element => own.includes(element))
+      : own === value;
+  });
 }
 
 /** The month first: it has a limited number of transactions, an item may have more with every year. */
