@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,6 +13,8 @@ const stampFile = join(dist, '.stamp');
 /** What the compiler knows of its last run: what it names as made, it does not make again. */
 const compilerNotes = join(dist, '.tsbuildinfo');
 const sourceFolders = ['apps', 'libs', 'test'];
+/** Compiled by Vite, for browsers. */
+const webSources = join(root, 'apps', 'web');
 
 function filesBelow(folder, ending) {
   if (!existsSync(folder)) return [];
@@ -23,7 +25,9 @@ function filesBelow(folder, ending) {
 }
 
 function sources() {
-  return sourceFolders.flatMap(folder => filesBelow(join(root, folder), '.ts'));
+  return sourceFolders
+    .flatMap(folder => filesBelow(join(root, folder), '.ts'))
+    .filter(file => !file.startsWith(webSources + sep));
 }
 
 function hashOf(files) {
@@ -41,8 +45,12 @@ function hashOfSources(files) {
   ]);
 }
 
+function output() {
+  return sourceFolders.flatMap(folder => filesBelow(join(dist, folder), '.js'));
+}
+
 function hashOfOutput() {
-  return hashOf(filesBelow(dist, '.js'));
+  return hashOf(output());
 }
 
 /** The hashes of the last build; undefined where there was none. */
@@ -54,7 +62,7 @@ function readStamp() {
 /** Compiled files whose source is gone would still be found by the test runner. */
 function removeOrphans(files) {
   const wanted = new Set(files.map(file => relative(root, file).replace(/\.ts$/, '')));
-  for (const file of filesBelow(dist, '.js')) {
+  for (const file of output()) {
     const source = relative(dist, file).replace(/\.js$/, '');
     if (!wanted.has(source)) {
       rmSync(file, { force: true });

@@ -17,7 +17,9 @@ const paths = FOLDERS.flatMap(folder =>
     relative(ROOT, join(entry.parentPath, entry.name)),
   ),
 );
-const sources = paths.filter(path => path.endsWith('.ts')).sort();
+/** What `npm run generate` writes is not ours to arrange. */
+const GENERATED = 'libs/client/src/generated.ts';
+const sources = paths.filter(path => /\.tsx?$/.test(path) && path !== GENERATED).sort();
 
 /** A source's text without its comments, so that they may say what they like. */
 function codeOf(path: string): string {
