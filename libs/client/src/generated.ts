@@ -174,6 +174,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request another e-mail address
+         * @description Mails a link to the new address, which is valid for 24 hours and works once, and a note to the present one. Another request, a changed or reset password, and the end of every present session make the link invalid.
+         */
+        post: operations["requestEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the new e-mail address with a mailed link
+         * @description Sessions, tokens and memberships stay. The user signs in with the new address and gets its invites.
+         */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -663,6 +703,26 @@ export interface paths {
          * @description The income group always comes first.
          */
         put: operations["orderGroups"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/items/{itemId}/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the months of an item
+         * @description The figures of an item in every month that has it, oldest first.
+         */
+        get: operations["listItemMonths"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1342,6 +1402,27 @@ export interface components {
              */
             new_password: string;
         };
+        RequestEmailChangeBody: {
+            /**
+             * Format: email
+             * @description The new address; the link is mailed to it
+             * @example ada@example.org
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description The caller’s password
+             * @example a good long password
+             */
+            password: string;
+        };
+        ConfirmEmailBody: {
+            /**
+             * @description The token of the mailed link. An invalid one returns `410 invalid_link`
+             * @example xYz…
+             */
+            token: string;
+        };
         ChangeMeBody: {
             /**
              * @description The name shown to other members
@@ -1685,6 +1766,42 @@ export interface components {
              */
             email: string;
         };
+        /** @description The sums over the income items */
+        IncomeTotals: {
+            /**
+             * Format: int64
+             * @description Σ planned
+             * @example 500000
+             */
+            planned: number;
+            /**
+             * Format: int64
+             * @description Σ received
+             * @example 480000
+             */
+            received: number;
+        };
+        /** @description The sums over all groups but income */
+        Center: {
+            /**
+             * Format: int64
+             * @description Σ planned
+             * @example 65000
+             */
+            planned: number;
+            /**
+             * Format: int64
+             * @description Σ spent
+             * @example 4000
+             */
+            spent: number;
+            /**
+             * Format: int64
+             * @description Σ remaining
+             * @example 81000
+             */
+            remaining: number;
+        };
         /** @description A month in the list of months */
         MonthSummary: {
             /**
@@ -1698,6 +1815,8 @@ export interface components {
              * @example 435000
              */
             left_to_budget: number;
+            income: components["schemas"]["IncomeTotals"];
+            center: components["schemas"]["Center"];
             /**
              * @description The month that it was copied from; null if it was created from the template
              * @example 2025-12
@@ -1878,27 +1997,6 @@ export interface components {
             items: components["schemas"]["Item"][];
             totals: components["schemas"]["Totals"];
         };
-        /** @description The sums over all groups but income */
-        Center: {
-            /**
-             * Format: int64
-             * @description Σ planned
-             * @example 65000
-             */
-            planned: number;
-            /**
-             * Format: int64
-             * @description Σ spent
-             * @example 4000
-             */
-            spent: number;
-            /**
-             * Format: int64
-             * @description Σ remaining
-             * @example 81000
-             */
-            remaining: number;
-        };
         /** @description The budget of one month */
         Month: {
             /**
@@ -2004,6 +2102,77 @@ export interface components {
              *     ]
              */
             group_ids: string[];
+        };
+        /** @description The balance of a fund at the beginning and end of a month */
+        FundBalance: {
+            /**
+             * Format: int64
+             * @description The balance carried forward into the month
+             * @example 20000
+             */
+            carry_in: number;
+            /**
+             * Format: int64
+             * @description The balance at the end of the month
+             * @example 23500
+             */
+            ending: number;
+        };
+        /** @description The figures of an item in one month */
+        ItemMonth: {
+            /**
+             * @description The month
+             * @example 2026-01
+             */
+            month: string;
+            /**
+             * @description The group that it is in, in this month
+             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
+             */
+            group_id: string;
+            /**
+             * Format: int64
+             * @description The planned amount for the month
+             * @example 60000
+             */
+            planned: number;
+            /**
+             * Format: int64
+             * @description Expenses minus refunds; 0 for an income item
+             * @example 2500
+             */
+            spent: number;
+            /**
+             * Format: int64
+             * @description Income received; 0 for an expense item
+             * @example 0
+             */
+            received: number;
+            /**
+             * Format: int64
+             * @description The remaining amount; for a fund, its ending balance
+             * @example 57500
+             */
+            remaining: number;
+            /**
+             * @description Null where it is a regular item
+             * @example null
+             */
+            fund: components["schemas"]["FundBalance"] | null;
+        };
+        ItemMonths: {
+            /**
+             * @description The item
+             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
+             */
+            item_id: string;
+            /**
+             * @description Its name
+             * @example Groceries
+             */
+            name: string;
+            /** @description Every month that has the item, oldest first */
+            months: components["schemas"]["ItemMonth"][];
         };
         AddItemBody: {
             /**
@@ -3015,6 +3184,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
+        /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
+        RequestEmailChange422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
+        ConfirmEmail422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description `unauthenticated`: The credential is missing, wrong, expired or revoked, or is a cookie on a cross-origin call. */
         Unauthenticated: {
             headers: {
@@ -3721,6 +3916,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
+        /** @description `not_found`: Something that the request names does not exist; `details.resource` is its kind. */
+        NotFoundItem: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
+        ValidationFailedItemId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
         /**
          * @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each.
          *
@@ -3733,19 +3954,6 @@ export interface components {
          *     `household_full`: The household has reached a limit; see `details.limit` and `details.max`.
          */
         AddItem422: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description `not_found`: Something that the request names does not exist; `details.resource` is its kind. */
-        NotFoundItem: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4557,6 +4765,77 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ChangePassword422"];
             429: components["responses"]["RateLimitedOrTooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestEmailChangeBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the response is the same for every address */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["UnauthenticatedOrInvalidCredentials"];
+            403: components["responses"]["SessionRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RequestEmailChange422"];
+            429: components["responses"]["RateLimitedOrTooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmEmailBody"];
+            };
+        };
+        responses: {
+            /** @description The address has changed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidJson"];
+            410: components["responses"]["InvalidLink"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ConfirmEmail422"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -5898,6 +6177,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listItemMonths: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The household to act on. Without it, the caller’s default household. */
+                "X-Service-Household"?: components["parameters"]["Household"];
+            };
+            path: {
+                /** @description The id of the item, as in its months */
+                itemId: components["parameters"]["ItemId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item and its months */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemMonths"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScopeBudgetReadOrNotAMember"];
+            404: components["responses"]["NotFoundItem"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedItemId"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     addItem: {
         parameters: {
             query?: never;
@@ -6345,13 +6664,20 @@ export interface operations {
     listTransactions: {
         parameters: {
             query: {
-                view: "untracked" | "tracked" | "deleted";
+                /** @description `all` lists tracked and untracked transactions */
+                view: "untracked" | "tracked" | "deleted" | "all";
                 /** @description Only transactions of this budget month; applies to `tracked` only */
                 month?: string;
                 /** @description Only transactions with a split on this item; applies to `tracked` only */
                 item_id?: string;
                 /** @description Part of the merchant in any letter case, or an amount such as `12.50`, with at most the decimals of the currency */
                 q?: string;
+                /** @description Only transactions of this date or later */
+                from?: string;
+                /** @description Only transactions of this date or earlier */
+                to?: string;
+                /** @description Only transactions with these ids: 1 to 100, separated by commas */
+                ids?: string;
                 /** @description The `next_cursor` of the previous page; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 limit?: number;
