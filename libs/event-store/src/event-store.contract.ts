@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test';
 import { describeAppends, describeRefusals, describeRepetitions } from './contract/appends.contract.js';
+import { describeDeletions } from './contract/deletions.contract.js';
 import { Names, type Context, type EventStoreHarness } from './contract/fixture.js';
 import { describeProperties } from './contract/histories.contract.js';
 import { describeJson, describeReadAll, describeReadStream } from './contract/reads.contract.js';
@@ -11,6 +12,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventStoreH
     appends: describeAppends,
     'repeated appends': describeRepetitions,
     'refused appends': describeRefusals,
+    deletions: describeDeletions,
     'stored JSON': describeJson,
     'reading a stream': describeReadStream,
     'reading all': describeReadAll,

@@ -104,6 +104,7 @@ export abstract class EventStore {
   /**
    * Appends at an exact revision.
    * @throws WrongExpectedRevision when the stream is elsewhere and this is no repetition
+   * @throws StreamDeleted when the stream was deleted
    * @throws AppendTooLarge before anything is sent, over `APPEND_BYTES_MAX`
    * @throws EventStoreUnavailable when the store cannot be reached or does not respond in time; the append may
    *   then have happened, and the same call with the same ids tells
@@ -112,7 +113,18 @@ export abstract class EventStore {
   abstract append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
 
   /**
-   * Pages of one stream's events. A stream that does not exist yields nothing.
+   * Deletes a stream for good: from then on it yields no events and takes none. The positions of others stay, and go on
+   * growing. A stream without events may be deleted, and a deleted one again.
+   *
+   * `readAll` and `subscribe` of a server may go on yielding its events until the server has reclaimed their space; so
+   * who reads all must leave out what is erased.
+   * @param expected the stream's last revision; `NO_STREAM` for one without events
+   * @throws WrongExpectedRevision when the stream is elsewhere, EventStoreUnavailable
+   */
+  abstract deleteStream(stream: string, expected: number): Promise<void>;
+
+  /**
+   * Pages of one stream's events. A stream that does not exist, or was deleted, yields nothing.
    * @throws EventStoreUnavailable
    */
   abstract readStream(stream: string, range?: StreamRange): AsyncIterable<readonly RecordedEvent[]>;
@@ -152,6 +164,14 @@ export class WrongExpectedRevision extends Error {
     readonly actual: number,
   ) {
     super(`stream ${stream} is at revision ${actual}, expected ${expected}`);
+  }
+}
+
+/** The stream was deleted for good: it takes no more events. */
+export class StreamDeleted extends Error {
+  override readonly name = 'StreamDeleted';
+  constructor(readonly stream: string) {
+    super(`stream ${stream} was deleted for good`);
   }
 }
 

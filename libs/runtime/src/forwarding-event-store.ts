@@ -19,6 +19,10 @@ export class ForwardingEventStore extends EventStore {
     return this.store.append(stream, expected, events);
   }
 
+  deleteStream(stream: string, expected: number): Promise<void> {
+    return this.store.deleteStream(stream, expected);
+  }
+
   readStream(stream: string, range?: StreamRange): AsyncIterable<readonly RecordedEvent[]> {
     return this.store.readStream(stream, range);
   }

@@ -57,6 +57,15 @@ export function streamDeleted(stream: string): ErrorFault {
   });
 }
 
+export function wrongRevision(stream: string, expected: number, actual: number): ErrorFault {
+  return failure(status.FAILED_PRECONDITION, `Append failed due to WrongExpectedVersion. Stream: ${stream}`, {
+    exception: 'wrong-expected-version',
+    'stream-name': stream,
+    'expected-version': String(expected),
+    'actual-version': String(actual),
+  });
+}
+
 /** The same answer, given after the events were committed. */
 export function afterCommit(fault: Fault): Fault {
   return { ...fault, afterCommit: true };

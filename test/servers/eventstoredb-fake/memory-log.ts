@@ -15,7 +15,8 @@ export type ProposedRecord = Pick<LogRecord, 'id' | 'type' | 'contentType' | 'da
 
 export type Decision =
   | { readonly kind: 'appended'; readonly revision: number; readonly position: bigint }
-  | { readonly kind: 'wrong-revision'; readonly actual: number };
+  | { readonly kind: 'wrong-revision'; readonly actual: number }
+  | { readonly kind: 'tombstoned' };
 
 /** The revision of a stream that does not exist. */
 export const NONE = -1;
@@ -28,6 +29,7 @@ export class MemoryLog {
   readonly records: LogRecord[] = [];
   private readonly streams = new Map<string, LogRecord[]>();
   private readonly deleted = new Set<string>();
+  private readonly tombstoned = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private next = 548n;
 
@@ -37,6 +39,7 @@ export class MemoryLog {
 
   /** Decides as `IndexWriter.CheckCommit` does; only ids are compared. */
   append(stream: string, expected: number, proposed: readonly ProposedRecord[]): Decision {
+    if (this.tombstoned.has(stream)) return { kind: 'tombstoned' };
     const records = this.streams.get(stream) ?? [];
     const actual = records.length - 1;
     const isGone = this.deleted.has(stream);
@@ -85,6 +88,24 @@ export class MemoryLog {
   /** Softly: the stream can be begun again, its revisions go on. */
   delete(stream: string): void {
     this.deleted.add(stream);
+  }
+
+  /** For good. What was recorded stays in the log of all streams, with an event that tells of it, until it is scavenged. */
+  tombstone(stream: string, expected: number): Decision {
+    if (this.tombstoned.has(stream)) return { kind: 'tombstoned' };
+    const actual = (this.streams.get(stream)?.length ?? 0) - 1;
+    if (expected !== actual) return { kind: 'wrong-revision', actual };
+    const id = '00000000-0000-4000-8000-000000000001';
+    const empty = new Uint8Array();
+    const tombstone = { id, type: '$streamDeleted', contentType: '', data: empty, metadata: empty };
+    const decision = this.write(stream, [], [tombstone]);
+    this.tombstoned.add(stream);
+    this.streams.delete(stream);
+    return decision;
+  }
+
+  isTombstoned(stream: string): boolean {
+    return this.tombstoned.has(stream);
   }
 
   /** Undefined for a stream that does not exist. */

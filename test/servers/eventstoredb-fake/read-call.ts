@@ -1,6 +1,7 @@
 import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { streamDeleted } from './faults.js';
 import type { LogRecord, MemoryLog } from './memory-log.js';
 
 type ReadReq = InstanceType<typeof streams.ReadReq>;
@@ -61,6 +62,8 @@ export class ReadCall {
   }
 
   private async readOnce(): Promise<void> {
+    const deleted = this.deletedStream();
+    if (deleted !== null) return this.fail(streamDeleted(deleted).error);
     const records = this.options.hasAll() ? this.recordsOfAll() : this.recordsOfStream();
     if (records === undefined) {
       const identifier = this.options.getStream()!.getStreamIdentifier()!;
@@ -74,6 +77,12 @@ export class ReadCall {
       }
     }
     if (!this.isMute) this.endPolitely();
+  }
+
+  private deletedStream(): string | null {
+    const identifier = this.options.getStream()?.getStreamIdentifier();
+    const name = identifier ? Buffer.from(identifier.getStreamName_asU8()).toString('utf8') : '';
+    return this.log.isTombstoned(name) ? name : null;
   }
 
   /** In the order of the read, or undefined for a stream that does not exist. */

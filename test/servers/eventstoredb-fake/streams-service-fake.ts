@@ -15,12 +15,14 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { notLeader, type Fault } from './faults.js';
+import { notLeader, streamDeleted, wrongRevision, type Fault } from './faults.js';
 import { MemoryLog, NONE, type ProposedRecord } from './memory-log.js';
 import { ReadCall } from './read-call.js';
 
 type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
+type TombstoneReq = InstanceType<typeof streams.TombstoneReq>;
+type TombstoneResp = InstanceType<typeof streams.TombstoneResp>;
 type ReadReq = InstanceType<typeof streams.ReadReq>;
 type ReadResp = InstanceType<typeof streams.ReadResp>;
 type ClusterInfo = InstanceType<typeof gossip.ClusterInfo>;
@@ -92,7 +94,8 @@ export class StreamsServiceFake {
         call.end();
       },
       delete: (_call: unknown, answer: sendUnaryData<never>) => answer(UNIMPLEMENTED),
-      tombstone: (_call: unknown, answer: sendUnaryData<never>) => answer(UNIMPLEMENTED),
+      tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, answer: sendUnaryData<TombstoneResp>) =>
+        this.tombstone(call.request.getOptions()!, answer),
     });
     // As servers do, it offers what this adapter must not use.
     server.addService(ServerFeaturesService, {
@@ -142,19 +145,34 @@ export class StreamsServiceFake {
       if (fault && !fault.afterCommit) this.fail(fault, answer);
       else {
         const response = this.commit(requests);
-        if (fault) this.fail(fault, answer);
+        if (response === null) this.fail(streamDeleted(streamOfAppend(requests)), answer);
+        else if (fault) this.fail(fault, answer);
         else answer(null, response);
       }
     });
   }
 
-  private commit([header, ...proposals]: readonly AppendReq[]): AppendResp {
+  private tombstone(
+    options: InstanceType<typeof streams.TombstoneReq.Options>,
+    answer: sendUnaryData<TombstoneResp>,
+  ): void {
+    const stream = nameOf(options.getStreamIdentifier()!);
+    const expected = options.hasRevision() ? Number(options.getRevision()) : NONE;
+    const decision = this.log.tombstone(stream, expected);
+    if (decision.kind === 'appended') answer(null, new streams.TombstoneResp());
+    else if (decision.kind === 'tombstoned') this.fail(streamDeleted(stream), answer);
+    else this.fail(wrongRevision(stream, expected, decision.actual), answer);
+  }
+
+  /** Null for a stream that was deleted for good. */
+  private commit([header, ...proposals]: readonly AppendReq[]): AppendResp | null {
     const options = header!.getOptions()!;
     const stream = nameOf(options.getStreamIdentifier()!);
     if (!options.hasRevision() && !options.hasNoStream()) this.violations.push('append at any revision');
     if (proposals.length === 0) this.violations.push('empty append');
     const expected = options.hasRevision() ? Number(options.getRevision()) : NONE;
     const decision = this.log.append(stream, expected, proposals.map(toProposedRecord));
+    if (decision.kind === 'tombstoned') return null;
     if (decision.kind === 'appended') {
       const position = new streams.AppendResp.Position()
         .setCommitPosition(String(decision.position))
@@ -226,6 +244,10 @@ const UNIMPLEMENTED = { code: status.UNIMPLEMENTED, details: 'The fake does not 
 
 function nameOf(identifier: InstanceType<typeof shared.StreamIdentifier>): string {
   return Buffer.from(identifier.getStreamName_asU8()).toString('utf8');
+}
+
+function streamOfAppend([header]: readonly AppendReq[]): string {
+  return nameOf(header!.getOptions()!.getStreamIdentifier()!);
 }
 
 function toProposedRecord(request: AppendReq): ProposedRecord {

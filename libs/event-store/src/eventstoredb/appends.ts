@@ -1,6 +1,7 @@
 import {
   AppendTooLarge,
   NO_STREAM,
+  StreamDeleted,
   WrongExpectedRevision,
   checkedAppend,
   type Appended,
@@ -14,9 +15,9 @@ import { Retry, within, type Availability } from './retry.js';
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
 const ATTEMPT_SLACK_MS = 250;
 
-interface Append extends ExactAppend {
-  readonly bytes: number;
-}
+/** What a write is known by. */
+type Write = Pick<ExactAppend, 'stream' | 'expected'> & { readonly bytes: number };
+type Append = Write & ExactAppend;
 
 /**
  * Appends at exact revisions. What fails unclearly is sent again with the same ids at the same revision: the
@@ -43,12 +44,13 @@ export class Appends {
       return { id, type, data: utf8.encode(data), metadata: utf8.encode(metadata) };
     });
     const bytes = proposed.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-    const appended = this.untilClear({
+    const append = {
       stream,
       expected: expected === NO_STREAM ? null : BigInt(expected),
       events: proposed,
       bytes,
-    });
+    };
+    const appended = this.untilClear(append, deadline => this.send(append, deadline));
     this.underWay.add(appended);
     try {
       return await appended;
@@ -57,20 +59,30 @@ export class Appends {
     }
   }
 
+  /** Deletes a stream for good, as `EventStore.deleteStream` says. */
+  async delete(stream: string, expected: number): Promise<void> {
+    const of = { stream, expected: expected === NO_STREAM ? null : BigInt(expected), bytes: 0 };
+    try {
+      await this.untilClear(of, deadline => this.connection.tombstoneExactly(of, deadline));
+    } catch (error) {
+      if (!(error instanceof StreamDeleted)) throw error;
+    }
+  }
+
   /** Resolves when no append is under way. */
   async finished(): Promise<void> {
     await Promise.allSettled(this.underWay);
   }
 
-  private async untilClear(append: Append): Promise<Appended> {
+  private async untilClear<T>(write: Write, send: (deadline: number) => Promise<T>): Promise<T> {
     const retry = new Retry(this.availability);
     for (;;) {
       try {
-        const appended = await this.send(append, retry.attemptMs());
+        const done = await send(retry.attemptMs());
         this.availability.answered();
-        return appended;
+        return done;
       } catch (error) {
-        this.throwIfClear(error, append);
+        this.throwIfClear(error, write);
         await retry.next(error);
       }
     }
@@ -83,7 +95,7 @@ export class Appends {
   }
 
   /** The server's own answers. */
-  private throwIfClear(error: unknown, { stream, expected, bytes }: Append): void {
+  private throwIfClear(error: unknown, { stream, expected, bytes }: Write): void {
     const failure = classify(error);
     if (failure.kind === 'unclear' || failure.kind === 'refused') return;
     this.availability.answered();
@@ -97,7 +109,7 @@ export class Appends {
       case 'too-large':
         throw new AppendTooLarge(bytes, failure.bytesMax ?? bytes - 1);
       case 'no-stream':
-        throw new Error(`stream ${stream} was deleted for good and takes no more events`, { cause: error });
+        throw new StreamDeleted(stream);
     }
   }
 }

@@ -63,6 +63,11 @@ export class EventStoreDbEventStore extends EventStore {
     return this.appends.append(stream, expected, events);
   }
 
+  override async deleteStream(stream: string, expected: number): Promise<void> {
+    if (this.closing.signal.aborted) throw closed();
+    await this.appends.delete(stream, expected);
+  }
+
   override readStream(stream: string, range: StreamRange = {}): AsyncIterable<readonly RecordedEvent[]> {
     return this.reads.stream(stream, range);
   }

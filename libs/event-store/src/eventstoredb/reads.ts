@@ -8,7 +8,7 @@ import {
 import type { EventStoreDbConnection } from './connection.js';
 import { NoAnswer, classify } from './failures.js';
 import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
-import { parsePosition } from './recorded-event.js';
+import { isTombstone, parsePosition } from './recorded-event.js';
 import { Retry, type Availability } from './retry.js';
 
 type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
@@ -62,7 +62,8 @@ export class Reads {
       const range = { ...rangeAfter(position, prefix, left), leftOut };
       try {
         for await (const page of this.filtered(range)) {
-          const events = page.filter(event => event.position > (position ?? '')).slice(0, left);
+          const after = position ?? '';
+          const events = page.filter(event => event.position > after && !isTombstone(event)).slice(0, left);
           if (events.length > 0) yield events;
           position = page.at(-1)!.position;
           left -= events.length;

@@ -24,6 +24,13 @@ export function parsePosition(text: string): Position {
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 }
 
+/** The type of the event by which the server records that a stream was deleted for good, at the end of that stream. */
+const TOMBSTONE = '$streamDeleted';
+
+export function isTombstone({ type }: Pick<RecordedEvent, 'type'>): boolean {
+  return type === TOMBSTONE;
+}
+
 /** Null for a link whose event is gone; links are not resolved, so nothing that we write looks like that. */
 export function toRecordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null {
   if (event === undefined) return null;

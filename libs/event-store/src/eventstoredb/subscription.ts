@@ -9,7 +9,7 @@ import {
 import { READABLE_OPTIONS, streamFilter, type EventStoreDbConnection } from './connection.js';
 import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
-import { parsePosition, positionText } from './recorded-event.js';
+import { isTombstone, parsePosition, positionText } from './recorded-event.js';
 import { jittered, type Availability, type Timings } from './retry.js';
 import { SubscriptionFeed } from './subscription-feed.js';
 import { MetStreams, UnknownReads } from './unknown-reads.js';
@@ -144,7 +144,7 @@ export class AllSubscription {
         }
         idle.delivered();
         const fresh = this.withoutRepetition(delivery);
-        if (fresh) yield fresh;
+        if (fresh) yield* withoutTombstones(fresh);
         if (fresh) this.advance(fresh);
       } else if (!live) {
         await this.more(feed, this.timings.silenceMs);
@@ -217,6 +217,15 @@ export class AllSubscription {
     this.reconnectMs = Math.min(this.reconnectMs * 2, this.timings.reconnectMaxMs);
     await pause(wait, undefined, { signal: this.signal }).catch(() => undefined);
   }
+}
+
+/** What a subscriber gets of a delivery: of the deletion of a stream, only that the log has come this far. */
+function* withoutTombstones(delivery: Delivery): Generator<Delivery> {
+  const last = delivery.kind === 'events' ? delivery.events.at(-1) : undefined;
+  if (delivery.kind !== 'events' || !delivery.events.some(isTombstone)) return yield delivery;
+  const events = delivery.events.filter(event => !isTombstone(event));
+  if (events.length > 0) yield { kind: 'events', events };
+  if (last && isTombstone(last)) yield { kind: 'checkpoint', position: last.position };
 }
 
 /**

@@ -1,6 +1,6 @@
 // What crosses between `AppendThread` and its program, and both ways of each.
 import { SqliteUnavailable, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
-import { WrongExpectedRevision, type EventTexts } from '../event-store.js';
+import { StreamDeleted, WrongExpectedRevision, type EventTexts } from '../event-store.js';
 import type { Append, EventHeading, Written } from './appends.js';
 import { positionNumber, positionText } from './event-table.js';
 
@@ -32,6 +32,7 @@ export type AppendOutcome = number | AppendFailure;
 /** Errors keep no classes where they cross. */
 type AppendFailure =
   | { readonly kind: 'wrong-revision'; readonly actual: number }
+  | { readonly kind: 'deleted' }
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'bug'; readonly message: string; readonly stack: string | undefined };
 
@@ -89,6 +90,7 @@ export function outcomeOf(result: Written | Error): AppendOutcome {
 
 function failureOf(error: Error): AppendFailure {
   if (error instanceof WrongExpectedRevision) return { kind: 'wrong-revision', actual: error.actual };
+  if (error instanceof StreamDeleted) return { kind: 'deleted' };
   if (isUnavailable(error)) return { kind: 'unavailable', reason: describeUnavailable(error) };
   return { kind: 'bug', message: error.message, stack: error.stack };
 }
@@ -106,6 +108,8 @@ export function resultOf(
   switch (outcome.kind) {
     case 'wrong-revision':
       return new WrongExpectedRevision(stream, expected, outcome.actual);
+    case 'deleted':
+      return new StreamDeleted(stream);
     case 'unavailable':
       return new SqliteUnavailable(outcome.reason);
     case 'bug': {

@@ -34,7 +34,8 @@ export function batchAfter(
   let last = after ?? 0;
   for (const { append, written } of committed) {
     const end = positionNumber(written.position);
-    if (end <= last) continue;
+    // Of a deleted stream nothing is told; the positions have a gap then, and subscriptions read on from the file.
+    if (end <= last || append.events.length === 0) continue;
     const begin = end - append.events.length + 1;
     if (written.isRepetition || begin !== last + 1) isWhole = false;
     addEvents(events, append, begin);

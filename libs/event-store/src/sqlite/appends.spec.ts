@@ -68,6 +68,10 @@ class MemoryTable {
     return (this.position += 1);
   }
 
+  deleteEvents(): number {
+    return (this.position += 1);
+  }
+
   idsAfter(): [] {
     return [];
   }

@@ -1,11 +1,20 @@
-import { NO_STREAM, WrongExpectedRevision, type Appended, type EventTexts } from '../event-store.js';
-import { positionText, type EventTable, type StreamEnd } from './event-table.js';
+import {
+  NO_STREAM,
+  StreamDeleted,
+  WrongExpectedRevision,
+  type Appended,
+  type EventTexts,
+} from '../event-store.js';
+import { DELETED_REVISION, positionText, type EventTable, type StreamEnd } from './event-table.js';
 
 /** How many streams' last revisions are remembered; one more costs an append two look-ups. */
 export const STREAM_ENDS_MAX = 50_000;
 
 /** What is asked of the table. */
-type AppendTable = Pick<EventTable, 'streamEnd' | 'insertStream' | 'insertEvent' | 'idsAfter'>;
+type AppendTable = Pick<
+  EventTable,
+  'streamEnd' | 'insertStream' | 'insertEvent' | 'idsAfter' | 'deleteEvents'
+>;
 
 /** What an event is called. */
 export interface EventHeading {
@@ -39,10 +48,15 @@ export class Appends {
     this.ends.clear();
   }
 
-  /** @throws WrongExpectedRevision before anything is written */
+  /**
+   * An append without events deletes the stream.
+   * @throws WrongExpectedRevision, StreamDeleted before anything is written
+   */
   append(table: AppendTable, append: Append): Written {
     const end = this.endOf(table, append.stream);
     const actual = end?.revision ?? NO_STREAM;
+    if (append.events.length === 0) return this.delete(table, append, end);
+    if (actual === DELETED_REVISION) throw new StreamDeleted(append.stream);
     if (append.expected === actual) return this.write(table, append, end);
     const original =
       end !== undefined && append.expected < actual ? findOriginal(table, append, end) : undefined;
@@ -61,6 +75,18 @@ export class Appends {
     }
     this.remember(stream, { id, revision });
     return { revision, position: positionText(position), isRepetition: false };
+  }
+
+  private delete(table: AppendTable, { stream, expected }: Append, end: StreamEnd | undefined): Written {
+    const actual = end?.revision ?? NO_STREAM;
+    if (actual !== DELETED_REVISION && actual !== expected) {
+      throw new WrongExpectedRevision(stream, expected, actual);
+    }
+    const isRepetition = actual === DELETED_REVISION;
+    const id = end?.id ?? table.insertStream(stream);
+    const position = isRepetition ? 0 : table.deleteEvents(id);
+    this.remember(stream, { id, revision: DELETED_REVISION });
+    return { revision: expected, position: positionText(position), isRepetition };
   }
 
   private endOf(table: AppendTable, stream: string): StreamEnd | undefined {

@@ -27,6 +27,14 @@ const SCHEMA = `
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
 `;
 
+/**
+ * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
+ * growing, and the stream takes no more.
+ */
+export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
+const DELETED_ID = '00000000-0000-0000-0000-000000000000';
+const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
+
 /** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
 const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
@@ -42,7 +50,8 @@ const STREAMS_LOOKED_UP_MAX = 1_000;
 const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
-const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ?`;
+const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
+  WHERE s.name = ? AND ${NOT_DELETED}`;
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
 const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
 const WITH_NAME = `${COLUMNS}, s.name`;
@@ -119,21 +128,25 @@ export class EventTable {
       insertStream: prepare('INSERT INTO streams (name) VALUES (?)'),
       insertEvent: prepare(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
         VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`),
+      deleteEvents: prepare('DELETE FROM events WHERE stream = ?'),
       idsAfter: prepare(`SELECT lower(hex(id)), position FROM events
         WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`),
       forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
       backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
-      byPosition: prepare(`SELECT ${WITH_NAME} ${BY_POSITION} ORDER BY e.position LIMIT ?`),
-      headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} ORDER BY e.position LIMIT ?`),
+      byPosition: prepare(
+        `SELECT ${WITH_NAME} ${BY_POSITION} AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`,
+      ),
+      headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} AND ${NOT_DELETED}
+        ORDER BY e.position LIMIT ?`),
       ends: prepare(`SELECT s.name, found.revision, found.position FROM
         (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
-          WHERE position > ? AND position <= ? GROUP BY stream) AS found
+          WHERE position > ? AND position <= ? AND revision < ${DELETED_REVISION} GROUP BY stream) AS found
         CROSS JOIN streams s ON s.id = found.stream WHERE ${WITH_PREFIX}`),
       lastStream: prepare('SELECT max(id) FROM streams'),
       streamEnds:
         prepare(`SELECT s.name, e.revision, e.position FROM streams s CROSS JOIN events e ON e.stream = s.id
         AND e.revision = (SELECT max(revision) FROM events WHERE stream = s.id)
-        WHERE ${WITH_PREFIX} AND e.position > ?`),
+        WHERE ${WITH_PREFIX} AND e.position > ? AND ${NOT_DELETED}`),
       atPosition: prepare(`SELECT ${WITH_NAME} FROM events e CROSS JOIN streams s ON s.id = e.stream
         WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
@@ -177,6 +190,13 @@ export class EventTable {
       metadata,
     );
     return Number(lastInsertRowid);
+  }
+
+  /** @returns the position of what stands for the stream from now on */
+  deleteEvents(streamId: number): number {
+    this.statements.deleteEvents.run(streamId);
+    const event = { id: DELETED_ID, type: '$deleted' };
+    return this.insertEvent(streamId, DELETED_REVISION, event, { data: '{}', metadata: '{}' });
   }
 
   /** Ids and positions of at most `count` events after a revision. */

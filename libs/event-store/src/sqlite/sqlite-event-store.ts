@@ -106,6 +106,14 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
+  override async deleteStream(stream: string, expected: number): Promise<void> {
+    try {
+      await (this.thread ?? this.log).append({ stream, expected, events: [], texts: [], size: 0 });
+    } catch (error) {
+      throw mapped(error);
+    }
+  }
+
   override async *readStream(
     stream: string,
     range: StreamRange = {},
