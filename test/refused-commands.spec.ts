@@ -16,20 +16,15 @@ describe('ledger, without a server', () => {
   after(() => rmSync(directory, { recursive: true, force: true }));
 
   it('tells wrong usage before anything is done', async () => {
-    const projection = ['projections', 'rebuild', '--projection', 'months'];
-    for (const more of [
-      ['--household', NOBODY],
-      ['--to', '2026-01-31'],
-    ]) {
-      const { code, stdout, stderr } = await ledger([...projection, ...more], { directory });
-      assert.deepEqual([code, stdout], [2, ''], stderr);
-      assert.match(stderr, /^ledger: --.* Leave out --projection\.\n$/);
-    }
+    const args = ['projections', 'rebuild', '--household', NOBODY];
+    const { code, stdout, stderr } = await ledger(args, { directory });
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^ledger: .*unknown option '--household'/);
     assert.deepEqual(readdirSync(directory), []);
   });
 
   const looks = [['households'], ['users'], ['projections', 'status'], ['events', NOBODY]];
-  const changes = ['rebuild', 'roll-back', 'drop', 'give-up'].map(name => ['projections', name]);
+  const changes = ['rebuild', 'give-up'].map(name => ['projections', name]);
 
   it('makes nothing where there is no data directory', async () => {
     const missing = join(directory, 'missing');

@@ -6,7 +6,7 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
@@ -79,7 +79,7 @@ async function opened(
   directory: string,
 ): Promise<{ documents: SqliteDocuments; streams: HouseholdStreams }> {
   const documents = SqliteDocuments.openWritingBehind({ directory }, VIEWS_THREAD);
-  const models = readModelsOf(FIRST_GENERATION);
+  const models = readModelsOf(FIRST_VERSION);
   await documents.ensure([
     ...HouseholdStreams.collections(models),
     ProjectionHost.checkpoints,

@@ -5,7 +5,7 @@ import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 
@@ -25,7 +25,7 @@ interface Projected {
 async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promise<number> {
   const store = EventStoreDbEventStore.open({ url: eventStoreUrl });
   const documents = MongoDocuments.open({ url: mongodbUrl });
-  const models = readModelsOf(FIRST_GENERATION);
+  const models = readModelsOf(FIRST_VERSION);
   await documents.ensure([
     ...HouseholdStreams.collections(models),
     ProjectionHost.checkpoints,

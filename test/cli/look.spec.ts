@@ -300,8 +300,7 @@ describe('ledger, beside a running server', () => {
     await server.until(async () => {
       const status = await ledgerJson<Record<string, unknown>>(['projections', 'status'], { directory });
       assert.deepEqual(Object.keys(status), [
-        'generation',
-        'former_generation',
+        'version',
         'rebuild',
         'last_rebuild',
         'position',
@@ -314,7 +313,7 @@ describe('ledger, beside a running server', () => {
       return status['lag_events'] === 0;
     }, 'to keep up');
     const { stdout } = await ledger(['projections', 'status'], { directory });
-    assert.match(stdout, /^Generation +1\nPosition +\d+ of \d+\nLag +none\nFailing +no households\n$/);
+    assert.match(stdout, /^Version +1\nPosition +\d+ of \d+\nLag +none\nFailing +no households\n$/);
   });
 
   it('says in a sentence what it does not know', async () => {

@@ -5,12 +5,12 @@ import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-e
 import { LeasedPartitions } from '#background/leased-partitions';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import type { Servers } from './cluster.scenario.js';
 import { assertSameReadModels, reflectsEverything } from './read-models.scenario.js';
 
 const PAGE = 5_000;
-const MODELS = readModelsOf(FIRST_GENERATION);
+const MODELS = readModelsOf(FIRST_VERSION);
 
 /** What several processes keep on their servers, read past them. */
 export class ReadModelsView {

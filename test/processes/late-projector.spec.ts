@@ -12,7 +12,7 @@ import type { Documents } from '#documents/documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { appendHistory } from '../bench/history.js';
 import { until } from '../until.js';
 import { freshId } from './budget.scenario.js';
@@ -73,7 +73,7 @@ class Gate {
 
 describe('a projector that wakes up past its lease', () => {
   const directory = mkdtempSync(join(tmpdir(), 'late-projector-'));
-  const models = readModelsOf(FIRST_GENERATION);
+  const models = readModelsOf(FIRST_VERSION);
   const log = { info: () => undefined, error: () => undefined };
   const gate = new Gate();
   let store: SqliteEventStore;

@@ -7,10 +7,10 @@ import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
 import { streamOf } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
-import { collectionsOf, FIRST_GENERATION, readModelsOf } from '#streams/read-models';
+import { collectionsOf, FIRST_VERSION, readModelsOf } from '#streams/read-models';
 
 const PAGE = 5_000;
-const MODELS = readModelsOf(FIRST_GENERATION);
+const MODELS = readModelsOf(FIRST_VERSION);
 
 /** Whether the months of a household show its latest event, which must be one that changes a figure. */
 export async function reflectsEverything(

@@ -68,10 +68,9 @@ function acrossProcesses(): void {
         answered++;
       }
     });
-    const one = ['rebuild', '--projection', 'transactions'];
-    for (const command of [['rebuild'], ['roll-back'], one, ['roll-back'], one, ['rebuild'], ['drop']]) {
-      const { code, stderr } = await run(...command);
-      assert.equal(code, 0, `${command.join(' ')}: ${stderr}`);
+    for (let times = 0; times < 3; times++) {
+      const { code, stderr } = await run('rebuild');
+      assert.equal(code, 0, stderr);
     }
     stopped.abort();
     await Promise.all(load);

@@ -1,5 +1,5 @@
 import type { Documents } from '#documents/documents';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 import { isStoreDown, loggedOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './households-at-once.js';

@@ -1,7 +1,7 @@
 import type { Collection, Document } from '#documents/documents';
-import { GENERATION_POINTER } from '#streams/generations/generation-pointer';
-import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
-import { PRESENCES } from '#streams/generations/presences';
+import { ACTIVE_VERSION } from '#streams/versions/active-version';
+import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
+import { HEARTBEATS } from '#streams/versions/heartbeats';
 import { HouseholdStreams } from '#streams/household-streams';
 import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';
@@ -15,8 +15,8 @@ export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [
   ProjectionHost.failures,
   LeasedPartitions.leases,
   LeasedPartitions.workers,
-  GENERATION_POINTER,
-  PRESENCES,
+  ACTIVE_VERSION,
+  HEARTBEATS,
   BESIDE_FAILURES,
   REBUILD_PROGRESS,
   REBUILD_CHECKPOINTS,

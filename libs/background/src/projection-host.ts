@@ -6,7 +6,7 @@ import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 import { weightOf } from '#streams/event-weight';
 import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { MADE_EVENTS_MAX, RunAhead } from './run-ahead.js';

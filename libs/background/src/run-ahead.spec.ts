@@ -95,17 +95,6 @@ describe('going ahead of the log', () => {
     assert.deepEqual(reached, { revision: 4, events: 1 });
   });
 
-  it('goes no further than it is told', async () => {
-    const [household] = households;
-    const models = await emptyModels();
-    const ahead = new RunAhead(new CommandStreams(place.store, place.documents, models), going);
-    assert.equal((await ahead.apply(household, [of(household)[0]!], 7)).revision, 7);
-    assert.deepEqual(
-      (await events(ahead.isKnown)).filter(({ stream }) => stream === streamOf(household)),
-      of(household).slice(8),
-    );
-  });
-
   it('applies what was delivered where the stream cannot be read up to there yet', async () => {
     const [household] = households;
     const models = await emptyModels();

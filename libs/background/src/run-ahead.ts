@@ -73,25 +73,20 @@ export class RunAhead {
 
   /**
    * Applies events of a household that the log has come to, and more that come after them in their stream.
-   * @param upTo the last revision to apply
    * @returns less than the events only where it was stopped
    * @throws as `HouseholdStreams.current`
    */
-  async apply(
-    householdId: string,
-    events: readonly RecordedEvent[],
-    upTo: number = Infinity,
-  ): Promise<Ahead> {
+  async apply(householdId: string, events: readonly RecordedEvent[]): Promise<Ahead> {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {
-      const { events: count, revision, isEnd, digest } = await this.step(householdId, from, upTo);
+      const { events: count, revision, isEnd, digest } = await this.step(householdId, from);
       applied += count;
       this.remember(householdId, revision);
       if (digest !== undefined && revision >= to) return { revision, events: applied, digest };
       const isEnough = revision >= to && applied >= AHEAD_EVENTS;
       if (isEnough || this.isStopped()) return { revision, events: applied };
-      if (isEnd) return { revision: await this.surely(householdId, events, revision, upTo), events: applied };
+      if (isEnd) return { revision: await this.surely(householdId, events, revision), events: applied };
     }
   }
 
@@ -99,11 +94,11 @@ export class RunAhead {
     this.revisions.clear();
   }
 
-  private step(householdId: string, from: number, upTo: number): Promise<Advanced> {
+  private step(householdId: string, from: number): Promise<Advanced> {
     const { householdsAtOnce, stepEvents: eventsMax } = this.pace;
     const madeEventsMax = from === 0 ? this.madeEventsMax / householdsAtOnce : 0;
     const { isStopped } = this;
-    return this.streams.advance(householdId, { from, upTo, eventsMax, madeEventsMax, isStopped });
+    return this.streams.advance(householdId, { from, eventsMax, madeEventsMax, isStopped });
   }
 
   /** A store may deliver an event before its stream can be read up to there. */
@@ -111,12 +106,11 @@ export class RunAhead {
     householdId: string,
     events: readonly RecordedEvent[],
     reached: number,
-    upTo: number,
   ): Promise<number> {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     if (reached >= to) return reached;
     await this.streams.observe(householdId, events);
-    const { revision } = await this.step(householdId, from, upTo);
+    const { revision } = await this.step(householdId, from);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
     this.remember(householdId, revision);
     return revision;

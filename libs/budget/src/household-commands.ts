@@ -9,7 +9,7 @@ import { Refusal } from '#ledger/refusal';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/command-envelope';
 import { CommandHandler } from '#streams/command-handler';
-import { LiveStreams } from '#streams/generations/live-streams';
+import { LiveStreams } from '#streams/versions/live-streams';
 import type { Executed } from '#streams/executed';
 import { preconditionOf } from './precondition.js';
 import type { HouseholdCall } from './household-call.js';
@@ -73,11 +73,7 @@ export class HouseholdCommands {
     const household = await this.streams.catchUp(householdId);
     const { transactionId: id } = neededFacts(household, command);
     const found =
-      id &&
-      (await this.documents.get(
-        this.streams.modelsOf(householdId).transactions,
-        transactionKey(householdId, id),
-      ));
+      id && (await this.documents.get(this.streams.models.transactions, transactionKey(householdId, id)));
     try {
       decide(household, command, { ...NO_FACTS, transaction: found ? recordOf(found) : null });
     } catch (error) {

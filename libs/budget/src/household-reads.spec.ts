@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
 import { UnknownIdentity } from '#projections/identities-document';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 import { HouseholdReads } from './household-reads.js';
 
 describe('HouseholdReads', () => {

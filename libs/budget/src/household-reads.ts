@@ -5,7 +5,7 @@ import { pagesOf } from '#documents/pages';
 import { notFound } from '#ledger/refusal';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
-import { LiveStreams } from '#streams/generations/live-streams';
+import { LiveStreams } from '#streams/versions/live-streams';
 import type { ReadModelCollections, ReadModels } from '#streams/read-models';
 import { ReadGate } from './read-gate.js';
 
@@ -35,17 +35,17 @@ export class HouseholdReads {
     private readonly streams: LiveStreams,
   ) {}
 
-  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
-  get pointer(): number {
-    return this.streams.pointer;
+  /** The active version of the read models. @throws ReadModelsUnconfirmed */
+  get version(): number {
+    return this.streams.models.version;
   }
 
   /**
    * The read models that a household is read from now; asked for with each read, since a rebuild may replace them.
    * @throws ReadModelsUnconfirmed
    */
-  modelsOf(householdId: string): ReadModels {
-    return this.streams.modelsOf(householdId);
+  modelsOf(_householdId: string): ReadModels {
+    return this.streams.models;
   }
 
   /** Resolves when the household's documents may be read. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RebuildRefused } from '#background/rebuild/rebuild-request';
+import { RebuildRefused } from '#background/rebuild/rebuild-work';
 import { DocumentsUnavailable } from '#documents/documents';
 import { EventStoreUnavailable } from '#event-store/event-store';
 import { JobsUnavailable } from '#jobs/job-queue';
@@ -10,7 +10,7 @@ import { UnknownIdentity } from '#projections/identities-document';
 import { ServerUnresponsive } from '#runtime/operator-client';
 import { ConfigurationError } from '#runtime/configuration';
 import { DatabaseRefused, SqliteUnavailable } from '#sqlite/unavailable';
-import { ReadModelsUnconfirmed } from '#streams/generations/generation-watch';
+import { ReadModelsUnconfirmed } from '#streams/versions/version-watch';
 import { CommandFailed, sentenceFor } from './failures.js';
 
 const SENTENCE = 'This is what the operator reads.';

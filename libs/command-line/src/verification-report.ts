@@ -60,11 +60,11 @@ export function isSound(found: Verification): boolean {
 }
 
 /** For scripts; `--expect` reads the heads in it again. */
-export function verificationJson(found: Verification, generation: number, scope: VerificationScope): object {
+export function verificationJson(found: Verification, version: number, scope: VerificationScope): object {
   return {
     ok: isSound(found),
     verified_at: new Date().toISOString(),
-    generation,
+    version,
     events: found.events,
     documents: found.documents,
     households: found.heads.map(({ householdId, revision, hash }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ReadModelsReplaced } from '#background/verify/verify-ledger';
-import { latestGeneration, readModelsOf, type ReadModels } from '#streams/read-models';
+import { readModelsOf, type ReadModels } from '#streams/read-models';
 import { CommandFailed } from './failures.js';
 import { VERIFICATIONS_MAX, verifyLive } from './verify-live.js';
 
@@ -17,9 +17,9 @@ describe('verifying the live read models', () => {
 
   /** @param times how often others take the place of those that are verified */
   function whileReplaced(times: number): Promise<string> {
-    const stores = { models: readModelsOf(1), liveModels: async () => readModelsOf(live) };
+    const stores = { models: readModelsOf(1), activeModels: async () => readModelsOf(live) };
     const verify = async (models: ReadModels): Promise<string> => {
-      verified.push(latestGeneration(models));
+      verified.push(models.version);
       if (live > times) return 'sound';
       live++;
       throw new ReadModelsReplaced();

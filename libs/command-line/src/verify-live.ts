@@ -8,12 +8,12 @@ import type { ReadableStores } from './reading.js';
 export const VERIFICATIONS_MAX = 5;
 
 /**
- * Verifies the live read models. Where others take their place meanwhile, it begins again with those that are live then.
+ * Verifies the active read models. If another version becomes active meanwhile, it starts over with that one.
  * @param verify throws `ReadModelsReplaced`
  * @throws CommandFailed where that is so each time, and what `verify` throws besides
  */
 export async function verifyLive<T>(
-  stores: Pick<ReadableStores, 'models' | 'liveModels'>,
+  stores: Pick<ReadableStores, 'models' | 'activeModels'>,
   terminal: Pick<Terminal, 'remark'>,
   verify: (models: ReadModels) => Promise<T>,
 ): Promise<T> {
@@ -30,6 +30,6 @@ export async function verifyLive<T>(
       );
     }
     terminal.remark('The read models were replaced during verification. Starting over.');
-    models = await stores.liveModels();
+    models = await stores.activeModels();
   }
 }

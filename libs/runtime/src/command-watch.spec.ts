@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
 import type { Documents } from '#documents/documents';
-import { FIRST_POINTER, GENERATION_POINTER } from '#streams/generations/generation-pointer';
-import { generationsOf } from '#streams/read-models';
+import { ACTIVE_VERSION, FIRST_ACTIVE_VERSION } from '#streams/versions/active-version';
 import { CommandWatch } from './command-watch.js';
 
 const ID = 'rebuild-1';
-const REBUILD = { command: 'rebuild', projection: null, household: null, to: null } as const;
-const INSPECTED = { generations: generationsOf(7), to: '2026-01-31T00:00:00.000Z', household: null };
+const REBUILD = 'rebuild';
 
 describe('the watch on a command that another process does', () => {
   let stored: Record<string, object>;
@@ -30,7 +28,7 @@ describe('the watch on a command that another process does', () => {
   }
 
   function point(pointer: object): void {
-    stored[GENERATION_POINTER.name] = { ...FIRST_POINTER, inspected: INSPECTED, ...pointer };
+    stored[ACTIVE_VERSION.name] = { ...FIRST_ACTIVE_VERSION, ...pointer };
   }
 
   it('ends when the work is over and nobody is there to say so', async () => {
@@ -48,7 +46,7 @@ describe('the watch on a command that another process does', () => {
       point({ ended });
       return new CommandWatch(documents, ID, REBUILD, () => now).look(ignore);
     };
-    tell({ id: 'pointer-7', revision: 9, state: 'done' });
+    tell({ id: 'drop-7', revision: 9, state: 'done' });
     const failed = await endOf({ id: ID, failure: 'It was cancelled.' });
     assert.deepEqual([failed?.state, failed?.message], ['failed', 'It was cancelled.']);
     const done = await endOf({ id: ID, failure: null });
@@ -59,22 +57,12 @@ describe('the watch on a command that another process does', () => {
   });
 
   it('waits for what is left to drop', async () => {
-    tell({ id: 'pointer-7', revision: 9, state: 'running' });
+    tell({ id: 'drop-7', revision: 9, state: 'running' });
     const ended = { id: ID, failure: null };
     point({ ended, dropping: ['months_g2'] });
     const watch = new CommandWatch(documents, ID, REBUILD, () => now);
     assert.equal(await watch.look(ignore), null);
     point({ ended });
     assert.equal((await watch.look(ignore))?.state, 'done');
-  });
-
-  it('names collections as of a moment only where the command made them', async () => {
-    tell({ revision: 4, state: 'done' });
-    point({});
-    const inspectedBy = async (command: ConstructorParameters<typeof CommandWatch>[2]) =>
-      (await new CommandWatch(documents, ID, command).look(ignore))?.inspected;
-    assert.deepEqual(await inspectedBy({ ...REBUILD, to: INSPECTED.to }), ['*_g7']);
-    assert.deepEqual(await inspectedBy(REBUILD), []);
-    assert.deepEqual(await inspectedBy({ command: 'roll-back' }), []);
   });
 });

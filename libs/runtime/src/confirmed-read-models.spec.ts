@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { Access } from '#http/access';
-import { ReadModelsUnconfirmed, type GenerationWatch } from '#streams/generations/generation-watch';
+import { ReadModelsUnconfirmed, type VersionWatch } from '#streams/versions/version-watch';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 
 class Routes {
@@ -16,7 +16,7 @@ class Routes {
 
 describe('ConfirmedReadModels', () => {
   function intercepted(route: keyof Routes, confirm: () => void): Promise<unknown> {
-    const watch = { current: () => ({ revision: 1 }), confirm } as unknown as GenerationWatch;
+    const watch = { current: () => ({ revision: 1 }), confirm } as unknown as VersionWatch;
     const context = { getHandler: () => Routes.prototype[route] } as unknown as ExecutionContext;
     return firstValueFrom(new ConfirmedReadModels(watch).intercept(context, { handle: () => of('answer') }));
   }

@@ -1,14 +1,14 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { tap, type Observable } from 'rxjs';
 import { accessOf } from '#http/access';
-import type { GenerationWatch } from '#streams/generations/generation-watch';
+import type { VersionWatch } from '#streams/versions/version-watch';
 
 /**
  * Gives no answer about a household that was made of read models which others have left meanwhile: a process that
  * was paused in the middle of a request answers `503 unavailable` when it wakes, never what is stale.
  */
 export class ConfirmedReadModels implements NestInterceptor {
-  constructor(private readonly watch: GenerationWatch) {}
+  constructor(private readonly watch: VersionWatch) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (accessOf(context)?.household !== true) return next.handle();

@@ -16,10 +16,10 @@ import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
-import { readPointer } from '#streams/generations/generation-pointer';
-import { GenerationWatch } from '#streams/generations/generation-watch';
+import { readActiveVersion } from '#streams/versions/active-version';
+import { VersionWatch } from '#streams/versions/version-watch';
 import { CommandHandler, type HouseholdWork } from '#streams/command-handler';
-import { LiveStreams, type LiveStreamsOptions } from '#streams/generations/live-streams';
+import { LiveStreams, type LiveStreamsOptions } from '#streams/versions/live-streams';
 import { takeOverFormerMerchants } from '#streams/former-merchants';
 import { dropFormerSnapshots } from '#streams/snapshots';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
@@ -37,7 +37,7 @@ import { TracedEventStore } from './tracing/traced-event-store.js';
 import { TracedCommands } from './tracing/traced-commands.js';
 import type { Tracing } from './tracing/tracing.js';
 
-/** How often it is looked whether work that began by an older pointer is done. */
+/** How often it is checked whether work that began by an older active version has ended. */
 const CONFIRM_POLL_MS = 20;
 
 /** What a program does besides answering requests. */
@@ -57,7 +57,7 @@ export class LedgerRuntime {
     readonly streams: LiveStreams,
     readonly pages: KeptPages,
     readonly commands: CommandHandler,
-    readonly watch: GenerationWatch,
+    readonly watch: VersionWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
     readonly metrics: ServiceMetrics,
@@ -105,7 +105,7 @@ export class LedgerRuntime {
     const metered = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
     const stores = tracing ? traced(metered, tracing) : metered;
     const shared = !isSoleWriter(configuration);
-    const watch = new GenerationWatch(stores.documents, { owner, shared, log });
+    const watch = new VersionWatch(stores.documents, { owner, shared, log });
     // Where other processes write households too, none may be kept.
     const pages = new KeptPages(shared ? 0 : undefined);
     const streams = liveStreams(stores, watch, pages, logger);
@@ -123,7 +123,7 @@ export class LedgerRuntime {
       await streams.start();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
-        await takeOverFormerMerchants(stores.documents, await readPointer(stores.documents));
+        await takeOverFormerMerchants(stores.documents, await readActiveVersion(stores.documents));
         projections.start();
       }
       if (rebuilds) {
@@ -189,7 +189,7 @@ async function listenForOperators(
   return () => socket.close();
 }
 
-/** Every collection of the service, but for the read models: the pointer says which of those there are. */
+/** Every collection of the service except the read models, which the active version names. */
 export const SERVICE_COLLECTIONS: readonly Collection<Document>[] = [
   ...IDENTITY_COLLECTIONS,
   ...PROJECTION_COLLECTIONS,
@@ -226,7 +226,7 @@ function traced(stores: Stores, tracing: Tracing): Stores {
 
 function liveStreams(
   { eventStore, documents }: Stores,
-  watch: GenerationWatch,
+  watch: VersionWatch,
   pages: KeptPages,
   logger: Logger,
 ): LiveStreams {
@@ -268,7 +268,7 @@ function projectionHost(
 function rebuildWorkplace(
   { eventStore, documents }: Stores,
   shared: boolean,
-  watch: GenerationWatch,
+  watch: VersionWatch,
   log: BackgroundLog,
 ): RebuildWorkplace {
   const confirm = async (revision: number): Promise<void> => {

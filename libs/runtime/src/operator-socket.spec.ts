@@ -9,7 +9,7 @@ import { SILENT } from '#streams/streams.scenario';
 import { linesFrom } from './operator-client.js';
 import { OperatorSocket, socketPath, type OperatorLine, type OperatorRequest } from './operator-socket.js';
 
-const REBUILD = { command: 'rebuild', projection: null, household: null, to: null } as const;
+const REBUILD = 'rebuild';
 
 describe('the socket for the ledger command', () => {
   let directory: string;
@@ -42,23 +42,17 @@ describe('the socket for the ledger command', () => {
     assert.deepEqual(await first({ command: REBUILD, accepted: begun.accepted }), begun);
   });
 
-  it('refuses in one sentence', async () => {
-    const refused = await first({ command: { command: 'roll-back' }, accepted: null });
-    assert.deepEqual(refused, { refused: 'There are no previous read models to switch back to.' });
-  });
-
-  it('tells the end of the work', async () => {
+  it('tells the end of the work, and refuses in one sentence to cancel it twice', async () => {
+    await first({ command: REBUILD, accepted: null });
     const lines: OperatorLine[] = [];
-    for await (const line of linesFrom(
-      socketPath(directory),
-      { command: { command: 'drop' }, accepted: null },
-      signal,
-    )) {
-      lines.push(line);
+    const giveUp = { command: 'give-up', accepted: null } as const;
+    for await (const line of linesFrom(socketPath(directory), giveUp, signal)) {
+      if (lines.push(line) === 1) await place.workOff();
     }
     const last = lines.at(-1);
     assert.ok(last && 'outcome' in last);
     assert.equal(last.outcome.state, 'done');
+    assert.deepEqual(await first(giveUp), { refused: 'No rebuild is running.' });
   });
 
   it('ends what is followed when the server stops', async () => {

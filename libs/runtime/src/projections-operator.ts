@@ -3,8 +3,13 @@ import type { Logger } from 'pino';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#background/rebuild/rebuild-lease';
-import { RebuildRefused } from '#background/rebuild/rebuild-request';
-import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#background/rebuild/rebuild-work';
+import {
+  announce,
+  RebuildRefused,
+  workOff,
+  type RebuildCommand,
+  type WorkOutcome,
+} from '#background/rebuild/rebuild-work';
 import { closeAll, type Closing } from './closing.js';
 import { CommandWatch, GONE_MS, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import type { Configuration } from './configuration.js';

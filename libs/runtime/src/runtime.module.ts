@@ -16,7 +16,7 @@ import {
 import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { CommandHandler } from '#streams/command-handler';
-import { LiveStreams } from '#streams/generations/live-streams';
+import { LiveStreams } from '#streams/versions/live-streams';
 import { hasEvents } from '#streams/household-stream';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';

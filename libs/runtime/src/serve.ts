@@ -4,8 +4,8 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
-import type { GenerationWatch } from '#streams/generations/generation-watch';
-import { UNCONFIRMED_MS } from '#streams/generations/presences';
+import type { VersionWatch } from '#streams/versions/version-watch';
+import { UNCONFIRMED_MS } from '#streams/versions/heartbeats';
 import { isForOperators } from '#streams/store-failures';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
@@ -142,7 +142,7 @@ function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
   if (projections) readiness.register('projections', () => troubleOf(projections.status()));
 }
 
-function unconfirmed(watch: GenerationWatch): string | null {
+function unconfirmed(watch: VersionWatch): string | null {
   const milliseconds = watch.unconfirmedMs();
   if (milliseconds <= UNCONFIRMED_MS) return null;
   const since = Number.isFinite(milliseconds)

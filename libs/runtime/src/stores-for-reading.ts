@@ -4,8 +4,8 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS, MEMBERSHIP_LOG } from '#identity/households/household-records';
-import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
-import { collectionsOf, collectionsOnlyIn, readModelsOf, type ReadModels } from '#streams/read-models';
+import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
+import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
 import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -16,12 +16,12 @@ import { openDocuments, openEventStore } from './stores.js';
 export interface ReadableStores {
   readonly eventStore: EventStore;
   readonly documents: Documents;
-  /** The read models that were live when the stores were opened. */
+  /** The version that was active when the stores were opened. */
   readonly models: ReadModels;
-  /** Those that are live now, ready to be read. @throws DocumentsUnavailable */
-  liveModels(): Promise<ReadModels>;
-  /** Whether they are live now. @throws DocumentsUnavailable */
-  areLive(models: ReadModels): Promise<boolean>;
+  /** The version that is active now, ready to be read. @throws DocumentsUnavailable */
+  activeModels(): Promise<ReadModels>;
+  /** Whether they are active now. @throws DocumentsUnavailable */
+  areActive(models: ReadModels): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -42,10 +42,17 @@ export async function openStoresForReading(
     const documents = await openDocuments(configuration, logger, 'read');
     const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
     try {
-      await documents.ensure([GENERATION_POINTER]);
-      const liveModels = (): Promise<ReadModels> => openLiveModels(documents);
-      const models = await liveModels();
-      return { eventStore, documents, models, liveModels, areLive: each => areLive(documents, each), close };
+      await documents.ensure([ACTIVE_VERSION]);
+      const activeModels = (): Promise<ReadModels> => openActiveModels(documents);
+      const models = await activeModels();
+      return {
+        eventStore,
+        documents,
+        models,
+        activeModels,
+        areActive: each => areActive(documents, each),
+        close,
+      };
     } catch (error) {
       await documents.close();
       throw error;
@@ -57,22 +64,21 @@ export async function openStoresForReading(
 }
 
 /** @throws DocumentsUnavailable */
-async function openLiveModels(documents: Documents): Promise<ReadModels> {
+async function openActiveModels(documents: Documents): Promise<ReadModels> {
   for (;;) {
-    const models = readModelsOf((await readPointer(documents)).live);
+    const models = readModelsOf((await readActiveVersion(documents)).active);
     try {
       await documents.ensure(collectionsToRead(models));
       return models;
     } catch (error) {
       // They may have been replaced and dropped since.
-      if (await areLive(documents, models)) throw error;
+      if (await areActive(documents, models)) throw error;
     }
   }
 }
 
-async function areLive(documents: Documents, { generations }: ReadModels): Promise<boolean> {
-  const { live } = await readPointer(documents);
-  return collectionsOnlyIn(live, generations).length === 0;
+async function areActive(documents: Documents, { version }: ReadModels): Promise<boolean> {
+  return (await readActiveVersion(documents)).active === version;
 }
 
 /** No more than is looked at: beside an older server the others may not be there yet. */

@@ -2,8 +2,6 @@
 export interface Advance {
   /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
   readonly from: number;
-  /** The last revision to apply, not before `from`; absent for all that there are. */
-  readonly upTo?: number;
   /** The most events that it applies; fewer that are large. */
   readonly eventsMax: number;
   /** A household of at most this many events is made at once where nothing is there; absent for none. */
@@ -16,7 +14,7 @@ export interface Advance {
 export interface Advanced {
   /** How many it applied, but for what came before `from`. */
   readonly events: number;
-  /** Whether the stream, or what is to be applied of it, ended with them. */
+  /** Whether the stream ended with them. */
   readonly isEnd: boolean;
   /** Up to which revision the documents reflect the household. */
   readonly revision: number;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EVERY_KEY } from '#documents/declared';
-import { FIRST_POINTER } from './generations/generation-pointer.js';
+import { FIRST_ACTIVE_VERSION } from './versions/active-version.js';
 import { takeOverFormerMerchants } from './former-merchants.js';
-import { generationsOf, readModelsOf } from './read-models.js';
+import { readModelsOf } from './read-models.js';
 import { workplace } from './streams.scenario.js';
 
 describe('merchants that an earlier version folded otherwise', () => {
-  it('are keyed again in every set, and the latest of those that meet stays', async context => {
+  it('are keyed again in every version, and the latest of those that meet stays', async context => {
     const place = await workplace();
     context.after(() => place.close());
     const { documents } = place;
@@ -17,11 +17,7 @@ describe('merchants that an earlier version folded otherwise', () => {
       revision,
       item_id: `item ${revision}`,
     });
-    const pointer = {
-      ...FIRST_POINTER,
-      live: generationsOf(2),
-      previous: { generations: generationsOf(1), position: null, since: '' },
-    };
+    const version = { ...FIRST_ACTIVE_VERSION, active: 2, beside: { version: 1, complete: true } };
     for (const generation of [1, 2]) {
       const former = { ...readModelsOf(generation).merchants, name: `merchants_g${generation}` };
       await documents.ensure([former]);
@@ -37,16 +33,16 @@ describe('merchants that an earlier version folded otherwise', () => {
     // Recorded before the earlier ones were taken over.
     await documents.put(merchants, [merchant('H|shop', 'SHOP', 9)]);
 
-    await takeOverFormerMerchants(documents, pointer);
-    await takeOverFormerMerchants(documents, pointer);
+    await takeOverFormerMerchants(documents, version);
+    await takeOverFormerMerchants(documents, version);
     assert.deepEqual(await documents.range(merchants, { ...EVERY_KEY, limit: 10 }), [
       merchant('H|iki', 'İki', 5),
       merchant('H|shop', 'SHOP', 9),
       merchant('J|iki', 'İki', 1),
     ]);
-    const previous = await documents.range(readModelsOf(1).merchants, { ...EVERY_KEY, limit: 10 });
+    const beside = await documents.range(readModelsOf(1).merchants, { ...EVERY_KEY, limit: 10 });
     assert.deepEqual(
-      previous.map(({ revision }) => revision),
+      beside.map(({ revision }) => revision),
       [5, 4, 1],
     );
   });

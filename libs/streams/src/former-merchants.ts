@@ -2,31 +2,25 @@ import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Documents } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
 import { merchantKey, type MerchantDocument } from '#projections/merchant-document';
-import type { GenerationPointer } from './generations/generation-pointer.js';
-import { readModelsOf, type Generations } from './read-models.js';
+import type { ActiveVersion } from './versions/active-version.js';
+import { readModelsOf } from './read-models.js';
 
 /** How the collection was called while `İ` was not folded to `i`. */
 const FORMER_NAME = 'merchants';
 const PAGE = 500;
 
 /**
- * Keys the merchants again that an earlier version folded otherwise, in every set that the pointer names: of those that
- * now fall together, the latest stays, as the events say. May be interrupted and repeated.
+ * Keys the merchants again that an earlier checkout folded otherwise: of those that now fall together, the latest stays,
+ * as the events say. May be interrupted and repeated.
  * @throws DocumentsUnavailable
  */
 export async function takeOverFormerMerchants(
   documents: Documents,
-  pointer: GenerationPointer,
+  { active, beside }: ActiveVersion,
 ): Promise<void> {
-  const { live, beside, diverted, previous, inspected, rebuild } = pointer;
-  const sets = [live, beside?.generations, diverted?.generations, previous?.generations];
-  sets.push(inspected?.generations, rebuild?.builds, rebuild?.becomes);
-  const generations = new Set(
-    sets.filter(set => set !== undefined).map(({ merchants }: Generations) => merchants),
-  );
-  for (const generation of generations) {
-    const { merchants } = readModelsOf(generation);
-    const former = { ...merchants, name: `${FORMER_NAME}_g${generation}` };
+  for (const version of beside ? [active, beside.version] : [active]) {
+    const { merchants } = readModelsOf(version);
+    const former = { ...merchants, name: `${FORMER_NAME}_g${version}` };
     await documents.ensure([former, merchants]);
     await takeOver(documents, former, merchants);
     // Relies on what was put before, as dropping does not.

@@ -7,7 +7,7 @@ import { UnknownEvent } from '#ledger/event-codec';
 import { digestOfHousehold, HouseholdMaking, householdRange } from './household-making.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
-import { DOCUMENT_NAMES, readModelsOf, type ReadModelName, type ReadModels } from './read-models.js';
+import { DOCUMENT_NAMES, readModelsOf, type ReadModels } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, snapshotCollections, Snapshots } from './snapshots.js';
 import {
   createMonth,
@@ -68,11 +68,10 @@ describe('making the documents of a household at once', () => {
   /** A set of read models of its own, of which there is nothing yet. */
   async function anew(
     store = place.store,
-    written: readonly ReadModelName[] | null = null,
     snapshots = snapshotCollections(`_making_${generation + 1}`),
   ): Promise<Anew> {
     generation++;
-    const models = readModelsOf(generation, written);
+    const models = readModelsOf(generation);
     await place.documents.ensure([...HouseholdStreams.collections(models), ...Object.values(snapshots)]);
     const builder = new CommandStreams(store, place.documents, models, { snapshots });
     return { models, builder, snapshots };
@@ -103,24 +102,6 @@ describe('making the documents of a household at once', () => {
     assert.equal(await digestOf(MODELS, id), digest, 'whoever wrote them');
     assert.equal((await place.documents.get(models.heads, id))?.revision, revision);
     assert.equal(builder.knownRevision(id), revision);
-  });
-
-  it('makes it up to a revision', async () => {
-    const { id } = await household();
-    const [atOnce, inSteps] = [await anew(), await anew()];
-    assert.equal((await atOnce.builder.advance(id, { ...AT_ONCE, upTo: 7 })).revision, 7);
-    await inSteps.builder.advance(id, { from: 0, upTo: 7, eventsMax: 100 });
-    assert.deepEqual(await documentsOf(atOnce.models, id), await documentsOf(inSteps.models, id));
-  });
-
-  it('writes only the collections that the set writes', async () => {
-    const { id } = await household();
-    const { models, builder } = await anew(place.store, ['heads', 'transactions', 'transactionChanges']);
-    const { digest } = await builder.advance(id, AT_ONCE);
-    const range = { ...householdRange(id), limit: 1 };
-    assert.equal((await place.documents.range<Document>(models.transactions, range)).length, 1);
-    assert.deepEqual(await place.documents.range<Document>(models.months, range), []);
-    assert.equal(await digestOf(models, id), digest);
   });
 
   it('gives another digest whatever the store holds otherwise, in every collection', async () => {
@@ -267,7 +248,7 @@ describe('making the documents of a household at once', () => {
     const { models } = await anew();
     const keys = new IdempotencyKeys(place.documents);
     const making = new HouseholdMaking(place.store, place.documents, models, keys, false);
-    const all = { from: revision, upTo: Infinity, eventsMax: 100, isStopped: () => false };
+    const all = { from: revision, eventsMax: 100, isStopped: () => false };
     assert.ok(await making.make(id, all));
     assert.ok('folding' in making);
     assert.equal(await (Reflect.get(making, 'folding') as Promise<unknown>), undefined);
@@ -306,7 +287,7 @@ describe('making the documents of a household at once', () => {
     const { id } = await household(1_500);
     const { manifests } = Snapshots.shared;
     await place.documents.removePrefix(manifests, id);
-    const { builder } = await anew(place.store, null, Snapshots.shared);
+    const { builder } = await anew(place.store, Snapshots.shared);
     await builder.advance(id, AT_ONCE);
     const made = await place.documents.range<Document>(manifests, { ...householdRange(id), limit: 9 });
     assert.deepEqual(

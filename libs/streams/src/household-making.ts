@@ -7,7 +7,7 @@ import type { StateAlong } from './due-snapshots.js';
 import { lastEventOf } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { HouseholdFold } from './household-fold.js';
-import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from './read-models.js';
+import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
 import { settleRecorded } from './recorded-keys.js';
 import { isStoreDown } from './store-failures.js';
 
@@ -20,8 +20,6 @@ const PUT_DOCUMENTS = 512;
 export interface Making {
   /** The revision of an event that is surely recorded. */
   readonly from: number;
-  /** The last revision to apply; Infinity for all that there are. */
-  readonly upTo: number;
   /** A household of more events, or of twice as many documents, is not made: they are in memory at the same time. */
   readonly eventsMax: number;
   /** Asked now and then: then nothing is made. */
@@ -64,9 +62,8 @@ export class HouseholdMaking {
    */
   async make(householdId: string, making: Making): Promise<MadeHousehold | null> {
     if (await this.documents.get(this.models.heads, householdId)) return null;
-    const end = (await lastEventOf(this.store, householdId))?.revision ?? -1;
-    const revision = Math.min(end, making.upTo);
-    if (end < making.from || revision >= making.eventsMax) return null;
+    const revision = (await lastEventOf(this.store, householdId))?.revision ?? -1;
+    if (revision < making.from || revision >= making.eventsMax) return null;
     try {
       const fold = await this.foldInTurn(householdId, revision, making);
       // A server may tell of an event before its stream can be read up to there.
@@ -108,7 +105,7 @@ export class HouseholdMaking {
     { isStopped }: Making,
   ): Promise<MadeHousehold> {
     const digests: string[] = [];
-    for (const name of writtenNames(this.models)) {
+    for (const name of DOCUMENT_NAMES) {
       digests.push(await this.put(this.models[name], inKeyOrder(fold.texts(name)), isStopped));
     }
     await this.documents.put(this.models.heads, [{ key: householdId, revision: fold.revision }]);
@@ -139,21 +136,17 @@ export function householdRange(householdId: string): Pick<KeyRange, 'from' | 'be
   return { ...keysUnder(householdId), from: householdId };
 }
 
-/** The digest of all documents of a household that a set writes, heads left out. @throws DocumentsUnavailable */
+/** The digest of all documents of a household in one version, heads left out. @throws DocumentsUnavailable */
 export async function digestOfHousehold(
   documents: Documents,
   models: ReadModels,
   householdId: string,
 ): Promise<string> {
   const digests: string[] = [];
-  for (const name of writtenNames(models)) {
+  for (const name of DOCUMENT_NAMES) {
     digests.push(await documents.digest<Document>(models[name], householdRange(householdId)));
   }
   return digestOf(digests);
-}
-
-function writtenNames({ written }: ReadModels): readonly DocumentName[] {
-  return DOCUMENT_NAMES.filter(name => written?.includes(name) !== false);
 }
 
 function digestOf(digests: readonly string[]): string {

@@ -36,7 +36,7 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 interface HouseholdStreamsOptions {
   /** One of its own by default. */
   readonly cache?: StateCache;
-  /** Where snapshots are kept; those of the live set by default. */
+  /** Where snapshots are kept; those of the active version by default. */
   readonly snapshots?: SnapshotCollections | undefined;
   /** Told when a snapshot could not be made; commands go on without it. */
   readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
@@ -67,7 +67,7 @@ export class HouseholdStreams {
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    /** The generation of read models that is written, and that queries read. */
+    /** The version of the read models that is written, and that queries read. */
     readonly models: ReadModels,
     {
       cache = new StateCache(),
@@ -242,20 +242,19 @@ export class HouseholdStreams {
    */
   advance(
     householdId: string,
-    { from, upTo = Infinity, eventsMax, madeEventsMax = 0, isStopped = () => false }: Advance,
+    { from, eventsMax, madeEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
     return this.project(householdId, async () => {
-      const making = { from, upTo, eventsMax: madeEventsMax, isStopped };
+      const making = { from, eventsMax: madeEventsMax, isStopped };
       const made = await this.make(householdId, making);
       if (made) return made;
       const known = await this.current(householdId, from);
       const { revision } = known.household;
-      const limit = Math.min(eventsMax, upTo - revision);
       const { events, isHeavy } = await readAtMost(
         this.store,
         householdId,
         revision + 1,
-        limit,
+        eventsMax,
         ADVANCE_WEIGHT_MAX,
       );
       if (events.length > 0) await this.apply(householdId, known, events);

@@ -16,7 +16,7 @@ export interface HeadDocument extends Document {
   readonly key: string;
 }
 
-/** The collections of one set of read models. A rebuild fills another set beside the live one. */
+/** The collections of one version of the read models. A rebuild builds another version beside the active one. */
 export interface ReadModelCollections {
   readonly heads: Collection<HeadDocument>;
   readonly months: Collection<MonthDocument | RemovedMonthDocument>;
@@ -28,19 +28,15 @@ export interface ReadModelCollections {
   readonly merchants: Collection<MerchantDocument>;
 }
 
-export type ReadModelName = keyof ReadModelCollections;
-
-/** Which generation of each collection belongs to a set. Generations are numbered for ever, never twice. */
-export type Generations = Readonly<Record<ReadModelName, number>>;
+type ReadModelName = keyof ReadModelCollections;
 
 export interface ReadModels extends ReadModelCollections {
-  readonly generations: Generations;
-  /** The only ones of the set that are written; all of them where it is null. */
-  readonly written: readonly ReadModelName[] | null;
+  /** A number that no other version ever gets. */
+  readonly version: number;
 }
 
-/** The generation that is served until a rebuild has made another. */
-export const FIRST_GENERATION = 1;
+/** The version that is served until a rebuild has built another. */
+export const FIRST_VERSION = 1;
 
 const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
   {
@@ -68,7 +64,7 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
   },
 ];
 
-/** How each collection is called, before the number of its generation. */
+/** How each collection is called, before the number of its version. */
 const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
   heads: 'heads',
   months: 'months',
@@ -82,30 +78,13 @@ const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
 
 const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];
 
-/** All collections of one generation. */
-export function generationsOf(generation: number): Generations {
-  return Object.fromEntries(READ_MODEL_NAMES.map(name => [name, generation])) as Record<
-    ReadModelName,
-    number
-  >;
-}
-
-/**
- * @param generations one number stands for all collections
- * @param written as `ReadModels.written`
- */
-export function readModelsOf(
-  generations: Generations | number,
-  written: readonly ReadModelName[] | null = null,
-): ReadModels {
-  const numbers = typeof generations === 'number' ? generationsOf(generations) : generations;
+export function readModelsOf(version: number): ReadModels {
   const derived = <T extends Document>(
     name: ReadModelName,
     indexes: Collection<T>['indexes'] = [],
-  ): Collection<T> => ({ name: collectionName(name, numbers[name]), durability: 'derived', indexes });
+  ): Collection<T> => ({ name: collectionName(name, version), durability: 'derived', indexes });
   return {
-    generations: numbers,
-    written,
+    version,
     heads: derived('heads'),
     months: derived('months'),
     identities: derived('identities'),
@@ -117,31 +96,23 @@ export function readModelsOf(
   };
 }
 
-/** The number of the youngest collection of a set. */
-export function latestGeneration({ generations }: Pick<ReadModels, 'generations'>): number {
-  return Math.max(...Object.values(generations));
-}
-
-/** The `indexed` of a collection of any generation, by its name: for a thread, to which no function can be sent. */
+/** The `indexed` of a collection of any version, by its name: for a thread, to which no function can be sent. */
 export function indexedOf(collection: string): Collection<Document>['indexed'] {
   const isTransactions = collection.startsWith(`${COLLECTION_NAMES.transactions}_g`);
   return isTransactions ? transactionIndexFields : undefined;
 }
 
-function collectionName(name: ReadModelName, generation: number): string {
-  return `${COLLECTION_NAMES[name]}_g${generation}`;
+function collectionName(name: ReadModelName, version: number): string {
+  return `${COLLECTION_NAMES[name]}_g${version}`;
 }
 
-/** All collections of a set, heads included, also those that are not written. */
+/** All collections of a version, heads included. */
 export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
   return READ_MODEL_NAMES.map(name => models[name]);
 }
 
-/** The collections of a first set that a second one does not have. */
-export function collectionsOnlyIn(first: Generations, second: Generations): readonly string[] {
-  return READ_MODEL_NAMES.filter(name => first[name] !== second[name]).map(name =>
-    collectionName(name, first[name]),
-  );
+export function collectionNamesOf(version: number): readonly string[] {
+  return READ_MODEL_NAMES.map(name => collectionName(name, version));
 }
 
 /** What events make; heads, which tell how far that has come, may lag behind. */
@@ -158,7 +129,7 @@ export async function writeHouseholdDocuments(
   const writes: Write[] = [];
   for (const name of DOCUMENT_NAMES) {
     const list: readonly Document[] = changed[name];
-    if (list.length === 0 || models.written?.includes(name) === false) continue;
+    if (list.length === 0) continue;
     writes.push({ collection: models[name], documents: list });
   }
   if (writes.length > 0) await documents.putAll(writes);

@@ -3,6 +3,7 @@ import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
 import { LogEndsEarly } from './log-ends-early.js';
+import { MixedVersions } from './versions/active-version.js';
 
 /** What is told in place of a sentence that was not made for everybody. */
 export const SEE_LOG = 'failed; see the log';
@@ -11,7 +12,7 @@ export const SEE_LOG = 'failed; see the log';
 const OF_ONE_HOUSEHOLD = [LogEndsEarly, DamagedDocument];
 
 /** Their sentences name events, groups, items and transactions by their ids, or a collection, and nothing else. */
-const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, ...OF_ONE_HOUSEHOLD];
+const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, MixedVersions, ...OF_ONE_HOUSEHOLD];
 
 /**
  * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one

@@ -12,8 +12,8 @@ import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
 import { CommandHandler } from './command-handler.js';
 import type { Precondition } from './command-failures.js';
 import type { Executed } from './executed.js';
-import type { GenerationWatch } from './generations/generation-watch.js';
-import { LiveStreams, type LiveStreamsOptions } from './generations/live-streams.js';
+import type { VersionWatch } from './versions/version-watch.js';
+import { LiveStreams, type LiveStreamsOptions } from './versions/live-streams.js';
 import { lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
@@ -60,7 +60,7 @@ export class CommandStreams extends HouseholdStreams {
 export class LiveCommandStreams extends LiveStreams {
   private readonly handler: CommandHandler;
 
-  constructor(store: EventStore, documents: Documents, watch: GenerationWatch, options?: LiveStreamsOptions) {
+  constructor(store: EventStore, documents: Documents, watch: VersionWatch, options?: LiveStreamsOptions) {
     super(store, documents, watch, options);
     this.handler = new CommandHandler(store, documents, householdId => this.begin(householdId));
   }

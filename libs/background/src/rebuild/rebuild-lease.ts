@@ -1,7 +1,7 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
-import type { RebuildPhase, RebuildState } from '#streams/generations/generation-pointer';
+import type { RebuildState } from '#streams/versions/active-version';
 import { repeatedly } from '#streams/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 
@@ -12,22 +12,19 @@ const HELD_MS = 3_000;
 /** A rebuild whose progress stood still for this long is taken over, by the watcher's own clock. */
 export const TAKEN_OVER_MS = 6_000;
 
-/** What is worked on: a rebuild, or the dropping of what nobody uses. */
-export interface RebuildWork {
-  readonly id: string;
-  readonly kind: RebuildState['kind'] | 'drop';
-  readonly phase: RebuildPhase;
-}
+/** What is worked on: a rebuild, or the dropping of what an ended one left. */
+export type RebuildWork = RebuildState;
 
 /** How far a rebuild is; the latest one stays after its end. */
 export interface RebuildProgress extends Document {
   /** Of the rebuild. */
   readonly id: string;
-  readonly kind: RebuildWork['kind'];
   /** The process that works on it. */
   readonly owner: string;
   readonly state: 'running' | 'done' | 'failed';
-  readonly phase: RebuildPhase;
+  readonly phase: RebuildState['phase'];
+  /** The version that it builds. */
+  readonly version: number;
   /** Events that were applied. */
   readonly events: number;
   /** How much of the work that is by estimate, from 0 to 1; null where nothing can be said. */
@@ -114,10 +111,10 @@ export class RebuildLease {
       key: PROGRESS_KEY,
       revision: (former?.revision ?? 0) + 1,
       id: rebuild.id,
-      kind: rebuild.kind,
       owner,
       state: 'running',
       phase: rebuild.phase,
+      version: rebuild.version,
       events: same?.events ?? 0,
       fraction: same?.fraction ?? null,
       verified: same?.verified ?? 0,

@@ -1,13 +1,14 @@
+import { ulid } from 'ulid';
 import type { Documents } from '#documents/documents';
+import { isStoreDown, loggedOf, sentenceOf } from '#streams/store-failures';
 import {
-  changePointer,
-  readPointer,
-  type GenerationPointer,
-  type PointerChange,
-} from '#streams/generations/generation-pointer';
-import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
-import { collectionsOnlyIn } from '#streams/read-models';
-import { Rebuild, type RebuildWorkplace } from './rebuild.js';
+  changeActiveVersion,
+  readActiveVersion,
+  type ActiveVersion,
+  type VersionChange,
+} from '#streams/versions/active-version';
+import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
+import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {
   ProgressWatch,
   readProgress,
@@ -16,71 +17,55 @@ import {
   type RebuildProgress,
   type RebuildWork,
 } from './rebuild-lease.js';
-import {
-  announcedRebuild,
-  announcedRollBack,
-  givenUp,
-  isAskedFor,
-  RebuildRefused,
-  type RebuildRequest,
-} from './rebuild-request.js';
-import { isStoreDown, loggedOf, sentenceOf } from '#streams/store-failures';
 
-/** What an operator tells the projections to do. */
-export type RebuildCommand =
-  | ({ readonly command: 'rebuild' } & RebuildRequest)
-  /** Back to the read models that were live before. */
-  | { readonly command: 'roll-back' }
-  /** The former read models, and those of a moment, are not needed any more. */
-  | { readonly command: 'drop' }
-  /** What is under way is given up. */
-  | { readonly command: 'give-up' };
+/** What an operator can ask for: a rebuild, or that the running one is cancelled. */
+export type RebuildCommand = 'rebuild' | 'give-up';
 
-/** How often a command is tried at most, since others change the pointer from time to time. */
+/** A command cannot be done now; the message is one sentence for the operator. */
+export class RebuildRefused extends Error {
+  override readonly name = 'RebuildRefused';
+}
+
+/** How often a command is tried at most, since others change the active version from time to time. */
 const CHANGES_MAX = 10;
 
 /**
- * Writes down what is to be done; `workOff` does it. The same command again, while its work is under way or was
- * interrupted, goes on with that.
- * @returns the id under which the progress is told
+ * Records what is to be done; `workOff` does it. A second `rebuild` joins the running one.
+ * @returns the id under which the progress is reported
  * @throws RebuildRefused with one sentence, DocumentsUnavailable
  */
 export async function announce(documents: Documents, command: RebuildCommand): Promise<string> {
   for (let attempt = 0; attempt < CHANGES_MAX; attempt++) {
-    const pointer = await readPointer(documents);
-    const { rebuild, previous, inspected, live } = pointer;
-    if (rebuild && command.command === 'rebuild' && isAskedFor(rebuild, command)) return rebuild.id;
-    if (rebuild?.kind === 'roll-back' && command.command === 'roll-back') return rebuild.id;
-    let change: PointerChange;
-    switch (command.command) {
-      case 'rebuild':
-        change = announcedRebuild(pointer, command);
-        break;
-      case 'roll-back':
-        change = announcedRollBack(pointer);
-        break;
-      case 'give-up':
-        change = givenUp(pointer, 'It was cancelled.');
-        break;
-      case 'drop': {
-        if (rebuild)
-          throw new RebuildRefused(
-            'A rebuild is running. Wait until it ends, or cancel it with `ledger projections give-up`.',
-          );
-        const former = [previous, inspected].flatMap(set =>
-          set ? collectionsOnlyIn(set.generations, live) : [],
-        );
-        change = { previous: null, inspected: null, dropping: [...pointer.dropping, ...former] };
-        break;
-      }
-      default:
-        throw new RebuildRefused('This server does not know that command.');
-    }
+    const version = await readActiveVersion(documents);
+    if (command === 'rebuild' && version.rebuild) return version.rebuild.id;
+    const change = changeOf(command, version);
     if (change.rebuild) await documents.removePrefix(BESIDE_FAILURES, '');
-    const changed = await changePointer(documents, pointer, change);
-    if (changed) return changed.rebuild?.id ?? `pointer-${changed.revision}`;
+    const changed = await changeActiveVersion(documents, version, change);
+    if (changed) return changed.rebuild?.id ?? dropId(changed);
   }
   throw new RebuildRefused('Another process changed the read models at the same time. Try again.');
+}
+
+/** @throws RebuildRefused */
+function changeOf(command: RebuildCommand, version: ActiveVersion): VersionChange {
+  switch (command) {
+    case 'rebuild': {
+      const next = version.last + 1;
+      return {
+        last: next,
+        beside: { version: next, complete: false },
+        rebuild: { id: ulid(), phase: 'replaying', version: next },
+      };
+    }
+    case 'give-up':
+      if (!version.rebuild) throw new RebuildRefused('No rebuild is running.');
+      if (version.rebuild.phase === 'settling') {
+        throw new RebuildRefused('The new read models are already active.');
+      }
+      return cancelled(version, 'It was cancelled.');
+    default:
+      throw new RebuildRefused('This server does not know that command.');
+  }
 }
 
 export type WorkOutcome =
@@ -106,11 +91,11 @@ interface WorkOptions {
  */
 export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<WorkOutcome> {
   const { documents } = place;
-  const pointer = await readPointer(documents);
-  if (!pointer.rebuild && pointer.dropping.length === 0) return { kind: 'nothing' };
+  const version = await readActiveVersion(documents);
+  if (!version.rebuild && version.dropping.length === 0) return { kind: 'nothing' };
   const former = await readProgress(documents);
   if (former?.owner !== options.owner && options.watch.isHeld(former)) return { kind: 'held' };
-  const work = workOf(pointer, former);
+  const work = workOf(version, former);
   if (former?.id === work.id && former.state === 'failed' && !options.retryFailed) return { kind: 'nothing' };
   const lease = await RebuildLease.take(documents, former, work, options.owner);
   if (!lease) return { kind: 'held' };
@@ -139,14 +124,16 @@ async function failed(
   return { kind: 'failed', message };
 }
 
-/** A rebuild, or a drop; what an ended rebuild left to drop goes on under its id while its progress says that it runs. */
-function workOf(
-  { rebuild, ended, revision }: GenerationPointer,
-  former: RebuildProgress | null,
-): RebuildWork {
+/** The rebuild, or what an ended one left to drop: under its id while its progress says that it runs. */
+function workOf(version: ActiveVersion, former: RebuildProgress | null): RebuildWork {
+  const { rebuild, ended, active } = version;
   if (rebuild) return rebuild;
   if (former?.state === 'running' && former.id === ended?.id) return former;
-  return { id: `pointer-${revision}`, kind: 'drop', phase: 'settling' };
+  return { id: dropId(version), phase: 'settling', version: active };
+}
+
+function dropId({ revision }: ActiveVersion): string {
+  return `drop-${revision}`;
 }
 
 function isToBeGoneOnWith(error: unknown): boolean {

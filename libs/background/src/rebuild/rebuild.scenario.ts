@@ -7,10 +7,10 @@ import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { GENERATION_POINTER, readPointer } from '#streams/generations/generation-pointer';
-import { GenerationWatch } from '#streams/generations/generation-watch';
-import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
-import { PRESENCES } from '#streams/generations/presences';
+import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
+import { VersionWatch } from '#streams/versions/version-watch';
+import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
+import { HEARTBEATS } from '#streams/versions/heartbeats';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
 import {
@@ -29,7 +29,7 @@ import { until } from '../../../../test/until.js';
 
 /** What acts by the pointer as a process of its own does. */
 export interface ActingProcess {
-  readonly watch: GenerationWatch;
+  readonly watch: VersionWatch;
   readonly streams: LiveCommandStreams;
   /** Nothing moves any more, as in a process that is frozen: neither its timer nor its clock. */
   freeze(): void;
@@ -63,8 +63,8 @@ export class RebuildPlace {
       ...HouseholdStreams.sharedCollections,
       ProjectionHost.checkpoints,
       ProjectionHost.failures,
-      GENERATION_POINTER,
-      PRESENCES,
+      ACTIVE_VERSION,
+      HEARTBEATS,
       BESIDE_FAILURES,
       REBUILD_PROGRESS,
       REBUILD_CHECKPOINTS,
@@ -87,7 +87,7 @@ export class RebuildPlace {
       },
     });
     const owner = `process-${this.number}`;
-    const watch = new GenerationWatch(looking, { owner, shared: true, log: SILENT, now });
+    const watch = new VersionWatch(looking, { owner, shared: true, log: SILENT, now });
     const streams = new LiveCommandStreams(this.store, looking, watch);
     await streams.start();
     this.started.push(streams);
@@ -129,8 +129,8 @@ export class RebuildPlace {
     return workOff(place, { owner, watch, signal, retryFailed: true });
   }
 
-  async liveModels() {
-    return readModelsOf((await readPointer(this.documents)).live);
+  async activeModels() {
+    return readModelsOf((await readActiveVersion(this.documents)).active);
   }
 
   progress() {
@@ -144,13 +144,6 @@ export class RebuildPlace {
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
-
-export const REBUILD_ALL = {
-  command: 'rebuild',
-  projection: null,
-  household: null,
-  to: null,
-} as const satisfies RebuildCommand;
 
 /** A household with a month and transactions, some of them changed. @returns its id and its transactions */
 export async function household(
@@ -216,7 +209,7 @@ export class Load {
       for (const command of commands) {
         const executed = await writer.streams.execute(householdId, command, envelope());
         this.answered++;
-        const { transactions } = reader.streams.modelsOf(householdId);
+        const { transactions } = reader.streams.models;
         const found = await this.documents.get(transactions, `${householdId}|${id}`);
         if ((found?.revision ?? -1) < executed.household.revision) {
           // Others may have written the household, but never without this.

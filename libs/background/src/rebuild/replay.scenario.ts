@@ -1,5 +1,5 @@
 // Read models that are built beside those of a workplace.
-import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
+import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
 import { readModelsOf } from '#streams/read-models';
@@ -41,7 +41,6 @@ export async function building({ store, documents }: Workplace, generation: numb
         shared: false,
         signal: new AbortController().signal,
         madeEventsMax: undefined,
-        after: null,
         advanced: async () => undefined,
         onFailure: async (_household, error) => {
           throw error;

@@ -35,10 +35,6 @@ interface ReplayOptions {
   readonly signal: AbortSignal;
   /** As the parameter of `RunAhead`. */
   readonly madeEventsMax: number | undefined;
-  /** Where the first replay begins (exclusive); null for the beginning. */
-  readonly after: string | null;
-  /** The last revision of a household that is applied; absent for all of it. */
-  readonly revisionMax?: (householdId: string) => Promise<number>;
   /**
    * Told after each household and page, with all events so far, and what fraction of the work that is by estimate, at most
    * 1; null while nothing can be said. Throws to stop.
@@ -48,8 +44,8 @@ interface ReplayOptions {
 }
 
 /**
- * Applies the log to a set of read models that nobody reads yet, page by page, each with a checkpoint: an
- * interrupted replay goes on behind the last one. What is held in memory is a page, a household that is made at once or a
+ * Applies the log to a version that no query reads yet, page by page, each with a checkpoint: an interrupted replay
+ * resumes after the last one. What is held in memory is a page, a household that is made at once or a
  * step of one that is applied ahead of the page, how far up to 50,000 households are, and the streams' cache.
  * A household that cannot be applied is left out; the verification finds it.
  */
@@ -92,11 +88,11 @@ export class Replay {
 
   /** The checkpoint as it is now. @throws DocumentsUnavailable */
   async stored(): Promise<RebuildCheckpoint> {
-    const { id, after } = this.options;
+    const { id } = this.options;
     this.checkpoint ??= (await this.documents.get(REBUILD_CHECKPOINTS, id)) ?? {
       key: id,
       revision: 0,
-      position: after,
+      position: null,
       events: 0,
       verified: null,
       verifiedCount: 0,
@@ -140,12 +136,9 @@ export class Replay {
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<number> {
     if (this.ahead.includes(householdId, events.at(-1)!.revision)) return 0;
     try {
-      const revisionMax = (await this.options.revisionMax?.(householdId)) ?? Infinity;
-      const wanted = events.filter(({ revision }) => revision <= revisionMax);
-      if (wanted.length === 0) return 0;
-      const { revision, events: applied, digest } = await this.ahead.apply(householdId, wanted, revisionMax);
+      const { revision, events: applied, digest } = await this.ahead.apply(householdId, events);
       if (digest !== undefined) this.made.remember(householdId, revision, digest);
-      // So that every household of the log is listed, and what is verified is known for each.
+      // The verification lists households by their heads.
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);
       return applied;
     } catch (error) {

@@ -1,8 +1,8 @@
 import { behindKey, EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
-import type { DocumentName, HeadDocument } from '#streams/read-models';
-import { BESIDE_FAILURES } from '#streams/generations/beside-failures';
+import type { HeadDocument } from '#streams/read-models';
+import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
 import { compareWithFold } from './fold-comparison.js';
@@ -23,7 +23,6 @@ export class VerificationFailed extends Error {
 interface VerificationOptions {
   readonly store: EventStore;
   readonly documents: Documents;
-  readonly names: readonly DocumentName[];
   /** Made the read models that are verified; its heads list the households. */
   readonly builder: HouseholdStreams;
   readonly replay: Replay;
@@ -108,14 +107,14 @@ async function verifyHousehold(
   householdId: string,
   revisionOf: () => Promise<number>,
 ): Promise<void> {
-  const { store, documents, builder, names } = options;
+  const { store, documents, builder } = options;
   const trouble = async (what: string, cause?: unknown): Promise<void> => {
     if (await options.isTolerated(householdId)) return;
     throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
   };
   try {
     const revision = await revisionOf();
-    const found = await compareWithFold(store, documents, builder.models, householdId, { revision, names });
+    const found = await compareWithFold(store, documents, builder.models, householdId, { revision });
     if (found.mismatched === 0) return;
     const { collection, key, kind } = found.mismatches[0]!;
     const first = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;

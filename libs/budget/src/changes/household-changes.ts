@@ -5,7 +5,7 @@ import { StandingAccess } from '#identity/access/standing-access';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { CommandLog } from '#streams/command-log';
-import { LiveStreams } from '#streams/generations/live-streams';
+import { LiveStreams } from '#streams/versions/live-streams';
 import { PastHouseholds } from '#streams/past-households';
 import { isStoreDown } from '#streams/store-failures';
 import type { Listener } from './change-feed.js';

@@ -17,7 +17,7 @@ import {
   type Source,
 } from '#projections/explanation';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
-import { LiveStreams } from '#streams/generations/live-streams';
+import { LiveStreams } from '#streams/versions/live-streams';
 import { ownTurn } from '#streams/own-turn';
 import { trackedTransactions } from '#streams/tracked-transactions';
 import type { ExplanationResponse } from './explanation.response.js';
@@ -75,12 +75,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
     const setting = await this.settingEvents(householdId, household, budget, itemId);
     if (itemId === null) return explainMonth(household, budget, setting);
     const where = { month: budget.month, itemIds: [itemId] };
-    const records = await trackedTransactions(
-      this.documents,
-      this.streams.modelsOf(householdId),
-      householdId,
-      where,
-    );
+    const records = await trackedTransactions(this.documents, this.streams.models, householdId, where);
     return explainItem(household, budget, itemId, records, setting);
   }
 

@@ -148,7 +148,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
 
   private async firstPage(asked: Asked): Promise<string> {
     const { householdId, scope, query } = asked;
-    const name = JSON.stringify([this.reads.pointer, scope, query.limit]);
+    const name = JSON.stringify([this.reads.version, scope, query.limit]);
     const shelf = this.pages.shelf(householdId);
     const kept = shelf.get(name);
     if (kept && isDeepStrictEqual(kept.names, await this.userNames.namesOf(kept.users))) return kept.body;

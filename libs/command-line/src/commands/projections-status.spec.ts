@@ -20,15 +20,15 @@ describe('the lag of the projections', () => {
 });
 
 describe('the status of a rebuild', () => {
-  const rebuild = { kind: 'rebuild', phase: 'verifying' } as const;
+  const rebuild = { version: 8, phase: 'verifying' } as const;
   const rebuilt = { state: 'running', events: 12_000, verified: 1, message: null } as const;
 
   it('tells how far it is', () => {
     assert.deepEqual(linesOfRebuild(rebuild, rebuilt), [
-      'Running        rebuild, verifying: 12,000 events applied, 1 household verified',
+      'Rebuilding     version 8, verifying: 12,000 events applied, 1 household verified',
     ]);
     assert.deepEqual(linesOfRebuild(rebuild, null), [
-      'Running        rebuild, verifying: 0 events applied, 0 households verified',
+      'Rebuilding     version 8, verifying: 0 events applied, 0 households verified',
     ]);
   });
 

@@ -9,14 +9,8 @@ import {
   type StoredProgress,
 } from '#background/stored-progress';
 import type { Documents } from '#documents/documents';
-import {
-  readPointer,
-  type EndedRebuild,
-  type FormerModels,
-  type RebuildState,
-} from '#streams/generations/generation-pointer';
+import { readActiveVersion, type EndedRebuild, type RebuildState } from '#streams/versions/active-version';
 import { refuseLostEvents } from '#runtime/lost-files';
-import { latestGeneration } from '#streams/read-models';
 import { count, counted, duration, moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -31,9 +25,9 @@ const FAILING: readonly Column<FailingHousehold>[] = [
 const ABOUT =
   'Shows whether the read models are up to date with the events.\n\n' +
   'A server saves its position about once a second, so a lag of one second is normal.\n\n' +
-  '--json prints {generation, former_generation, rebuild: {id, kind, phase, events, households_verified, message} ' +
-  'or null, last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: ' +
-  '[{household_id, error, since}], more_failing}:\n' +
+  '--json prints {version, rebuild: {id, version, phase, events, households_verified, message} or null, ' +
+  'last_rebuild: {id, failure} or null, position, last_position, lag_events, lag_seconds, failing: [{household_id, ' +
+  'error, since}], more_failing}:\n' +
   '  message       what the rebuild waits for, or why it stopped\n' +
   `  lag_events    counted up to ${count(LAG_EVENTS_MAX)}\n` +
   '  lag_seconds   null if the time of the waiting events is unknown\n' +
@@ -56,9 +50,9 @@ export function statusCommand(terminal: Terminal): Command {
       const status = await whileReading(async ({ eventStore, documents, models }, configuration) => {
         await refuseLostEvents(configuration, { eventStore, documents });
         const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
-        const { rebuild, ended = null, previous } = await readPointer(documents);
+        const { rebuild, ended } = await readActiveVersion(documents);
         const rebuilt = rebuild && (await progressOf(documents, rebuild));
-        return { progress, generation: latestGeneration(models), rebuild, rebuilt, ended, previous };
+        return { progress, version: models.version, rebuild, rebuilt, ended };
       });
       if (json) await terminal.printJson(statusJson(status));
       else await printStatus(terminal, status);
@@ -67,13 +61,12 @@ export function statusCommand(terminal: Terminal): Command {
 
 interface Status {
   readonly progress: StoredProgress;
-  readonly generation: number;
+  readonly version: number;
   readonly rebuild: RebuildState | null;
   /** How far it has come; null before a process works on it. */
   readonly rebuilt: RebuildProgress | null;
   /** The last one that ended. */
   readonly ended: EndedRebuild | null;
-  readonly previous: FormerModels | null;
 }
 
 async function progressOf(documents: Documents, { id }: RebuildState): Promise<RebuildProgress | null> {
@@ -82,13 +75,12 @@ async function progressOf(documents: Documents, { id }: RebuildState): Promise<R
   return progress?.id === id ? progress : null;
 }
 
-function statusJson({ progress, generation, rebuild, rebuilt, ended, previous }: Status): object {
+function statusJson({ progress, version, rebuild, rebuilt, ended }: Status): object {
   return {
-    generation,
-    former_generation: previous && latestGeneration(previous),
+    version,
     rebuild: rebuild && {
       id: rebuild.id,
-      kind: rebuild.kind,
+      version: rebuild.version,
       phase: rebuild.phase,
       events: rebuilt?.events ?? 0,
       households_verified: rebuilt?.verified ?? 0,
@@ -114,21 +106,15 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
   await new Table(terminal, FAILING).print(failing);
 }
 
-function linesOf({ progress, generation, rebuild, rebuilt, ended, previous }: Status): string[] {
+function linesOf({ progress, version, rebuild, rebuilt, ended }: Status): string[] {
   const { position, lastPosition } = progress;
   const lines = [
-    `Generation     ${generation}`,
+    `Version        ${version}`,
     `Position       ${lastPosition === null ? 'no events yet' : `${place(position)} of ${place(lastPosition)}`}`,
     `Lag            ${lagOf(progress)}`,
     `Failing        ${failingHouseholds(progress)}`,
   ];
-  lines.push(...(rebuild ? linesOfRebuild(rebuild, rebuilt) : linesOfEnded(ended)));
-  if (previous) {
-    lines.push(
-      `Previous       generation ${latestGeneration(previous)}, live until ${moment(previous.since)}`,
-    );
-  }
-  return lines;
+  return [...lines, ...(rebuild ? linesOfRebuild(rebuild, rebuilt) : linesOfEnded(ended))];
 }
 
 /** How much waits for the projections, and for how long. */
@@ -145,18 +131,18 @@ function failingHouseholds({ failing, moreFail }: StoredProgress): string {
 
 /** What is under way, how far it is, and what keeps it from going on. */
 export function linesOfRebuild(
-  { kind, phase }: Pick<RebuildState, 'kind' | 'phase'>,
+  { version, phase }: Pick<RebuildState, 'version' | 'phase'>,
   rebuilt: Pick<RebuildProgress, 'state' | 'events' | 'verified' | 'message'> | null,
 ): string[] {
   const events = counted(rebuilt?.events ?? 0, 'event');
   const households = counted(rebuilt?.verified ?? 0, 'household');
-  const lines = [`Running        ${kind}, ${phase}: ${events} applied, ${households} verified`];
+  const lines = [`Rebuilding     version ${version}, ${phase}: ${events} applied, ${households} verified`];
   if (rebuilt?.state === 'failed') lines.push(`Stopped        ${rebuilt.message}`);
   else if (rebuilt?.message) lines.push(`               ${rebuilt.message}`);
   return lines;
 }
 
-/** Why the last rebuild came to nothing, where it did. */
+/** Why the last rebuild failed, if it did. */
 export function linesOfEnded(ended: EndedRebuild | null): string[] {
   return ended?.failure ? [`Last rebuild   failed: ${ended.failure}`] : [];
 }

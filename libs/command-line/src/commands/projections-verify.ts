@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { latestGeneration, type ReadModels } from '#streams/read-models';
+import type { ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
 import { householdIdFrom } from '../arguments.js';
@@ -51,19 +51,19 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (options: VerifyCommandOptions) => {
       const { household } = options;
       const expected = await expectedHeads(options);
-      const { verification, generation, decimals } = await whileReading(async (stores, configuration) => {
+      const { verification, version, decimals } = await whileReading(async (stores, configuration) => {
         // A noted household that is gone is not unknown: its head is lost.
         if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
         const verified = await verifyLive(stores, terminal, async models => {
           const found = await verify(terminal, stores, models, household, expected ?? []);
-          return { verification: found, generation: latestGeneration(models) };
+          return { verification: found, version: models.version };
         });
         const households = verified.verification.wrongSums.map(({ householdId }) => householdId);
         const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
         return { ...verified, decimals: inMajorUnits };
       });
       const scope = { householdId: household, expected: expected?.length ?? null };
-      if (options.json) await terminal.printJson(verificationJson(verification, generation, scope));
+      if (options.json) await terminal.printJson(verificationJson(verification, version, scope));
       else await printVerification(terminal, verification, decimals, scope);
       if (!isSound(verification)) throw new AlreadyReported();
     });
@@ -83,7 +83,7 @@ async function expectedHeads({ expect, household }: VerifyCommandOptions): Promi
 
 async function verify(
   terminal: Terminal,
-  { eventStore, documents, areLive }: ReadableStores,
+  { eventStore, documents, areActive }: ReadableStores,
   models: ReadModels,
   householdId: string | undefined,
   expected: readonly Head[],
@@ -102,7 +102,7 @@ async function verify(
     return await new LedgerVerification(eventStore, documents, models, scratch, {
       householdId,
       expected,
-      areLive: () => areLive(models),
+      areLive: () => areActive(models),
       progress,
     }).run();
   } finally {

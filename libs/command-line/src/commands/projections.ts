@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Terminal } from '../output/terminal.js';
-import { dropCommand, giveUpCommand, rebuildCommand, rollBackCommand } from './projections-rebuild.js';
+import { giveUpCommand, rebuildCommand } from './projections-rebuild.js';
 import { statusCommand } from './projections-status.js';
 import { verifyCommand } from './projections-verify.js';
 
@@ -12,7 +12,5 @@ export function projectionsCommand(terminal: Terminal): Command {
     .addCommand(statusCommand(terminal))
     .addCommand(verifyCommand(terminal))
     .addCommand(rebuildCommand(terminal))
-    .addCommand(rollBackCommand(terminal))
-    .addCommand(dropCommand(terminal))
     .addCommand(giveUpCommand(terminal));
 }

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ProjectionHost } from '#background/projection-host';
 import type { Answered } from '#http/access-log';
 import type { JobQueue } from '#jobs/job-queue';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -5,20 +5,20 @@ import type { DecodedEvent } from '#ledger/event-codec';
 import type { HouseholdWork } from '../command-handler.js';
 import type { Advance, Advanced } from '../advance.js';
 import { HouseholdStreams } from '../household-streams.js';
-import { readModelsOf, type Generations, type ReadModels } from '../read-models.js';
+import { readModelsOf, type ReadModels } from '../read-models.js';
 import type { SnapshotCollections } from '../snapshots.js';
 import { StateCache } from '../state-cache.js';
-import type { GenerationPointer, WrittenBeside } from './generation-pointer.js';
+import { ownSnapshotsOf, type ActiveVersion } from './active-version.js';
 import { noteBesideFailure } from './beside-failures.js';
-import { snapshotsOf, type GenerationWatch } from './generation-watch.js';
+import type { VersionWatch } from './version-watch.js';
 import { isStoreDown } from '../store-failures.js';
 
-/** What the households of the set that is written beside may cost in memory, by estimate. */
+/** What the households of the version that is written beside may cost in memory, by estimate. */
 const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * While a replay is under way, a command writes the new set too if that takes applying no more events than these;
- * otherwise the replay comes to the household by itself.
+ * During a replay, a command writes the new version too if that takes applying no more events than these; otherwise the
+ * replay comes to the household by itself.
  */
 export const CLOSE_EVENTS = 256;
 
@@ -28,54 +28,48 @@ export interface LiveStreamsOptions {
   readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
   /** As of `HouseholdStreams`. */
   readonly onChange?: (householdId: string) => void;
-  /** Told when the set that is being built could not be written for another reason than a store that is down. */
+  /** Called when the version that is being built could not be written for another reason than a store that is down. */
   readonly onBesideFailure?: (householdId: string, error: unknown) => void;
 }
 
 /**
- * Households' streams over whichever read models are live, for every use case. What a command changes is written
- * to the set that is built beside the live one as well, before the answer, each set from its own documents.
+ * Households' streams over the active version of the read models, for every use case. A command also writes the version
+ * that is built beside it, before the response, each version from its own documents.
  *
- * Each set is worked on as if by a process of its own: what the two do to one household at the same time is kept
- * apart by the revisions of streams and documents. So a switch needs no pause: whoever began on one set brings the
- * household up to date on the other before it answers.
+ * Each version is worked on as if by a process of its own: the revisions of streams and documents keep the two apart. So
+ * a switch needs no pause: work that began on one version brings the household up to date on the other before it ends.
  */
 export class LiveStreams {
   private opened = new Map<string, HouseholdStreams>();
   private actingBy: Acting | null = null;
-  /** How much work is under way that began by each pointer, the oldest first. */
+  /** How much running work began by each revision of the active version, the oldest first. */
   private readonly underWay = new Map<number, number>();
 
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    private readonly watch: GenerationWatch,
+    private readonly watch: VersionWatch,
     private readonly options: LiveStreamsOptions = {},
   ) {}
 
-  /** Begins to act by the pointer. @throws DocumentsUnavailable */
+  /** Begins to act by the active version. @throws DocumentsUnavailable */
   start(): Promise<void> {
     return this.watch.start(() => this.underWay.keys().next().value ?? null);
   }
 
-  /** Changes whenever other read models are live. @throws ReadModelsUnconfirmed */
-  get pointer(): number {
-    return this.watch.current().revision;
-  }
-
-  /** The read models that a household is read from. @throws ReadModelsUnconfirmed */
-  modelsOf(householdId: string): ReadModels {
-    return this.liveStreams(householdId).models;
+  /** The read models that queries read. @throws ReadModelsUnconfirmed */
+  get models(): ReadModels {
+    return this.acting().active.models;
   }
 
   /**
-   * Begins work on a household, over the live set. Its end brings every other set that must be written as far as the live
-   * one is known to have come, also when the work failed: it may have applied what others left.
+   * Begins work on a household, over the active version. Its end brings the version beside it as far as the active one is
+   * known to have come, also when the work failed: it may have applied what others left.
    * @throws ReadModelsUnconfirmed
    */
   begin(householdId: string): HouseholdWork {
-    const streams = this.liveStreams(householdId);
-    const { revision } = this.acting().pointer;
+    const { active: streams, version } = this.acting();
+    const { revision } = version;
     this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
     return { streams, end: events => this.end(householdId, streams, revision, events) };
   }
@@ -97,9 +91,7 @@ export class LiveStreams {
    * @throws as `catchUp`
    */
   async reflected(householdId: string, revision: number): Promise<Household> {
-    const known = this.reflects(householdId, revision)
-      ? this.liveStreams(householdId).known(householdId)
-      : null;
+    const known = this.reflects(householdId, revision) ? this.acting().active.known(householdId) : null;
     return known ?? this.catchUp(householdId);
   }
 
@@ -113,12 +105,11 @@ export class LiveStreams {
     return this.everywhere(householdId, streams => streams.advance(householdId, advance));
   }
 
-  /** Whether this process knows that every set that must be written reflects the household up to a revision. */
+  /** Whether this process knows that every version that must be written reflects the household up to a revision. */
   reflects(householdId: string, revision: number): boolean {
-    const { pointer, beside } = this.acting();
-    if (!this.liveStreams(householdId).reflects(householdId, revision)) return false;
-    if (!beside || !pointer.beside!.complete || !concerns(pointer.beside!, householdId)) return true;
-    return beside.reflects(householdId, revision);
+    const { version, active, beside } = this.acting();
+    if (!active.reflects(householdId, revision)) return false;
+    return !beside || !version.beside!.complete || beside.reflects(householdId, revision);
   }
 
   /** Forgets what is in memory, so that it is read again. */
@@ -126,7 +117,7 @@ export class LiveStreams {
     for (const streams of this.opened.values()) streams.forget(householdId);
   }
 
-  /** As of `HouseholdStreams`, of all sets together: a household counts in each set that has it in memory. */
+  /** As of `HouseholdStreams`, of both versions together: a household counts in each that has it in memory. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
     const size = { households: 0, bytes: 0 };
     for (const streams of this.opened.values()) {
@@ -163,35 +154,35 @@ export class LiveStreams {
   private async end(
     householdId: string,
     done: HouseholdStreams,
-    pointer: number,
+    begunBy: number,
     events: Events | null,
   ): Promise<void> {
     try {
-      if (this.acting().beside === null && this.liveStreams(householdId) === done) return;
+      const { active, beside } = this.acting();
+      if (beside === null && active === done) return;
       await this.writeOthers(householdId, done, events ?? []);
     } catch (error) {
       // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
       if (events !== null) throw error;
     } finally {
-      const left = this.underWay.get(pointer)! - 1;
-      if (left > 0) this.underWay.set(pointer, left);
-      else this.underWay.delete(pointer);
+      const left = this.underWay.get(begunBy)! - 1;
+      if (left > 0) this.underWay.set(begunBy, left);
+      else this.underWay.delete(begunBy);
     }
   }
 
   private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
-    const { pointer, beside } = this.acting();
-    const live = this.liveStreams(householdId);
+    const { version, active, beside } = this.acting();
     const revision = done.knownRevision(householdId);
     if (revision < 0) return;
-    // The pointer may have been changed meanwhile.
-    if (live !== done) await live.reach(householdId, revision, events);
-    if (!beside || beside === done || beside === live || !concerns(pointer.beside!, householdId)) return;
-    if (pointer.beside!.complete) await this.writeBeside(beside, householdId, revision, events);
+    // Another version may have become active meanwhile.
+    if (active !== done) await active.reach(householdId, revision, events);
+    if (!beside || beside === done) return;
+    if (version.beside!.complete) await this.writeBeside(beside, householdId, revision, events);
     else await this.writeWhereClose(beside, householdId, revision, events);
   }
 
-  /** What only this set cannot take fails no command: it keeps the set from becoming live. */
+  /** What only this version cannot take fails no command: it keeps the version from becoming active. */
   private async writeBeside(
     beside: HouseholdStreams,
     householdId: string,
@@ -222,37 +213,27 @@ export class LiveStreams {
     }
   }
 
-  private liveStreams(householdId: string): HouseholdStreams {
-    const { pointer, live, diverted } = this.acting();
-    return diverted && pointer.diverted?.household === householdId ? diverted : live;
-  }
-
-  /** The streams over the sets that the pointer names, opened once for each change of it. */
+  /** The streams over the active version and the one beside it, opened once for each change of it. */
   private acting(): Acting {
-    const pointer = this.watch.current();
-    if (this.actingBy?.pointer === pointer) return this.actingBy;
-    const { live, beside, diverted } = pointer;
+    const version = this.watch.current();
+    if (this.actingBy?.version === version) return this.actingBy;
+    const { active, beside } = version;
     const used = new Map<string, HouseholdStreams>();
-    const open = (key: string, make: () => HouseholdStreams): HouseholdStreams => {
-      const streams = used.get(key) ?? this.opened.get(key) ?? make();
+    const open = (number: number, cache: () => StateCache, snapshots?: SnapshotCollections) => {
+      const key = `${number}${snapshots ? ' with own snapshots' : ''}`;
+      const streams = this.opened.get(key) ?? this.streamsOver(readModelsOf(number), cache(), snapshots);
       used.set(key, streams);
       return streams;
     };
-    const openLive = (generations: Generations): HouseholdStreams =>
-      open(keyOf(generations), () => this.streamsOver(readModelsOf(generations), new StateCache()));
+    const smallCache = (): StateCache => new StateCache(BESIDE_CACHE_BYTES_MAX);
+    const isBuilt = beside !== null && beside.version > active;
     this.actingBy = {
-      pointer,
-      live: openLive(live),
-      diverted: diverted && openLive(diverted.generations),
+      version,
+      active: open(active, () => new StateCache()),
       beside:
-        beside &&
-        open(keyOf(beside.generations, beside), () => {
-          const cache = new StateCache(BESIDE_CACHE_BYTES_MAX);
-          const models = readModelsOf(beside.generations, beside.written);
-          return this.streamsOver(models, cache, snapshotsOf(beside));
-        }),
+        beside && open(beside.version, smallCache, isBuilt ? ownSnapshotsOf(beside.version) : undefined),
     };
-    // What was known of sets that are used no more is given up.
+    // What was known of versions that are no longer used is given up.
     this.opened = used;
     return this.actingBy;
   }
@@ -268,21 +249,8 @@ export class LiveStreams {
   }
 }
 
-/** The streams over the sets of a pointer. */
 interface Acting {
-  readonly pointer: GenerationPointer;
-  readonly live: HouseholdStreams;
-  readonly diverted: HouseholdStreams | null;
+  readonly version: ActiveVersion;
+  readonly active: HouseholdStreams;
   readonly beside: HouseholdStreams | null;
-}
-
-function keyOf(
-  generations: Generations,
-  { written, snapshots }: Pick<WrittenBeside, 'written' | 'snapshots'> = { written: null, snapshots: null },
-): string {
-  return JSON.stringify([generations, written, snapshots]);
-}
-
-function concerns({ household }: WrittenBeside, householdId: string): boolean {
-  return household === null || household === householdId;
 }

@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 
-/** Households that the set beside the live one could not take: it does not become live until they are looked at. */
+/** Households that could not be written in the version that is built: it must not become active before they are. */
 export const BESIDE_FAILURES: Collection<Document> = {
   name: 'read_model_failures',
   durability: 'derived',
@@ -8,12 +8,12 @@ export const BESIDE_FAILURES: Collection<Document> = {
 };
 
 /**
- * Notes that the set beside the live one could not take what happened in a household.
+ * Notes that a household could not be written in the version that is built.
  * @throws DocumentsUnavailable
  */
 export async function noteBesideFailure(documents: Documents, householdId: string): Promise<void> {
   const before = await documents.get(BESIDE_FAILURES, householdId);
-  // Clocks differ, and go back: who has looked at an earlier failure must not take this one for it.
+  // Clocks differ and go back: this failure must not look like an earlier one that was already handled.
   const revision = Math.max(Date.now(), (before?.revision ?? 0) + 1);
   await documents.put(BESIDE_FAILURES, [{ key: householdId, revision }]);
 }

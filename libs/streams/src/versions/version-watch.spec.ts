@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DocumentsUnavailable, type Document, type Documents } from '#documents/documents';
-import { generationsOf, readModelsOf } from '../read-models.js';
+import { readModelsOf } from '../read-models.js';
 import { snapshotCollections } from '../snapshots.js';
 import { freshId, SILENT, workplace, type Workplace } from '../streams.scenario.js';
 import {
-  changePointer,
-  FIRST_POINTER,
-  GENERATION_POINTER,
-  readPointer,
-  type PointerChange,
-  type WrittenBeside,
-} from './generation-pointer.js';
-import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
-import { PRESENCE_MS, PRESENCES, UNCONFIRMED_MS } from './presences.js';
+  changeActiveVersion,
+  FIRST_ACTIVE_VERSION,
+  ACTIVE_VERSION,
+  readActiveVersion,
+  type ActiveVersion,
+  type VersionChange,
+} from './active-version.js';
+import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
+import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
 
-const [FIRST, SECOND] = [generationsOf(1), generationsOf(2)];
+const [FIRST, SECOND] = [1, 2];
 type Collections = Parameters<Documents['ensure']>[0];
 
-function beside(complete: boolean): WrittenBeside {
-  return { generations: FIRST, written: null, snapshots: 7, complete, household: null };
+function beside(version: number, complete = true): ActiveVersion['beside'] {
+  return { version, complete };
 }
 
-describe(GenerationWatch.name, () => {
+describe(VersionWatch.name, () => {
   let place: Workplace;
   let owner: string;
   let calls: string[];
@@ -34,7 +34,7 @@ describe(GenerationWatch.name, () => {
 
   before(async () => {
     place = await workplace();
-    await place.documents.ensure([GENERATION_POINTER, PRESENCES]);
+    await place.documents.ensure([ACTIVE_VERSION, HEARTBEATS]);
   });
   after(() => place.close());
 
@@ -51,30 +51,31 @@ describe(GenerationWatch.name, () => {
           if (name === 'get') await reading();
           if (name === 'ensure')
             for (const collection of given[0] as Collections) ensured.add(collection.name);
-          calls.push(name === 'put' ? `tells ${Reflect.get(given[1][0]!, 'pointer')}` : String(name));
+          calls.push(name === 'put' ? `tells ${Reflect.get(given[1][0]!, 'actsBy')}` : String(name));
           return Reflect.apply(value, target, given) as unknown;
         };
       },
     });
   });
 
-  function watching(now: () => number = () => 0, log = SILENT): GenerationWatch {
-    return new GenerationWatch(documents, { owner, shared: true, log, now });
+  function watching(now: () => number = () => 0, log = SILENT): VersionWatch {
+    return new VersionWatch(documents, { owner, shared: true, log, now });
   }
 
-  async function announce(change: PointerChange): Promise<number> {
-    const pointer = await readPointer(place.documents);
-    return (await changePointer(place.documents, pointer, { ...FIRST_POINTER, ...change }))!.revision;
+  async function announce(change: VersionChange): Promise<number> {
+    const pointer = await readActiveVersion(place.documents);
+    return (await changeActiveVersion(place.documents, pointer, { ...FIRST_ACTIVE_VERSION, ...change }))!
+      .revision;
   }
 
-  const presence = (): Promise<Document | null> => place.documents.get(PRESENCES, owner);
+  const presence = (): Promise<Document | null> => place.documents.get(HEARTBEATS, owner);
 
   it('tells that it is there before it looks, and acts by what it has made sure of', async () => {
-    const revision = await announce({ live: SECOND, beside: beside(false) });
+    const revision = await announce({ active: FIRST, beside: beside(SECOND, false) });
     const watch = watching();
     await watch.start(() => null);
     assert.deepEqual(calls, ['tells -1', 'get', 'ensure', `tells ${revision}`]);
-    const acted = [readModelsOf(FIRST).months, readModelsOf(SECOND).months, snapshotCollections('_g7').parts];
+    const acted = [readModelsOf(FIRST).months, readModelsOf(SECOND).months, snapshotCollections('_g2').parts];
     for (const { name } of acted) assert.ok(ensured.has(name), name);
     calls = [];
     await Promise.all([watch.look(), watch.look()]);
@@ -87,7 +88,7 @@ describe(GenerationWatch.name, () => {
     await announce({});
     const watch = watching();
     await watch.start(() => null);
-    await announce({ live: SECOND });
+    await announce({ active: SECOND });
     let read = (): void => undefined;
     const asked = new Promise<void>(begun => {
       reading = () => {
@@ -118,16 +119,12 @@ describe(GenerationWatch.name, () => {
     await watch.stop();
   });
 
-  it('confirms what was read of sets that are written up to now, and nothing else', async () => {
-    const one = { household: freshId(), generations: SECOND };
+  it('confirms what was read of versions that are still written, and nothing else', async () => {
     for (const [earlier, present, isGood] of [
       [{}, {}, true],
-      [{}, { live: SECOND, beside: beside(true) }, true],
-      [{}, { live: SECOND, beside: beside(false) }, false],
-      [{}, { live: SECOND }, false],
-      [{}, { diverted: one }, true],
-      [{ diverted: one }, {}, false],
-      [{ diverted: one }, { live: SECOND, beside: beside(true) }, true],
+      [{}, { active: SECOND, beside: beside(FIRST) }, true],
+      [{}, { active: SECOND, beside: beside(FIRST, false) }, false],
+      [{}, { active: SECOND }, false],
     ] as const) {
       await announce(earlier);
       const watch = watching();
@@ -162,7 +159,7 @@ describe(GenerationWatch.name, () => {
     ] as const) {
       isAway = away;
       const { length } = looks;
-      context.mock.timers.tick(PRESENCE_MS);
+      context.mock.timers.tick(HEARTBEAT_MS);
       while (looks.length === length) await turn();
       // It comes in its turn: the other one has ended then.
       await watch.look().catch(() => undefined);
@@ -171,7 +168,7 @@ describe(GenerationWatch.name, () => {
     }
     const { length } = looks;
     await watch.stop();
-    context.mock.timers.tick(PRESENCE_MS);
+    context.mock.timers.tick(HEARTBEAT_MS);
     for (let turns = 0; turns < 20; turns++) await turn();
     assert.equal(looks.length, length);
   });

@@ -15,33 +15,27 @@ import {
   LiveCommandStreams,
 } from '../streams.scenario.js';
 import {
-  changePointer,
-  FIRST_POINTER,
-  GENERATION_POINTER,
-  readPointer,
-  type PointerChange,
-  type WrittenBeside,
-} from './generation-pointer.js';
-import { GenerationWatch, ReadModelsUnconfirmed } from './generation-watch.js';
+  changeActiveVersion,
+  FIRST_ACTIVE_VERSION,
+  ACTIVE_VERSION,
+  readActiveVersion,
+  type ActiveVersion,
+  type VersionChange,
+} from './active-version.js';
+import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
 import { BESIDE_FAILURES } from './beside-failures.js';
 import { CLOSE_EVENTS, type LiveStreamsOptions } from './live-streams.js';
-import { PRESENCE_LAPSES_MS, PresenceObserver, PRESENCES, UNCONFIRMED_MS } from './presences.js';
+import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
 
 const LIVE = readModelsOf(1);
 const NEXT = readModelsOf(2);
-const BESIDE: WrittenBeside = {
-  generations: NEXT.generations,
-  written: null,
-  snapshots: null,
-  complete: true,
-  household: null,
-};
+const BESIDE = { version: NEXT.version, complete: true };
 
 describe('live streams', () => {
   let place: Workplace;
   before(async () => {
     place = await workplace();
-    await place.documents.ensure([...collectionsOf(NEXT), GENERATION_POINTER, PRESENCES, BESIDE_FAILURES]);
+    await place.documents.ensure([...collectionsOf(NEXT), ACTIVE_VERSION, HEARTBEATS, BESIDE_FAILURES]);
   });
   after(() => place.close());
 
@@ -53,16 +47,16 @@ describe('live streams', () => {
     options?: LiveStreamsOptions,
   ) {
     const owner = freshId();
-    const watch = new GenerationWatch(documents, { owner, shared, log: SILENT, ...(now && { now }) });
+    const watch = new VersionWatch(documents, { owner, shared, log: SILENT, ...(now && { now }) });
     const streams = new LiveCommandStreams(place.store, documents, watch, options);
     await streams.start();
     return { watch, streams, owner };
   }
 
-  async function announce(beside: WrittenBeside | null, change: PointerChange = {}): Promise<number> {
-    const pointer = await readPointer(place.documents);
-    const next = { ...FIRST_POINTER, beside, ...change };
-    return (await changePointer(place.documents, pointer, next))!.revision;
+  async function announce(beside: ActiveVersion['beside'], change: VersionChange = {}): Promise<number> {
+    const pointer = await readActiveVersion(place.documents);
+    const next = { ...FIRST_ACTIVE_VERSION, beside, ...change };
+    return (await changeActiveVersion(place.documents, pointer, next))!.revision;
   }
 
   async function countOf(models: typeof LIVE, household: string): Promise<number | undefined> {
@@ -95,26 +89,6 @@ describe('live streams', () => {
     assert.ok(streams.reflects(far, CLOSE_EVENTS + 1));
   });
 
-  it('write one household alone beside where only that is built', async () => {
-    const [one, other] = [freshId(), freshId()];
-    await announce({ ...BESIDE, household: one });
-    const { streams } = await acting();
-    for (const id of [one, other]) await streams.execute(id, expense(freshId()), envelope());
-    assert.deepEqual([await countOf(NEXT, one), await countOf(NEXT, other)], [1, undefined]);
-    assert.deepEqual([streams.reflects(one, 0), streams.reflects(other, 0)], [true, true]);
-  });
-
-  it('read one household alone from the set that it was diverted to', async () => {
-    const [one, other] = [freshId(), freshId()];
-    await announce(null, { diverted: { household: one, generations: NEXT.generations } });
-    const { streams } = await acting();
-    for (const id of [one, other]) await streams.execute(id, expense(freshId()), envelope());
-    assert.deepEqual(streams.modelsOf(one).generations, NEXT.generations);
-    assert.deepEqual(streams.modelsOf(other).generations, LIVE.generations);
-    assert.deepEqual([await countOf(NEXT, one), await countOf(LIVE, one)], [1, undefined]);
-    assert.deepEqual([await countOf(NEXT, other), await countOf(LIVE, other)], [undefined, 1]);
-  });
-
   it('write beside what others left, also where the command itself is refused', async () => {
     const household = freshId();
     await announce(BESIDE);
@@ -123,18 +97,6 @@ describe('live streams', () => {
     const refused = streams.execute(household, expense(freshId()), envelope(), () => false);
     await assert.rejects(refused, PreconditionFailed);
     assert.equal(await countOf(NEXT, household), 1);
-  });
-
-  it('write all of a set that becomes live, of which only some was written beside', async () => {
-    const household = freshId();
-    await announce({ ...BESIDE, written: ['heads', 'transactions', 'transactionChanges'] });
-    const { streams, watch } = await acting();
-    await streams.execute(household, expense(freshId()), envelope());
-    assert.equal(await countOf(NEXT, household), undefined);
-    await announce(null, { live: NEXT.generations });
-    await watch.look();
-    await streams.execute(household, expense(freshId()), envelope());
-    assert.equal(await countOf(NEXT, household), 2);
   });
 
   it('hold in memory what is used of every set, and forget it in each', async () => {
@@ -148,7 +110,7 @@ describe('live streams', () => {
     await watch.look();
     await streams.catchUp(household);
     assert.deepEqual(streams.cacheSize(), { households: 2, bytes: 2 * bytes });
-    await announce(null, { live: NEXT.generations });
+    await announce(null, { active: NEXT.version });
     await watch.look();
     await streams.catchUp(household);
     assert.deepEqual(streams.cacheSize(), { households: 1, bytes });
@@ -260,9 +222,9 @@ describe('live streams', () => {
     slow.hold();
     const running = streams.execute(household, expense(freshId()), envelope());
     await slow.held();
-    const pointer = await readPointer(place.documents);
-    const switched = { live: NEXT.generations, beside: null };
-    const { revision } = (await changePointer(place.documents, pointer, switched))!;
+    const pointer = await readActiveVersion(place.documents);
+    const switched = { active: NEXT.version, beside: null };
+    const { revision } = (await changeActiveVersion(place.documents, pointer, switched))!;
     await watch.look();
     assert.ok(watch.actedRevision() < revision, 'work that began before is under way');
     slow.release();
@@ -277,14 +239,14 @@ describe('live streams', () => {
     let time = 0;
     const { streams, watch, owner } = await acting(place.documents, true, () => time);
     await streams.execute(household, expense(freshId()), envelope());
-    const observer = new PresenceObserver(place.documents, () => time);
+    const observer = new HeartbeatObserver(place.documents, () => time);
     const revision = await announce(BESIDE);
     assert.ok((await observer.behind(revision)).includes(owner));
     time += UNCONFIRMED_MS + 1;
     assert.ok((await observer.behind(revision)).includes(owner), 'it may still answer');
-    assert.throws(() => streams.modelsOf(household), ReadModelsUnconfirmed);
+    assert.throws(() => streams.models, ReadModelsUnconfirmed);
     assert.equal(toApiError(await streams.load(household).catch((error: unknown) => error)).status, 503);
-    time = PRESENCE_LAPSES_MS + 1;
+    time = HEARTBEAT_LAPSES_MS + 1;
     assert.deepEqual(await observer.behind(revision), []);
     await watch.look();
     assert.equal(watch.current().revision, revision);
