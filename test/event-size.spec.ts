@@ -15,7 +15,7 @@ import {
   TRANSACTIONS_PER_MONTH_MAX,
 } from '#ledger/limits';
 import { AMOUNT_MAX } from '#http/field-rules';
-import { decide } from '#ledger/decide';
+import { decide, NO_FACTS } from '#ledger/decide';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { chained, recordedEvents } from '#streams/event-chain';
 
@@ -77,7 +77,7 @@ it('the largest event that there can be, the replacement of a full month, fits i
   const [event] = decide(
     household,
     { type: 'ResetMonth', month: '2026-02', mode: 'replace', newIds: [] },
-    { transaction: null, posted: null, tracked: fullOfTransactions(household) },
+    { ...NO_FACTS, tracked: fullOfTransactions(household) },
   );
   assert.ok(event?.type === 'MonthReplaced');
   const { untracked, taken, layout } = event.data;

@@ -49,6 +49,7 @@ import { ResetMonthHandler } from './months/reset-month.js';
 import { ListMerchantsHandler } from './merchants/list-merchants.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { ChangeTransactionHandler } from './transactions/change-transaction.js';
+import { BatchTransactionsHandler } from './transactions/batch-transactions.js';
 import { CreateTransactionHandler } from './transactions/create-transaction.js';
 import { DeleteTransactionHandler } from './transactions/delete-transaction.js';
 import { GetTransactionHandler } from './transactions/get-transaction.js';
@@ -76,6 +77,7 @@ const HANDLERS = [
   ListItemMonthsHandler,
   OpenFundHandler,
   UpdateFundBalanceHandler,
+  BatchTransactionsHandler,
   CreateTransactionHandler,
   ChangeTransactionHandler,
   DeleteTransactionHandler,

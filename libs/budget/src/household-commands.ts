@@ -6,7 +6,8 @@ import { Clock, Randomness } from '#identity/surroundings';
 import type { Command } from '#ledger/commands';
 import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
-import { recordOf, transactionKey } from '#projections/transaction-document';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { CommandEnvelope } from '#streams/command-envelope';
 import { CommandHandler } from '#streams/command-handler';
 import { LiveStreams } from '#streams/versions/live-streams';
@@ -50,7 +51,7 @@ export class HouseholdCommands {
     const { householdId, archived } = call;
     if (archived) return this.refuseArchived(householdId, command);
     const precondition = preconditionOf(call, command);
-    return this.handler.handle(householdId, command, this.envelope(call, command), precondition);
+    return this.handler.handle(householdId, command, this.envelope(call, command), { precondition });
   }
 
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {
@@ -71,11 +72,13 @@ export class HouseholdCommands {
     // Its handler has found what it is about.
     if (command.type === 'UndoCommand') throw archivedHousehold();
     const household = await this.streams.catchUp(householdId);
-    const { transactionId: id } = neededFacts(household, command);
-    const found =
-      id && (await this.documents.get(this.streams.models.transactions, transactionKey(householdId, id)));
+    const { transactionIds = [] } = neededFacts(household, command);
+    const keys = transactionIds.map(id => transactionKey(householdId, id));
+    const transactions = new Map<string, TransactionRecord>();
+    const { transactions: collection } = this.streams.models;
+    addRecords(transactions, await this.documents.getMany(collection, keys));
     try {
-      decide(household, command, { ...NO_FACTS, transaction: found ? recordOf(found) : null });
+      decide(household, command, { ...NO_FACTS, transactions });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'not_found') throw error;
     }

@@ -21,7 +21,10 @@ export function preconditionOf(
     case 'ChangeTransaction':
     case 'DeleteTransaction':
     case 'RestoreTransaction':
-      return (_, transaction) => transaction === null || matches(ifMatch, transaction.revision);
+      return (_, transactions) => {
+        const transaction = transactions.get(command.id);
+        return transaction === undefined || matches(ifMatch, transaction.revision);
+      };
     case 'CreateMonth':
       return household => {
         const revision = revisionOfMonth(householdId, household, command.month);

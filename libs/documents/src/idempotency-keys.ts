@@ -79,13 +79,19 @@ export class IdempotencyKeys {
     const { commandHash } = command;
     for (;;) {
       const known = await this.documents.get(IdempotencyKeys.collection, key);
-      if (known !== null) {
-        if (known.commandHash === commandHash) return settlementIn(known);
-        throw new IdempotencyConflict('This Idempotency-Key was used for another command.');
-      }
+      if (known !== null) return settlementOf(known, command);
       const reserved = { key, revision: RESERVED, commandHash, expiresAt: this.now() + RESERVED_MS };
       if (await insertIfAbsent(this.documents, IdempotencyKeys.collection, reserved)) return null;
     }
+  }
+
+  /**
+   * As `reserve`, but leaves the key as it is.
+   * @throws IdempotencyConflict, DocumentsUnavailable
+   */
+  async look(scope: string, command: KeyedCommand): Promise<Settlement | null> {
+    const known = await this.documents.get(IdempotencyKeys.collection, keyOf(scope, command));
+    return known && settlementOf(known, command);
   }
 
   /** What became of a command that holds its key; null where that is not known. @throws DocumentsUnavailable */
@@ -120,6 +126,12 @@ export class IdempotencyKeys {
     });
     if (documents.length > 0) await this.documents.put(IdempotencyKeys.collection, documents);
   }
+}
+
+/** @throws IdempotencyConflict */
+function settlementOf(known: IdempotencyKeyDocument, { commandHash }: KeyedCommand): Settlement | null {
+  if (known.commandHash === commandHash) return settlementIn(known);
+  throw new IdempotencyConflict('This Idempotency-Key was used for another command.');
 }
 
 function settlementIn(known: IdempotencyKeyDocument): Settlement | null {

@@ -85,6 +85,7 @@ const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
   order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
   undo_blocked: { by_event_id: ULID_EXAMPLE },
   month_full: { limit: 'transactions', max: 20_000, month: '2026-01' },
+  batch_too_large: { operations_max: 120 },
   household_full: { limit: 'months', max: 1_200 },
 };
 

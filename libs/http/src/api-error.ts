@@ -120,7 +120,11 @@ export const ERRORS = {
   ),
   invalid_link: kind(410, 'This link is no longer valid.', 'The link is malformed, expired or already used.'),
   precondition_failed: kind(412, 'This has changed since you read it.', 'The `If-Match` header is stale.'),
-  payload_too_large: kind(413, 'The body is larger than 1 MiB.', 'The body is larger than 1 MiB.'),
+  payload_too_large: kind(
+    413,
+    'The body is larger than 1 MiB.',
+    'The body is larger than 1 MiB, or than 8 MiB where many transactions are sent at once.',
+  ),
   unsupported_media_type: kind(
     415,
     'Send the body as application/json in UTF-8, not compressed.',
@@ -155,6 +159,11 @@ export const ERRORS = {
     422,
     'This month is full.',
     'The month has reached a limit; see `details.limit` and `details.max`.',
+  ),
+  batch_too_large: kind(
+    422,
+    'These operations are too large to be recorded together.',
+    'The operations do not fit into one record; `details.operations_max` of them, the first ones, do.',
   ),
   not_a_fund: kind(422, 'This item is not a fund.', 'The item is not a fund.'),
   income_item: kind(422, 'An income item cannot be a fund.', 'An income item cannot be a fund.'),

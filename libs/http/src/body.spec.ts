@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { ApiError } from './api-error.js';
-import { BODY_TIMEOUT_MS, discardBody, readJson, UNREAD_TIMEOUT_MS } from './body.js';
+import { BODY_BYTES_MAX, BODY_TIMEOUT_MS, discardBody, readJson, UNREAD_TIMEOUT_MS } from './body.js';
 
 /** A request whose body arrives only as far as the test writes it. */
 function slowRequest() {
@@ -30,7 +30,7 @@ describe('a body that does not come', () => {
   it('is waited for no longer than its time', async context => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { request, stream } = slowRequest();
-    const failure = failureOf(readJson(request, response));
+    const failure = failureOf(readJson(request, response, BODY_BYTES_MAX));
     stream.write('{"a":');
     context.mock.timers.tick(BODY_TIMEOUT_MS - 1);
     stream.write('1');
@@ -44,7 +44,7 @@ describe('a body that does not come', () => {
 
   it('because its sender is gone is no fault of ours', async () => {
     const { request, stream } = slowRequest();
-    const failure = failureOf(readJson(request, response));
+    const failure = failureOf(readJson(request, response, BODY_BYTES_MAX));
     stream.write('{"a":');
     stream.destroy();
     assert.equal((await failure)?.code, 'malformed_request');
@@ -54,7 +54,7 @@ describe('a body that does not come', () => {
     const { request, stream } = slowRequest();
     stream.destroy();
     await once(stream, 'close');
-    assert.equal((await failureOf(readJson(request, response)))?.code, 'malformed_request');
+    assert.equal((await failureOf(readJson(request, response, BODY_BYTES_MAX)))?.code, 'malformed_request');
   });
 
   it('and that nobody wants costs the connection', context => {

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SetMetadata } from '@nestjs/common';
 import { ApiError } from './api-error.js';
 
-/** The largest body, in bytes. */
-export const BODY_BYTES_MAX = 1024 * 1024;
+const MIB = 1024 * 1024;
+/** The largest body, in bytes, of a route that does not declare another one. */
+export const BODY_BYTES_MAX = MIB;
 const BYTE_ORDER_MARK = '\ufeff';
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_TIMEOUT_MS = 20_000;
@@ -18,27 +20,48 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
+const LARGEST_BODY = Symbol('largest body of a route');
+
+/** A route whose body may have so many bytes, a whole number of MiB. */
+export function TakesBodyUpTo(bytes: number): MethodDecorator {
+  return SetMetadata(LARGEST_BODY, bytes);
+}
+
+/** How many bytes the body of a handler may have. */
+export function largestBodyOf(handler: object): number {
+  return (Reflect.getMetadata(LARGEST_BODY, handler) as number | undefined) ?? BODY_BYTES_MAX;
+}
+
 /**
  * Reads the body of a request and parses it as JSON.
+ * @param bytesMax what it may have at most
  * @returns undefined where there is none
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `request_timeout`
  */
-export function readJson(request: IncomingMessage, response: ServerResponse): Promise<unknown> | undefined {
+export function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<unknown> | undefined {
   if (!hasBody(request)) return undefined;
-  if (Number(request.headers['content-length']) > BODY_BYTES_MAX) throw new ApiError('payload_too_large');
+  if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
   if (request.headers['transfer-encoding'] === undefined) checkMediaType(request);
   // The client may be waiting to be told that its body is wanted.
   if (request.headers.expect !== undefined) response.writeContinue();
-  return readWhole(request);
+  return readWhole(request, bytesMax);
 }
 
-async function readWhole(request: IncomingMessage): Promise<unknown> {
+function tooLarge(bytesMax: number): ApiError {
+  return new ApiError('payload_too_large', {}, { message: `The body is larger than ${bytesMax / MIB} MiB.` });
+}
+
+async function readWhole(request: IncomingMessage, bytesMax: number): Promise<unknown> {
   // It went away before anybody listened, and is never heard of again.
   if (request.destroyed) throw new ApiError('malformed_request');
   // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
-  const bytes = request.complete ? readBuffered(request) : await collect(request);
+  const bytes = request.complete ? readBuffered(request) : await collect(request, bytesMax);
   if (bytes.length === 0) return undefined;
-  if (bytes.length > BODY_BYTES_MAX) throw new ApiError('payload_too_large');
+  if (bytes.length > bytesMax) throw tooLarge(bytesMax);
   checkMediaType(request);
   return parse(bytes);
 }
@@ -48,7 +71,7 @@ function readBuffered(request: IncomingMessage): Buffer {
   return first ?? Buffer.alloc(0);
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -60,7 +83,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > BODY_BYTES_MAX) settle(() => reject(new ApiError('payload_too_large')));
+      if (length > bytesMax) settle(() => reject(tooLarge(bytesMax)));
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));

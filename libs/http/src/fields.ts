@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { registerDecorator, ValidateIf, ValidateNested } from 'class-validator';
 import {
   AMOUNT_MAX,
@@ -59,7 +59,13 @@ interface FieldDeclaration {
   readonly normalise?: (raw: unknown) => unknown;
   readonly default?: unknown;
   /** The class of a nested object, or of a list's elements. */
-  readonly nested?: () => DtoClass;
+  readonly nested?: () => DtoClass | Variants;
+}
+
+/** Classes of which the elements of a list are, each told by the value of one field. */
+export interface Variants {
+  readonly by: string;
+  readonly classes: Readonly<Record<string, DtoClass>>;
 }
 
 const FIELD = Symbol('field of a request');
@@ -72,7 +78,7 @@ function field(
   rule: FieldRule,
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  nested?: () => DtoClass,
+  nested?: () => DtoClass | Variants,
 ): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
   const problem = (value: unknown): string | null => {
@@ -297,6 +303,21 @@ export function ListField(
     ...(min && { minItems: min }),
   };
   return field(rule, { ...options, ...(described !== '' && { description: described }) }, schema, type);
+}
+
+/** A list of objects of several kinds. The description needs their classes as `ApiExtraModels` of the route. */
+export function VariantListField(
+  { by, classes }: Variants,
+  options: FieldOptions & ListLimits,
+): PropertyDecorator {
+  const { min, max } = options;
+  const references = Object.entries(classes).map(([name, type]) => [name, getSchemaPath(type)] as const);
+  const items = {
+    oneOf: references.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: by, mapping: Object.fromEntries(references) },
+  };
+  const schema = { type: 'array', items, maxItems: max, ...(min && { minItems: min }) } as const;
+  return field(objectListRule(options), options, schema, () => ({ by, classes }));
 }
 
 /** A list of ids, each at most once. */

@@ -12,6 +12,8 @@ export interface ReadingPlan {
   readonly query: Shape<object> | undefined;
   /** Absent: the route takes no body. */
   readonly body: Shape<object> | undefined;
+  /** The most bytes of a body. */
+  readonly bodyBytesMax: number;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -31,7 +33,7 @@ export class RequestReader implements CanActivate {
       throw new TypeError(`${context.getHandler().name} was not there when the routes were read`);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const pending = readJson(request.raw, http.getResponse<FastifyReply>().raw);
+    const pending = readJson(request.raw, http.getResponse<FastifyReply>().raw, plan.bodyBytesMax);
     if (pending === undefined) return accept(plan, request, undefined);
     return pending.then(body => accept(plan, request, body));
   }

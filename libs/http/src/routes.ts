@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { largestBodyOf } from './body.js';
 import { accessOfHandler, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
 import type { ReadingPlan } from './request-reader.js';
@@ -83,6 +84,7 @@ function readRoute(controller: Class, key: string, handler: object, base: string
       path: pathRules(handler),
       query: shapeOf(controller, key, RouteParamtypes.QUERY, problems),
       body: shapeOf(controller, key, RouteParamtypes.BODY, problems),
+      bodyBytesMax: largestBodyOf(handler),
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import type { FieldProblem } from './api-error.js';
-import { fieldDeclaration } from './fields.js';
+import { fieldDeclaration, type Variants } from './fields.js';
 
 /** The most problems that one answer names. */
 export const PROBLEMS_MAX = 50;
@@ -37,7 +37,8 @@ interface Property {
   /** class-validator's `ValidateIf` and `IsOptional`. */
   readonly conditions: readonly ((owner: object, value: unknown) => boolean)[];
   readonly constraints: readonly Constraint[];
-  readonly nested: (() => Shape<object>) | undefined;
+  /** What an object in the field has to look like, or why that cannot be said. */
+  readonly nested: ((value: Input) => Shape<object> | FieldProblem) | undefined;
 }
 
 /**
@@ -141,19 +142,28 @@ function readProperty(
     }
   }
   if (nested !== undefined && typeof value === 'object' && value !== null) {
-    instance[name] = readNested(nested(), value, `${prefix}${name}.`, problems);
+    instance[name] = readNested(nested, value, `${prefix}${name}.`, problems);
   }
 }
 
-function readNested(shape: Shape<object>, value: object, prefix: string, problems: Problems): unknown {
-  if (!Array.isArray(value)) return shape.read(value as Input, prefix, problems);
+type Nested = NonNullable<Property['nested']>;
+
+function readNested(nested: Nested, value: object, prefix: string, problems: Problems): unknown {
+  if (!Array.isArray(value)) return readObject(nested, value as Input, prefix, problems);
   return (value as readonly unknown[]).map((element, index) => {
     if (typeof element === 'object' && element !== null && !Array.isArray(element)) {
-      return shape.read(element as Input, `${prefix}${index}.`, problems);
+      return readObject(nested, element as Input, `${prefix}${index}.`, problems);
     }
     problems.add(prefix + index, 'must be an object');
     return element;
   });
+}
+
+function readObject(nested: Nested, value: Input, prefix: string, problems: Problems): unknown {
+  const shape = nested(value);
+  if (shape instanceof Shape) return shape.read(value, prefix, problems);
+  problems.add(prefix + shape.path, shape.message);
+  return value;
 }
 
 function compile(type: DtoClass<object>): Property[] {
@@ -192,8 +202,17 @@ function compileProperty(type: DtoClass<object>, name: string, declared: Metadat
     fallback: declaration?.default,
     conditions,
     constraints,
-    nested: nested && (() => Shape.of(nested())),
+    nested: nested && (value => shapeOf(nested(), value)),
   };
+}
+
+function shapeOf(nested: DtoClass<object> | Variants, value: Input): Shape<object> | FieldProblem {
+  if (!('classes' in nested)) return Shape.of(nested);
+  const { by, classes } = nested;
+  const kind = value[by];
+  if (typeof kind === 'string' && Object.hasOwn(classes, kind)) return Shape.of(classes[kind]!);
+  const message = kind === undefined ? 'is missing' : `must be one of ${Object.keys(classes).join(', ')}`;
+  return { path: by, message };
 }
 
 function compileConstraint(metadata: Metadata[number]): Constraint[] {

@@ -17,6 +17,13 @@ export interface TransactionChanges {
   readonly location?: Location | null;
 }
 
+/** A command about one transaction. */
+export type TransactionCommand =
+  | { readonly type: 'CreateTransaction'; readonly id: Ulid; readonly content: TransactionContent }
+  | { readonly type: 'ChangeTransaction'; readonly id: Ulid; readonly changes: TransactionChanges }
+  | { readonly type: 'DeleteTransaction'; readonly id: Ulid }
+  | { readonly type: 'RestoreTransaction'; readonly id: Ulid };
+
 /** Everything that can be asked of a household's budget. Ids are drawn by the caller: a decision makes none. */
 export type Command =
   | { readonly type: 'CreateMonth'; readonly month: Month; readonly newIds: readonly Ulid[] }
@@ -90,11 +97,27 @@ export type Command =
       readonly balance: Amount;
     }
   | { readonly type: 'HarvestItem'; readonly month: Month; readonly itemId: Ulid }
-  | { readonly type: 'CreateTransaction'; readonly id: Ulid; readonly content: TransactionContent }
-  | { readonly type: 'ChangeTransaction'; readonly id: Ulid; readonly changes: TransactionChanges }
-  | { readonly type: 'DeleteTransaction'; readonly id: Ulid }
-  | { readonly type: 'RestoreTransaction'; readonly id: Ulid }
+  | TransactionCommand
+  /** Decided in their order, each on what the earlier ones left, and recorded together. */
+  | {
+      readonly type: 'BatchTransactions';
+      readonly operations: readonly TransactionCommand[];
+      /** Creations of ids that are there already are left out, whatever their content. */
+      readonly skipKnown: boolean;
+    }
   /** Reverses the command whose first event has this id. */
   | { readonly type: 'UndoCommand'; readonly eventId: string };
 
 export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;
+
+/** The transactions that a command names, each once, in the order of first mention. */
+export function namedTransactions(command: Command): readonly Ulid[] {
+  if (command.type === 'BatchTransactions') return [...new Set(command.operations.map(({ id }) => id))];
+  return 'id' in command ? [command.id] : [];
+}
+
+/** Whether a command does nothing but create transactions: where it records nothing, all of them were there before. */
+export function onlyCreates(command: Command): boolean {
+  if (command.type !== 'BatchTransactions') return command.type === 'CreateTransaction';
+  return command.operations.every(({ type }) => type === 'CreateTransaction');
+}

@@ -1,10 +1,11 @@
-import type { Command, CommandOf } from './commands.js';
-import type { LedgerEvent, RecordedLedgerEvent, TransactionContent } from './events.js';
+import { namedTransactions, type Command, type CommandOf, type TransactionCommand } from './commands.js';
+import type { LedgerEvent, RecordedLedgerEvent, TransactionContent, Ulid } from './events.js';
 import { evolve } from './evolve.js';
-import { changedMonths, FigureOutOfRange, laidFiguresOf } from './figures.js';
-import { budgetOf, changedMonthStates, type Household } from './household.js';
-import { requirePlaces, requireRoomAfter } from './rules/checks.js';
+import { changedMonths } from './figures.js';
+import { budgetOf, type Household } from './household.js';
+import { refusingInexact, requireExactFigures, requirePlaces, requireRoomAfter } from './rules/checks.js';
 import { Refusal } from './refusal.js';
+import { batchTransactions } from './rules/batch.js';
 import { addGroup, changeGroup, orderGroups, placeGroup, removeGroup } from './rules/groups.js';
 import {
   addItem,
@@ -17,21 +18,16 @@ import {
 } from './rules/items.js';
 import { openFund, updateFundBalance } from './rules/funds.js';
 import { createMonth, resetMonth } from './rules/months.js';
-import {
-  changeTransaction,
-  createTransaction,
-  deleteTransaction,
-  restoreTransaction,
-} from './rules/transactions.js';
+import { decideTransaction } from './rules/transactions.js';
 import type { TrackedIn, TransactionRecord } from './transaction-record.js';
 import { undoCommand, type LaterCommand } from './undo/undo-command.js';
 
 /** What a decision needs besides the household: transactions, looked up by `neededFacts`. */
 export interface Facts {
-  /** The transaction that the command names, or null where there is none. */
-  readonly transaction: TransactionRecord | null;
-  /** What was first posted under that id, for a repeated creation. */
-  readonly posted: TransactionContent | null;
+  /** The transactions that the command is about, as far as they are there, in the order in which it names them. */
+  readonly transactions: ReadonlyMap<Ulid, TransactionRecord>;
+  /** What was first posted of them, for repeated creations. */
+  readonly posted: ReadonlyMap<Ulid, TransactionContent>;
   /** The transactions that the command would untrack. */
   readonly tracked: readonly TransactionRecord[];
   /** For an undoing; absent where there is no such command. */
@@ -44,18 +40,16 @@ export interface UndoFacts {
   readonly target: readonly RecordedLedgerEvent[];
   /** Every command after it, in order. */
   readonly later: readonly LaterCommand[];
-  /** The transaction that it was about, if it was about one. */
-  readonly transaction: TransactionRecord | null;
 }
 
 /** For a command that `neededFacts` asks nothing for. */
-export const NO_FACTS: Facts = { transaction: null, posted: null, tracked: [] };
+export const NO_FACTS: Facts = { transactions: new Map(), posted: new Map(), tracked: [] };
 
 /** Which transactions must be looked up before the command can be decided. */
 interface NeededFacts {
-  readonly transactionId?: string;
-  /** Also what was first posted under the id. */
-  readonly posted?: boolean;
+  readonly transactionIds?: readonly Ulid[];
+  /** Those of them of which must be known what was first posted. */
+  readonly posted?: readonly Ulid[];
   readonly tracked?: TrackedIn;
   /** The id of a command's first event: the command itself and what came after it. */
   readonly undo?: string;
@@ -65,13 +59,14 @@ interface NeededFacts {
 export function neededFacts(household: Household, command: Command): NeededFacts {
   switch (command.type) {
     case 'CreateTransaction':
-      // Clients draw ids by the time: most are greater than all before, and so need no look-up.
-      if (command.id > household.greatestTransactionId) return {};
-      return { transactionId: command.id, posted: true };
     case 'ChangeTransaction':
     case 'DeleteTransaction':
     case 'RestoreTransaction':
-      return { transactionId: command.id };
+      return neededTransactions(household, command, [command]);
+    case 'BatchTransactions': {
+      const needed = neededTransactions(household, command, command.operations);
+      return command.skipKnown ? { ...needed, posted: [] } : needed;
+    }
     case 'RemoveItem':
       return { tracked: { month: command.month, itemIds: [command.itemId] } };
     case 'RemoveGroup': {
@@ -86,6 +81,18 @@ export function neededFacts(household: Household, command: Command): NeededFacts
     default:
       return {};
   }
+}
+
+function neededTransactions(
+  { greatestTransactionId }: Household,
+  command: Command,
+  operations: readonly TransactionCommand[],
+): NeededFacts {
+  // Clients draw ids by the time: most of new ones are greater than all before, and so need no look-up.
+  const transactionIds = namedTransactions(command).filter(id => id <= greatestTransactionId);
+  if (transactionIds.length === 0) return {};
+  const created = new Set(operations.flatMap(({ type, id }) => (type === 'CreateTransaction' ? [id] : [])));
+  return { transactionIds, posted: transactionIds.filter(id => created.has(id)) };
 }
 
 /**
@@ -118,42 +125,29 @@ export function decide(household: Household, command: Command, facts: Facts): re
     case 'ChangeTransaction':
     case 'DeleteTransaction':
     case 'RestoreTransaction':
-      return decideTransaction(household, command, facts);
+      return decideTransaction(
+        household,
+        command,
+        facts.transactions.get(command.id) ?? null,
+        facts.posted.get(command.id) ?? null,
+      );
+    case 'BatchTransactions':
+      return batchTransactions(household, command, facts.transactions, facts.posted);
     case 'UndoCommand':
-      return decideUndo(household, facts.undo);
+      return decideUndo(household, facts);
     default:
       return decideItem(household, command, facts);
   }
 }
 
-function decideUndo(household: Household, undo: UndoFacts | undefined): readonly LedgerEvent[] {
+function decideUndo(household: Household, { undo, transactions }: Facts): readonly LedgerEvent[] {
   if (!undo) throw new Refusal('not_found', 'The activity has no such entry.', { resource: 'route' });
-  const { target, later, transaction } = undo;
-  const transactions = new Map(transaction ? [[transaction.id, transaction]] : []);
-  return undoCommand(target, later, { household, transactions });
+  return undoCommand(undo.target, undo.later, { household, transactions });
 }
 
-type TransactionCommand = Extract<Command, { type: `${string}Transaction` }>;
 type ItemCommand = CommandOf<
   'AddItem' | 'PlaceItem' | 'ChangeItem' | 'PlanItem' | 'RemoveItem' | 'OrderItems' | 'HarvestItem'
 >;
-
-function decideTransaction(
-  household: Household,
-  command: TransactionCommand,
-  facts: Facts,
-): readonly LedgerEvent[] {
-  switch (command.type) {
-    case 'CreateTransaction':
-      return createTransaction(household, command, facts.transaction, facts.posted);
-    case 'ChangeTransaction':
-      return changeTransaction(household, command, facts.transaction);
-    case 'DeleteTransaction':
-      return deleteTransaction(command, facts.transaction);
-    case 'RestoreTransaction':
-      return restoreTransaction(household, command, facts.transaction);
-  }
-}
 
 function decideItem(household: Household, command: ItemCommand, facts: Facts): readonly LedgerEvent[] {
   switch (command.type) {
@@ -198,13 +192,6 @@ export function outcomeOf(before: Household, events: readonly RecordedLedgerEven
   if (events.some(({ type }) => LAYING_OUT.has(type))) requirePlaces(before, household);
   // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
   if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
-  try {
-    for (const { budget } of changedMonthStates(before, household)) {
-      if (budget && budget.revision > before.revision) laidFiguresOf(household, budget, before);
-    }
-    return { household, months: changedMonths(before, household) };
-  } catch (error) {
-    if (!(error instanceof FigureOutOfRange)) throw error;
-    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
-  }
+  requireExactFigures(before, household);
+  return { household, months: refusingInexact(() => changedMonths(before, household)) };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Month } from './calendar.js';
-import type { Command, TransactionChanges } from './commands.js';
+import type { Command, TransactionChanges, TransactionCommand } from './commands.js';
 import type { Kind, LedgerEvent, Split, TransactionContent, Ulid } from './events.js';
 import { activityOf } from './evolve.js';
 import type { Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
+import type { Refusal } from './refusal.js';
 import { statusOf, type TransactionRecord } from './transaction-record.js';
 
 /** A wish that is made a command by what there is when its turn comes: numbers pick months, groups and items. */
@@ -23,6 +24,7 @@ export interface Step {
   readonly command: Command;
   readonly events: readonly LedgerEvent[];
   readonly months: readonly Month[];
+  readonly refusal: Refusal | null;
   readonly refused: boolean;
 }
 
@@ -51,6 +53,7 @@ const WEIGHTS: Readonly<Record<Command['type'], number>> = {
   ChangeTransaction: 8,
   DeleteTransaction: 3,
   RestoreTransaction: 4,
+  BatchTransactions: 4,
 };
 
 /** Now and then so small that incomes and expenses cancel out. */
@@ -77,16 +80,19 @@ export function histories(maxLength: number): fc.Arbitrary<readonly Wish[]> {
 }
 
 /** Lets a history happen; refused commands change nothing. */
-export function live(history: readonly Wish[], beforeEach: (scenario: Scenario) => void = () => {}): Lived {
+export function live(
+  history: readonly Wish[],
+  beforeEach: (scenario: Scenario, command: Command) => void = () => {},
+): Lived {
   const scenario = new Scenario().given(
     firstMonth('2026-02', { Income: { Pay: 500 }, One: { A: 10, B: 0 }, Two: { C: 30 }, Food: {} }),
   );
   const steps = history.map((wish): Step => {
-    beforeEach(scenario);
     const command = commandOf(scenario, wish);
+    beforeEach(scenario, command);
     const before = scenario.household;
     const { events, months, refusal } = scenario.when(command);
-    return { before, after: scenario.household, command, events, months, refused: refusal !== null };
+    return { before, after: scenario.household, command, events, months, refusal, refused: refusal !== null };
   });
   return { scenario, steps };
 }
@@ -199,6 +205,12 @@ function orderItems(scenario: Scenario, wish: Wish, { month, groupId, itemId }: 
 function transactionCommand(scenario: Scenario, wish: Wish, target: Target): Command {
   const { month, transactionId: id } = target;
   switch (wish.what) {
+    case 'BatchTransactions':
+      return {
+        type: 'BatchTransactions',
+        operations: operationsOf(scenario, wish, target),
+        skipKnown: wish.flag,
+      };
     case 'ChangeTransaction':
       return { type: 'ChangeTransaction', id, changes: changesOf(scenario, wish, month) };
     case 'DeleteTransaction':
@@ -210,6 +222,23 @@ function transactionCommand(scenario: Scenario, wish: Wish, target: Target): Com
       return { type: 'CreateTransaction', id: created, content: contentOf(scenario, wish, month) };
     }
   }
+}
+
+/** A creation, and what mostly is possible after it: of the same transaction, and of another one. */
+function operationsOf(scenario: Scenario, wish: Wish, target: Target): TransactionCommand[] {
+  const id = idOf(`T${scenario.events.length}`);
+  const created = {
+    type: 'CreateTransaction',
+    id,
+    content: contentOf(scenario, wish, target.month),
+  } as const;
+  const kinds = ['ChangeTransaction', 'DeleteTransaction', 'RestoreTransaction'] as const;
+  const further = wish.picks.slice(0, wish.picks[4]! % 5).map((chosen, i): TransactionCommand => {
+    const transactionId = chosen % 2 === 0 ? id : target.transactionId;
+    const own = { ...wish, what: pick(kinds, chosen), picks: turned(wish.picks, i) };
+    return transactionCommand(scenario, own, { ...target, transactionId }) as TransactionCommand;
+  });
+  return [created, ...further];
 }
 
 function contentOf(scenario: Scenario, wish: Wish, month: Month): TransactionContent {

@@ -164,6 +164,15 @@ export function liveCount(household: Household, month: Month): number {
   return index < 0 ? 0 : household.months[index]!.live;
 }
 
+/** The household with more transactions in a month, or fewer. All else stays as it is, also what they would change. */
+export function withMoreLive(household: Household, month: Month, count: number): Household {
+  const months = [...household.months];
+  const index = monthIndex(months, month);
+  if (index < 0) months.splice(~index, 0, { month, live: count, budget: null });
+  else months[index] = { ...months[index]!, live: months[index]!.live + count };
+  return { ...household, months };
+}
+
 /** The latest budget before the month, or null. */
 export function latestBudgetBefore(household: Household, month: Month): Budget | null {
   const index = monthIndex(household.months, month);

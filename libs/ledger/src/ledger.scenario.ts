@@ -80,15 +80,15 @@ export class Scenario {
 
   /** What the command side would look up for a command. */
   factsOf(command: Command): Facts {
-    const { transactionId, posted, tracked } = neededFacts(this.household, command);
+    const { transactionIds = [], posted = [], tracked } = neededFacts(this.household, command);
     const isTracked = (record: TransactionRecord): boolean =>
       tracked !== undefined &&
       record.deletedAt === null &&
       record.budgetMonth === tracked.month &&
       record.splits.some(({ itemId }) => tracked.itemIds === 'all' || tracked.itemIds.includes(itemId));
     return {
-      transaction: (transactionId && this.transactions.get(transactionId)) || null,
-      posted: (posted && transactionId && this.posted.get(transactionId)) || null,
+      transactions: picked(this.transactions, transactionIds),
+      posted: picked(this.posted, posted),
       tracked: [...this.transactions.values()].filter(isTracked),
     };
   }
@@ -154,6 +154,10 @@ export class Scenario {
       }
     }
   }
+}
+
+function picked<T>(from: ReadonlyMap<Ulid, T>, ids: readonly Ulid[]): Map<Ulid, T> {
+  return new Map([...from].filter(([id]) => ids.includes(id)));
 }
 
 /** What came of a command. */

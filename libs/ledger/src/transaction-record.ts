@@ -7,8 +7,12 @@ import type {
   Split,
   TakenSplits,
   TransactionContent,
+  TransactionEventType,
   Ulid,
 } from './events.js';
+
+/** An event about one transaction, as a decision makes it. */
+export type TransactionEvent = Extract<LedgerEvent, { readonly type: TransactionEventType }>;
 
 /** A transaction as its events left it. */
 export interface TransactionRecord extends TransactionContent {
@@ -149,6 +153,15 @@ function created(event: Extract<RecordedLedgerEvent, { type: 'TransactionCreated
   };
 }
 
+/**
+ * A transaction after an event about it that was decided and is not recorded yet, for what is decided next in the same
+ * command: its content and whether it is deleted are true; when and by whom is not known.
+ */
+export function afterDecided(record: TransactionRecord | null, event: TransactionEvent): TransactionRecord {
+  const revision = (record?.revision ?? -1) + 1;
+  return evolveTransaction(record, { ...event, id: '', at: '', by: '', revision });
+}
+
 /** Fields that a change changed. */
 export function changedFields(
   before: TransactionContent,
@@ -169,7 +182,7 @@ export function contentChanged(
   record: TransactionRecord,
   after: TransactionContent,
   recalls: TakenSplits | null,
-): LedgerEvent {
+): TransactionEvent {
   const before = contentOf(record);
   const forgets = sameSplits(before.splits, after.splits) ? null : record.taken;
   return {

@@ -396,6 +396,33 @@ describe('summaryOf', () => {
     assert.match(summary, /, deleted the expense of 12\.50 at Baker and made 3 more changes\.$/);
   });
 
+  it('counts the transactions of a batch', () => {
+    const created = (id: string): LedgerEvent => ({ type: 'TransactionCreated', data: { id, content } });
+    const changed = (id: string): LedgerEvent => {
+      return { type: 'TransactionChanged', data: { id, before: content, after: { ...content, note: 'x' } } };
+    };
+    const summary = (...events: readonly LedgerEvent[]): string =>
+      summaryOf(
+        events.map(event => recorded(event)),
+        NAMES,
+      );
+    assert.equal(summary(created('a'), created('b')), 'Ada recorded 2 transactions.');
+    const mixed = [created('a'), deletion, changed('b'), changed('c'), changed('b')];
+    assert.equal(summary(...mixed), 'Ada recorded one transaction, deleted one and changed 2.');
+    assert.match(
+      summary(created('a'), changed('a')),
+      /^Ada recorded an expense of .* and changed the expense of /,
+    );
+    const undone = (...events: readonly LedgerEvent[]): string =>
+      summary({ type: 'CommandUndone', data: { undoes: 'e', events } });
+    const back = (id: string): LedgerEvent => ({ ...deletion, data: { ...deletion.data, id } });
+    assert.equal(undone(back('b'), back('a')), 'Ada deleted 2 transactions (undid their addition).');
+    assert.equal(
+      undone(back('b'), changed('a')),
+      'Ada deleted one transaction and changed one (undid an earlier change).',
+    );
+  });
+
   it('joins what one command did, and names nobody who is not known', () => {
     const planned = recorded(
       { type: 'ItemPlanned', data: { month, itemId: 'fuel', before: 0, after: 5 } },

@@ -66,18 +66,58 @@ export function summaryOf(events: readonly RecordedLedgerEvent[], names: Present
   return `${by === undefined || by === '' ? 'Somebody' : by} ${phraseOfAll(events, names)}.`;
 }
 
-/** What happened together. An undoing may have an event for every item of a month: those are said as one. */
+/**
+ * What happened together. An undoing may have an event for every item of a month, and a batch one for each of many
+ * transactions: those are said as one.
+ */
 function phraseOfAll(events: readonly RecordedLedgerEvent[], names: PresentNames): string {
   const [first, ...others] = events;
   if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {
     if (first.type === 'ItemPlanned') return `changed ${events.length} plans in ${first.data.month}`;
     if (first.type === 'ItemsOrdered') return `ordered the items of ${first.data.month}`;
   }
+  const ofTransactions = events.filter(isOfTransaction);
+  if (
+    ofTransactions.length === events.length &&
+    new Set(ofTransactions.map(({ data }) => data.id)).size > 1
+  ) {
+    return countsPhrase(ofTransactions);
+  }
   const phrases = events.slice(0, PHRASES_MAX).map(event => phraseOf(event, names));
   const more = events.length - phrases.length;
   if (more > 0) phrases.push(`made ${more} more ${more === 1 ? 'change' : 'changes'}`);
-  const last = phrases.pop() ?? '';
-  return phrases.length === 0 ? last : `${phrases.join(', ')} and ${last}`;
+  return listed(phrases);
+}
+
+/** As `a, b and c`. */
+function listed(phrases: readonly string[]): string {
+  const last = phrases.at(-1) ?? '';
+  return phrases.length < 2 ? last : `${phrases.slice(0, -1).join(', ')} and ${last}`;
+}
+
+type TransactionEvent = EventOf<TransactionEventType>;
+
+const TRANSACTION_VERBS: Readonly<Record<TransactionEventType, string>> = {
+  TransactionCreated: 'recorded',
+  TransactionChanged: 'changed',
+  TransactionDeleted: 'deleted',
+  TransactionRestored: 'restored',
+};
+
+function isOfTransaction(event: RecordedLedgerEvent): event is TransactionEvent {
+  return event.type in TRANSACTION_VERBS;
+}
+
+/** As `recorded 40 transactions, changed 3 and deleted one`. */
+function countsPhrase(events: readonly TransactionEvent[]): string {
+  const ids = new Map<TransactionEventType, Set<Ulid>>();
+  for (const { type, data } of events) ids.set(type, (ids.get(type) ?? new Set()).add(data.id));
+  return listed(
+    [...ids].map(([type, { size }], at) => {
+      const count = at === 0 ? transactions(size) : size === 1 ? 'one' : String(size);
+      return `${TRANSACTION_VERBS[type]} ${count}`;
+    }),
+  );
 }
 
 /** An undoing: what it did, which is the opposite of what was undone. */
@@ -88,7 +128,12 @@ function undonePhrase(event: EventOf<'CommandUndone'>, names: PresentNames): str
 
 /** What an undoing with these parts undid, as far as they tell. */
 function undoneThing([part, ...others]: readonly RecordedLedgerEvent[]): string {
-  if (part === undefined || others.length > 0) return 'an earlier change';
+  if (part === undefined) return 'an earlier change';
+  if (others.length > 0) {
+    const isSame = others.every(({ type }) => type === part.type);
+    if (isSame && part.type === 'TransactionDeleted') return 'their addition';
+    return isSame && part.type === 'TransactionRestored' ? 'their deletion' : 'an earlier change';
+  }
   switch (part.type) {
     case 'MonthRemoved':
       return 'its creation';

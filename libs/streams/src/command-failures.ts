@@ -6,7 +6,7 @@ abstract class CommandRefused extends Error {
   /** Read by the HTTP layer, as `code` and `details` are. */
   readonly refusal = true;
   abstract readonly code: string;
-  readonly details = {};
+  readonly details: Readonly<Record<string, unknown>> = {};
 }
 
 /** The household's stream moved on faster than the command could be decided. */
@@ -21,5 +21,20 @@ export class PreconditionFailed extends CommandRefused {
   readonly code = 'precondition_failed';
 }
 
+/** The events of a command do not fit into one append of the event store. */
+export class BatchTooLarge extends CommandRefused {
+  override readonly name = 'BatchTooLarge';
+  readonly code = 'batch_too_large';
+  constructor(
+    message: string,
+    override readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
 /** Whether the state that a command is decided on is the one that its client had in mind. */
-export type Precondition = (household: Household, transaction: TransactionRecord | null) => boolean;
+export type Precondition = (
+  household: Household,
+  transactions: ReadonlyMap<string, TransactionRecord>,
+) => boolean;

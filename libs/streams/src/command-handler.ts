@@ -6,17 +6,25 @@ import {
 } from '#documents/idempotency-keys';
 import type { Documents } from '#documents/documents';
 import {
+  AppendTooLarge,
   WrongExpectedRevision,
   type EventStore,
   type JsonObject,
   type RecordedEvent,
 } from '#event-store/event-store';
-import type { Command } from '#ledger/commands';
-import { decide, outcomeOf, type Outcome } from '#ledger/decide';
+import { namedTransactions, onlyCreates, type Command } from '#ledger/commands';
+import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import { evolveTransaction, touchedTransactions } from '#ledger/transaction-record';
+import { fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { dated, type CommandEnvelope } from './command-envelope.js';
-import { ConflictAfterRetries, PreconditionFailed, type Precondition } from './command-failures.js';
+import {
+  BatchTooLarge,
+  ConflictAfterRetries,
+  PreconditionFailed,
+  type Precondition,
+} from './command-failures.js';
+import { inOrder } from './command-facts.js';
 import { Contention } from './contention.js';
 import { chained, recordedEvents, type Chained } from './event-chain.js';
 import { unchanged, type Executed } from './executed.js';
@@ -39,12 +47,22 @@ export interface HouseholdWork {
   readonly end: (events: readonly (RecordedEvent | DecodedEvent)[] | null) => Promise<void>;
 }
 
+/** How a command is handled. */
+export interface HandlingOptions {
+  /** Holds of the very state that is decided on; a command that its key repeats needs none. */
+  readonly precondition?: Precondition | undefined;
+  /**
+   * The command is decided as it would be now, and nothing is recorded: what it would do is told as if it had been done.
+   * Its key is looked at and left as it is.
+   */
+  readonly dryRun?: boolean;
+}
+
 /** What a command is decided by. */
-interface Request {
+interface Request extends HandlingOptions {
   readonly householdId: string;
   readonly command: Command;
   readonly envelope: CommandEnvelope;
-  readonly precondition: Precondition | undefined;
   readonly keyed: KeyedCommand | null;
 }
 
@@ -56,10 +74,10 @@ type Undecided = 'outdated' | 'overtaken';
 
 /** What a command makes of a household's state. */
 interface Decision {
-  /** The transaction that the command is about, as it was before; null for none. */
-  readonly transaction: TransactionRecord | null;
-  /** What is to be recorded; none for a command that changes nothing. */
-  readonly events: readonly DecodedEvent[];
+  /** The transactions that the command is about, as they were before. */
+  readonly transactions: Facts['transactions'];
+  /** What is to be recorded; null for a command that changes nothing. */
+  readonly chained: Chained | null;
   readonly outcome: Outcome;
 }
 
@@ -80,10 +98,10 @@ export class CommandHandler {
   /**
    * Decides a command and records what it makes.
    *
-   * @param precondition holds of the very state that is decided on; a command that its key repeats needs none
    * @throws Refusal when a rule forbids it; nothing is recorded
    * @throws PreconditionFailed when the precondition does not hold; nothing is recorded
    * @throws IdempotencyConflict when the key was used for another command
+   * @throws BatchTooLarge for what does not fit into one append; nothing is recorded
    * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
    * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
    * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, LaneFull: recorded wholly or not at all; a
@@ -93,9 +111,9 @@ export class CommandHandler {
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    precondition?: Precondition,
+    options: HandlingOptions = {},
   ): Promise<Executed> {
-    const request = { householdId, command, envelope, precondition, keyed: keyedCommandOf(envelope) };
+    const request = { ...options, householdId, command, envelope, keyed: keyedCommandOf(envelope) };
     const { streams, end } = this.begin(householdId);
     let events: readonly DecodedEvent[] | null = null;
     try {
@@ -114,7 +132,7 @@ export class CommandHandler {
         }
         throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
       });
-      ({ events } = executed);
+      events = options.dryRun ? [] : executed.events;
       return executed;
     } catch (error) {
       await this.release(request, error);
@@ -133,76 +151,132 @@ export class CommandHandler {
     known: KnownHousehold,
     request: Request,
   ): Promise<Executed | Undecided> {
-    const { householdId, command, envelope, precondition, keyed } = request;
+    const { householdId, command, precondition, keyed, dryRun } = request;
     const { household } = known;
-    const settled = keyed && (await this.keys.reserve(householdId, keyed));
+    const settled = keyed && (await this.keys[dryRun ? 'look' : 'reserve'](householdId, keyed));
     if (settled) {
       if (await streams.refresh(householdId, known)) return 'outdated';
-      const transaction = await streams.facts.transactionOf(householdId, household, command);
+      const transactions = await streams.facts.transactionsOf(householdId, household, command);
       const { firstRevision } = settled;
       const recorded = firstRevision === null ? null : { firstRevision };
-      return { ...unchanged(household, transaction), replayed: true, recorded };
+      return { ...unchanged(household, transactions), replayed: true, recorded };
     }
     let decision: Decision;
     try {
       const facts = await streams.facts.of(householdId, household, command);
-      const { transaction } = facts;
-      if (precondition && !precondition(household, transaction)) {
+      if (precondition && !precondition(household, facts.transactions)) {
         throw new PreconditionFailed('This has changed since you read it.');
       }
-      const decided = decide(household, command, facts);
-      const events = recordedEvents(householdId, household.revision, decided, dated(envelope, known.end));
-      decision = { transaction, events, outcome: outcomeOf(household, events) };
+      decision = decisionOf(known, request, facts);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
       // newer than the state: whatever goes wrong then is no fault of the command.
       if (!isStoreDown(error) && (await streams.refresh(householdId, known))) return 'outdated';
       throw error;
     }
-    if (decision.events.length > 0) return this.record(streams, known, request, decision);
+    if (decision.chained && !dryRun) return this.record(streams, known, request, decision, decision.chained);
     if (await streams.refresh(householdId, known)) return 'outdated';
-    if (keyed) await this.keys.settle(householdId, [{ ...keyed, ...CHANGED_NOTHING }]);
-    const replayed = command.type === 'CreateTransaction';
-    return { ...unchanged(household, decision.transaction), replayed };
+    if (decision.chained) return executedOf(request, decision, decision.chained);
+    if (keyed && !dryRun) await this.keys.settle(householdId, [{ ...keyed, ...CHANGED_NOTHING }]);
+    return { ...unchanged(household, decision.transactions), replayed: onlyCreates(command) };
   }
 
   /** Appends what was decided, and applies it. */
   private async record(
     streams: HouseholdStreams,
     known: KnownHousehold,
-    { householdId, command, envelope }: Request,
-    { transaction, events: decided, outcome: { household, months } }: Decision,
+    request: Request,
+    decision: Decision,
+    chained: Chained,
   ): Promise<Executed | 'overtaken'> {
-    const complete = chained(householdId, decided, known.end?.hash ?? null, months, envelope);
-    const { events, end } = complete;
+    const { householdId } = request;
+    const { events, end } = chained;
     try {
-      await this.store.append(streamOf(householdId), known.household.revision, appended(complete));
+      await this.store.append(streamOf(householdId), known.household.revision, appended(chained));
     } catch (error) {
       if (error instanceof WrongExpectedRevision) return 'overtaken';
+      // Nothing but the undoing of a batch can be: what it changes back may have got long notes since.
+      if (error instanceof AppendTooLarge) {
+        throw new BatchTooLarge('The transactions have become too long to be changed back together.');
+      }
       // The append may have happened: the stream tells when it is read again.
       streams.forget(householdId);
       throw error;
     }
-    const transactions = transaction ? [transaction] : [];
-    const applied = await streams.apply(householdId, known, events, { household, end, transactions });
-    const transactionId = 'id' in command ? command.id : transaction?.id;
-    return {
-      household,
-      events,
-      months,
-      monthDocuments: applied.months,
-      transaction: applied.transaction(transactionId ?? ''),
-      replayed: false,
-      recorded: null,
-    };
+    const { transactions } = decision;
+    const { household } = decision.outcome;
+    const { months } = await streams.apply(householdId, known, events, { household, end, transactions });
+    return executedOf(request, decision, chained, months);
   }
 
   /** Frees the key of a command that was refused. Where its outcome is not known, the key expires soon. */
-  private async release({ householdId, keyed }: Request, error: unknown): Promise<void> {
+  private async release({ householdId, keyed, dryRun }: Request, error: unknown): Promise<void> {
     // Another command's key is left alone.
-    if (keyed === null || isStoreDown(error) || error instanceof IdempotencyConflict) return;
+    if (keyed === null || dryRun || isStoreDown(error) || error instanceof IdempotencyConflict) return;
     await this.keys.release(householdId, keyed).catch(() => undefined);
   }
+}
+
+/** What a command makes of the state that is known. @throws Refusal, BatchTooLarge */
+function decisionOf(known: KnownHousehold, request: Request, facts: Facts): Decision {
+  const { command } = request;
+  const decision = decided(known, request, facts);
+  if (command.type !== 'BatchTransactions' || fits(decision)) return decision;
+  const max = mostThatFit(command.operations, operations =>
+    fits(decided(known, { ...request, command: { ...command, operations } }, facts)),
+  );
+  const message = `These operations do not fit into one record; the first ${max} do.`;
+  throw new BatchTooLarge(message, { operations_max: max });
+}
+
+function decided(known: KnownHousehold, { householdId, command, envelope }: Request, facts: Facts): Decision {
+  const { household, end } = known;
+  const { transactions } = facts;
+  const decided = decide(household, command, facts);
+  const events = recordedEvents(householdId, household.revision, decided, dated(envelope, end));
+  const outcome = outcomeOf(household, events);
+  if (events.length === 0) return { transactions, chained: null, outcome };
+  const complete = chained(householdId, events, end?.hash ?? null, outcome.months, envelope);
+  return { transactions, chained: complete, outcome };
+}
+
+function fits({ chained }: Decision): boolean {
+  return chained === null || fitsIntoOneAppend(chained);
+}
+
+/** What a command did, or in a dry run would do. @param monthDocuments those that were written */
+function executedOf(
+  { command }: Request,
+  { transactions, outcome: { household, months } }: Decision,
+  { events }: Chained,
+  monthDocuments: Executed['monthDocuments'] = [],
+): Executed {
+  const named = new Set([...namedTransactions(command), ...transactions.keys()]);
+  return {
+    household,
+    events,
+    months,
+    monthDocuments,
+    transactions: transactionsAfter(named, transactions, events),
+    replayed: false,
+    recorded: null,
+  };
+}
+
+/** @param before as far as they were there before the events */
+function transactionsAfter(
+  ids: ReadonlySet<string>,
+  before: Facts['transactions'],
+  events: readonly DecodedEvent[],
+): Executed['transactions'] {
+  if (ids.size === 0) return before;
+  const after = new Map(before);
+  for (const event of events) {
+    for (const id of touchedTransactions(event)) {
+      if (ids.has(id)) after.set(id, evolveTransaction(after.get(id) ?? null, event));
+    }
+  }
+  return inOrder(after, ids);
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */

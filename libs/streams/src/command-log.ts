@@ -38,7 +38,7 @@ export class CommandLog {
           read++;
           from = event.revision - 1;
           if (open.length > 0 && open[0]!.metadata.commandId !== event.metadata.commandId) {
-            yield whole(open);
+            yield whole(open.toReversed());
             open = [];
           }
           open.push(event);
@@ -46,7 +46,7 @@ export class CommandLog {
       }
       if (read === 0) break;
     }
-    if (open.length > 0) yield whole(open);
+    if (open.length > 0) yield whole(open.toReversed());
   }
 
   /**
@@ -86,16 +86,21 @@ export class CommandLog {
   async commandAt(householdId: string, revision: number): Promise<RecordedCommandEvents | null> {
     const event = await this.eventAt(householdId, revision);
     if (!event) return null;
-    const { commandId } = event.metadata;
-    // Nearly every command records one event: its neighbours are read only as far as they belong to it.
     const first = revision - placeOf(householdId, event);
     const events: DecodedEvent[] = [];
-    for (let at = first; ; at++) {
-      const next = at === revision ? event : await this.eventAt(householdId, at);
-      if (next?.metadata.commandId !== commandId) break;
-      events.unshift(next);
+    // Nearly every command records one event: more are read only as far as they belong to it, and then more at once.
+    for (let limit = 2; ; limit = Math.min(2 * limit, COMMANDS_AT_ONCE)) {
+      const from = first + events.length;
+      let read = 0;
+      for await (const page of this.store.readStream(streamOf(householdId), { from, limit })) {
+        for (const next of page.map(decodeEvent)) {
+          if (next.metadata.commandId !== event.metadata.commandId) return whole(events);
+          events.push(next);
+        }
+        read += page.length;
+      }
+      if (read < limit) return whole(events);
     }
-    return whole(events);
   }
 
   /** The event at a revision, or null. @throws EventStoreUnavailable, UnknownEvent */
@@ -113,9 +118,8 @@ function placeOf(householdId: string, { id, metadata: { commandId } }: DecodedEv
   throw new Error(`the id of event ${id} does not derive from its command`);
 }
 
-/** @param backwards the events of one command, the last one first; at least one */
-function whole(backwards: readonly DecodedEvent[]): RecordedCommandEvents {
-  const [first, ...others] = [...backwards].reverse();
+/** @param events those of one command, at least one */
+function whole([first, ...others]: readonly DecodedEvent[]): RecordedCommandEvents {
   if (!first) throw new Error('a command without events was never recorded');
   return [first, ...others];
 }

@@ -20,8 +20,8 @@ export interface Executed {
   readonly months: readonly string[];
   /** The documents of the months that were written: all of `months` that still exist, and maybe others. */
   readonly monthDocuments: readonly MonthDocument[];
-  /** The transaction that the command named, as it is now. */
-  readonly transaction: TransactionRecord | null;
+  /** The transactions that the command was about, as they are now, in the order in which it named them. */
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
   /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
   readonly replayed: boolean;
   /** With `replayed` by a key: where the events stand that the command had recorded. */
@@ -35,26 +35,24 @@ export interface Decided {
   /** The last one. */
   readonly end: StreamEnd;
   /** Transactions that they touch, as they were before. */
-  readonly transactions: readonly TransactionRecord[];
+  readonly transactions: ReadonlyMap<string, TransactionRecord>;
 }
 
 /** What events left in the documents. */
 export interface Applied {
   /** The household, as it is in memory now unless others have taken its place there. */
   readonly known: KnownHousehold;
-  /** A touched transaction, by its id; null for any other. */
-  readonly transaction: (id: string) => TransactionRecord | null;
   readonly months: readonly MonthDocument[];
 }
 
 /** What a command did that recorded nothing. */
-export function unchanged(household: Household, transaction: TransactionRecord | null): Executed {
+export function unchanged(household: Household, transactions: Executed['transactions']): Executed {
   return {
     household,
     events: [],
     months: [],
     monthDocuments: [],
-    transaction,
+    transactions,
     replayed: false,
     recorded: null,
   };

@@ -77,7 +77,7 @@ describe('household streams', () => {
     const id = freshId();
     const executed = await streams.execute(household, expense(id), envelope());
     assert.equal(executed.household.untracked.count, 1);
-    assert.equal(executed.transaction?.merchant, 'Bakery');
+    assert.equal([...executed.transactions.values()][0]?.merchant, 'Bakery');
     const document = await place.documents.get(MODELS.transactions, `${household}|${id}`);
     assert.equal(document?.record.amount, 1_250);
     assert.equal((await place.documents.get(MODELS.untrackedCounts, household))?.count, 1);
@@ -112,7 +112,7 @@ describe('household streams', () => {
     });
     const again = await first.execute(household, { type: 'RestoreTransaction', id }, envelope());
     assert.equal(again.events.length, 0);
-    assert.equal(again.transaction?.deletedAt, null);
+    assert.equal(again.transactions.get(id)?.deletedAt, null);
   });
 
   it('waits longer after each lost race, and gives up after ten', BOUNDED, async context => {
@@ -246,7 +246,7 @@ describe('household streams', () => {
     assert.equal((await streams.execute(household, cheap, keyed())).replayed, false);
     await streams.execute(household, { ...cheap, changes: { amount: 9 } }, envelope());
     const late = await place.instance().execute(household, cheap, keyed());
-    assert.deepEqual([late.replayed, late.recorded, late.transaction?.amount], [true, null, 9]);
+    assert.deepEqual([late.replayed, late.recorded, late.transactions.get(id)?.amount], [true, null, 9]);
   });
 
   it('frees the key of a refused command', async () => {
@@ -317,9 +317,11 @@ describe('household streams', () => {
     const idempotency = { key: 'retry-2', commandHash: 'a' };
     const at = new Date().toISOString();
     const command = expense(freshId());
-    await streams.execute(household, command, envelope({ idempotency, at }), () => true);
+    await streams.execute(household, command, envelope({ idempotency, at }), { precondition: () => true });
     await streams.execute(household, expense(freshId()), envelope({ at }));
-    const repeated = await late.execute(household, command, envelope({ idempotency, at }), () => false);
+    const repeated = await late.execute(household, command, envelope({ idempotency, at }), {
+      precondition: () => false,
+    });
     assert.deepEqual(repeated.recorded, { firstRevision: 0 });
     assert.equal(repeated.household.untracked.count, 2);
     const actor = { ...envelope().actor, userId: freshId() };
@@ -383,7 +385,7 @@ describe('household streams', () => {
       '2026-01-15T12:00:59.990Z',
       '2026-01-15T11:59:59.989Z',
     ]);
-    assert.equal(late.transaction?.createdAt, times[2]);
+    assert.equal([...late.transactions.values()][0]?.createdAt, times[2]);
     assert.equal(behind.events[0]?.at, times[3]);
   });
 

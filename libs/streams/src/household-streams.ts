@@ -8,7 +8,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { neededTransactions, projectionSteps } from '#projections/household-documents';
 import { presentMonth } from '#projections/month-document';
-import { addRecords, recordOf, transactionKey } from '#projections/transaction-document';
+import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
@@ -175,7 +175,7 @@ export class HouseholdStreams {
         ? [decided]
         : statesAlong(streamOf(householdId), known.household, events, recorded);
       const { household, end } = states.at(-1)!;
-      const records = new Map(decided?.transactions.map(record => [record.id, record]));
+      const records = new Map(decided?.transactions);
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
@@ -189,13 +189,8 @@ export class HouseholdStreams {
       const applied = { household, end, snapshot, headRevision };
       this.cache.set(householdId, applied);
       this.dueSnapshots.makeWhenDue(householdId, states);
-      const transaction = (id: string): TransactionRecord | null => {
-        const key = transactionKey(householdId, id);
-        const document = changed.transactions.find(each => each.key === key);
-        return document ? recordOf(document) : (records.get(id) ?? null);
-      };
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
-      return { known: applied, transaction, months };
+      return { known: applied, months };
     } catch (error) {
       this.cache.delete(householdId);
       throw error;

@@ -84,12 +84,12 @@ async function answerOf(
   sent: CommandEnvelope,
 ) {
   try {
-    const { household, events, months, transaction, replayed } = await streams.execute(
+    const { household, events, months, transactions, replayed } = await streams.execute(
       householdId,
       command,
       sent,
     );
-    return { household, events, months, transaction, replayed };
+    return { household, events, months, transactions, replayed };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { code: error.code, details: error.details };

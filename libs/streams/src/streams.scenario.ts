@@ -9,8 +9,7 @@ import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
 import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
-import { CommandHandler } from './command-handler.js';
-import type { Precondition } from './command-failures.js';
+import { CommandHandler, type HandlingOptions } from './command-handler.js';
 import type { Executed } from './executed.js';
 import type { VersionWatch } from './versions/version-watch.js';
 import { LiveStreams, type LiveStreamsOptions } from './versions/live-streams.js';
@@ -50,9 +49,9 @@ export class CommandStreams extends HouseholdStreams {
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    precondition?: Precondition,
+    options?: HandlingOptions,
   ): Promise<Executed> {
-    return this.handler.handle(householdId, command, envelope, precondition);
+    return this.handler.handle(householdId, command, envelope, options);
   }
 }
 
@@ -69,9 +68,9 @@ export class LiveCommandStreams extends LiveStreams {
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    precondition?: Precondition,
+    options?: HandlingOptions,
   ): Promise<Executed> {
-    return this.handler.handle(householdId, command, envelope, precondition);
+    return this.handler.handle(householdId, command, envelope, options);
   }
 }
 

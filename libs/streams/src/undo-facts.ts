@@ -1,17 +1,21 @@
 import type { UndoFacts } from '#ledger/decide';
-import { touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
+import type { LedgerEvent } from '#ledger/events';
+import { touchedTransactions } from '#ledger/transaction-record';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 import { COMMANDS_AT_ONCE, type CommandLog, type RecordedCommandEvents } from './command-log.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { stepByStep } from './household-fold.js';
 
-/** The transaction that a command was about, or null: what it untracked along the way is not meant. */
-export function transactionOf([first]: RecordedCommandEvents): string | null {
-  if (first.type === 'CommandUndone') {
-    const ids = new Set(first.data.events.flatMap(part => ('id' in part.data ? [part.data.id] : [])));
-    return ids.size === 1 ? [...ids][0]! : null;
-  }
-  return 'id' in first.data ? first.data.id : null;
+/** The transactions that a command was about: those that it untracked along the way are not meant. */
+export function transactionsOf(events: readonly LedgerEvent[]): readonly string[] {
+  const parts = events.flatMap(event => (event.type === 'CommandUndone' ? event.data.events : [event]));
+  return [...new Set(parts.flatMap(({ data }) => ('id' in data ? [data.id] : [])))];
+}
+
+/** The one transaction that a command was about; null where it was about none, or several. */
+export function transactionOf(events: RecordedCommandEvents): string | null {
+  const [id, another] = transactionsOf(events);
+  return id === undefined || another !== undefined ? null : id;
 }
 
 /**
@@ -23,13 +27,11 @@ export async function undoFacts(
   log: CommandLog,
   householdId: string,
   eventId: string,
-  transaction: (id: string) => Promise<TransactionRecord | null>,
 ): Promise<UndoFacts | undefined> {
   const target = await log.commandOf(householdId, eventId);
   if (!target) return undefined;
   const later = await laterThan(log, householdId, target);
-  const id = transactionOf(target);
-  return { target, later, transaction: id === null ? null : await transaction(id) };
+  return { target, later };
 }
 
 /**

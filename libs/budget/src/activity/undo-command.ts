@@ -82,8 +82,9 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     return undoneBy(eventId, await laterThan(this.log, householdId, target)) ?? eventId;
   }
 
-  private async transaction({ transaction, household }: Executed): Promise<TransactionView | null> {
-    if (!transaction) return null;
+  private async transaction({ transactions, household }: Executed): Promise<TransactionView | null> {
+    const [transaction, another] = transactions.values();
+    if (!transaction || another) return null;
     const names = await this.userNames.namesOf(usersOf([transaction]));
     return transactionView(transaction, { get: id => household.items.get(id)?.name }, names);
   }

@@ -82,7 +82,8 @@ export class ChangeTransactionHandler implements ICommandHandler<ChangeTransacti
   }
 }
 
-function changesOf(body: ChangeTransactionBody): TransactionChanges {
+/** What the ledger is asked to change. */
+export function changesOf(body: ChangeTransactionBody): TransactionChanges {
   const { type, amount, date, merchant, note, budget_month, splits, location } = body;
   return {
     ...(type !== undefined && { type }),

@@ -120,7 +120,8 @@ export class CreateTransactionHandler implements ICommandHandler<CreateTransacti
   }
 }
 
-function contentOf(body: CreateTransactionBody): TransactionContent {
+/** What the ledger is to record. */
+export function contentOf(body: CreateTransactionBody): TransactionContent {
   const { type, amount, date, merchant, note = null, location = null } = body;
   return {
     type,

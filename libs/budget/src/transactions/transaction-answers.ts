@@ -16,7 +16,8 @@ export class TransactionAnswers {
 
   /** JSON of a `TransactionChangeResponse`. @throws ApiError `not_found` */
   async of(call: HouseholdCall, executed: Executed): Promise<Answer<string>> {
-    const { transaction, household, replayed } = executed;
+    const { transactions, household, replayed } = executed;
+    const [transaction] = transactions.values();
     if (!transaction) throw notFound('transaction');
     const body = transactionChangeText({
       transaction: transactionView(
@@ -42,6 +43,7 @@ export class TransactionAnswers {
   }
 }
 
-function itemNamesIn({ household: { items } }: Executed): Names {
+/** The names of items as a command left them. */
+export function itemNamesIn({ household: { items } }: Executed): Names {
   return { get: id => items.get(id)?.name };
 }

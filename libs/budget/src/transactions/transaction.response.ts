@@ -110,6 +110,32 @@ export class TransactionChangeResponse {
   readonly untracked_count!: number;
 }
 
+/** The answer of `POST /transactions/batch`, computed from the state after it. */
+@ApiSchema({ name: 'Batch', description: 'Transactions after a batch, and the months that changed' })
+export class BatchResponse {
+  @ApiProperty({
+    type: [TransactionResponse],
+    description: 'Every transaction that the operations name, once, in the order of first mention',
+  })
+  readonly transactions!: readonly TransactionView[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Transactions to be created that existed before; they were not created again',
+    example: [],
+  })
+  readonly replayed!: readonly string[];
+
+  @ApiProperty({
+    type: [MonthResponse],
+    description: 'Every month with a figure that differs before and after the batch, oldest first',
+  })
+  readonly months!: readonly MonthView[];
+
+  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
+  readonly untracked_count!: number;
+}
+
 /** As `JSON.stringify` makes it, with what the answers before it have in common taken over. */
 export function transactionChangeText({
   transaction,

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { TakesBodyUpTo } from '#http/body';
 import { Describes } from '#http/description-notes';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { answered, Changes, Creates } from '#http/repeatable-write';
@@ -11,13 +12,20 @@ import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-view';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
 import { TransactionIdParam } from '../path-params.js';
+import {
+  BATCH_BYTES_MAX,
+  BATCH_EXAMPLES,
+  BatchBody,
+  BatchTransactions,
+  OPERATION_CLASSES,
+} from './batch-transactions.js';
 import { ChangeTransaction, ChangeTransactionBody } from './change-transaction.js';
 import { CREATE_EXAMPLES, CreateTransaction, CreateTransactionBody } from './create-transaction.js';
 import { DeleteTransaction } from './delete-transaction.js';
 import { GetTransaction } from './get-transaction.js';
 import { ListTransactions, ListTransactionsQuery, TransactionListResponse } from './list-transactions.js';
 import { RestoreTransaction } from './restore-transaction.js';
-import { TransactionChangeResponse, TransactionResponse } from './transaction.response.js';
+import { BatchResponse, TransactionChangeResponse, TransactionResponse } from './transaction.response.js';
 
 @ApiTags('Transactions')
 @Controller('transactions')
@@ -77,6 +85,36 @@ export class TransactionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     return answered(reply, this.commands.execute(new CreateTransaction(call, body)));
+  }
+
+  @Post('batch')
+  @ApiOperation({
+    summary: 'Create, change, delete and restore many transactions',
+    description:
+      'Carries out up to 500 operations in their order, each on what the earlier ones left, and records all of them ' +
+      'as one command, or nothing. The activity has one entry for it, which is undone as a whole. A refusal names ' +
+      'the first refused operation in `details.index`. Repeated creations are treated as in `POST /transactions`.',
+  })
+  @HouseholdWrite('transactions:write')
+  @TakesBodyUpTo(BATCH_BYTES_MAX)
+  @ApiExtraModels(...OPERATION_CLASSES)
+  @Describes({ bodyExamples: BATCH_EXAMPLES })
+  @Changes(BatchResponse, 'The transactions after the batch')
+  @Fails(
+    'not_found',
+    'transaction_id_conflict',
+    'transaction_deleted',
+    'item_not_in_month',
+    'splits_total_mismatch',
+    'month_full',
+    'batch_too_large',
+  )
+  changeTransactions(
+    @CurrentCall() call: HouseholdCall,
+    @Body() body: BatchBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BatchResponse> {
+    return answered(reply, this.commands.execute(new BatchTransactions(call, body)));
   }
 
   @Patch(':transactionId')

@@ -1,8 +1,10 @@
 import type { Month } from '../calendar.js';
 import { activityByItem, activityOf } from '../evolve.js';
 import type { Kind, TakenItem, TakenMonth, Ulid, Untracking } from '../events.js';
+import { FigureOutOfRange, laidFiguresOf } from '../figures.js';
 import {
   budgetOf,
+  changedMonthStates,
   groupOfItem,
   liveCount,
   type Budget,
@@ -109,6 +111,28 @@ export function requireRoomAfter(before: Household, after: Household): void {
     for (const limit of ['groups', 'items', 'notes', 'adjustments'] as const) {
       if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
     }
+  }
+}
+
+/**
+ * That every figure of the months that are not as before is exact.
+ * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
+ */
+export function requireExactFigures(before: Household, after: Household): void {
+  refusingInexact(() => {
+    for (const { budget } of changedMonthStates(before, after)) {
+      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget, before);
+    }
+  });
+}
+
+/** What is made of figures. @throws Refusal `figure_out_of_range` */
+export function refusingInexact<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof FigureOutOfRange)) throw error;
+    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
   }
 }
 

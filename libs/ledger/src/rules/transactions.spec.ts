@@ -121,7 +121,7 @@ describe('looking a new transaction up', () => {
   it('is needed but where its id is greater than every earlier one', () => {
     const scenario = twoMonths().given(expense('M', {}), expense('K', {}), remove('M'));
     const needs = (name: string): boolean =>
-      neededFacts(scenario.household, expense(name, {})).transactionId !== undefined;
+      neededFacts(scenario.household, expense(name, {})).transactionIds !== undefined;
     assert.deepEqual(['A', 'K', 'L', 'M', 'N'].map(needs), [true, true, true, true, false]);
   });
 });

@@ -1,6 +1,6 @@
-import type { CommandOf, TransactionChanges } from '../commands.js';
+import type { CommandOf, TransactionChanges, TransactionCommand } from '../commands.js';
 import type { Month } from '../calendar.js';
-import type { LedgerEvent, Split, TransactionContent, Ulid } from '../events.js';
+import type { Split, TransactionContent, Ulid } from '../events.js';
 import { budgetOf, type Household } from '../household.js';
 import { exactSum } from '../money.js';
 import { notFound, Refusal } from '../refusal.js';
@@ -9,9 +9,33 @@ import {
   contentOf,
   sameContent,
   sameSplits,
+  type TransactionEvent,
   type TransactionRecord,
 } from '../transaction-record.js';
 import { itemNotInMonth, requireRoomForTransaction } from './checks.js';
+
+/**
+ * Decides a command about one transaction.
+ * @param existing the transaction of its id, deleted or not
+ * @param posted what was first posted under that id, for a repeated creation
+ */
+export function decideTransaction(
+  household: Household,
+  command: TransactionCommand,
+  existing: TransactionRecord | null,
+  posted: TransactionContent | null,
+): TransactionEvent[] {
+  switch (command.type) {
+    case 'CreateTransaction':
+      return createTransaction(household, command, existing, posted);
+    case 'ChangeTransaction':
+      return changeTransaction(household, command, existing);
+    case 'DeleteTransaction':
+      return deleteTransaction(command, existing);
+    case 'RestoreTransaction':
+      return restoreTransaction(household, command, existing);
+  }
+}
 
 /**
  * Creates a transaction once, however often it is posted: the same id with the content that was first posted
@@ -20,12 +44,12 @@ import { itemNotInMonth, requireRoomForTransaction } from './checks.js';
  * @throws Refusal `transaction_id_conflict`, before anything else is looked at; where there are splits,
  *   `not_found` for the month, `splits_total_mismatch`, `item_not_in_month`; `month_full`
  */
-export function createTransaction(
+function createTransaction(
   household: Household,
   command: CommandOf<'CreateTransaction'>,
   existing: TransactionRecord | null,
   posted: TransactionContent | null,
-): LedgerEvent[] {
+): TransactionEvent[] {
   const { id, content } = command;
   if (existing) {
     if (posted && sameContent(posted, content)) return [];
@@ -46,11 +70,11 @@ export function createTransaction(
  *   `transaction_deleted`; `splits_total_mismatch` where amount or splits change; `item_not_in_month`;
  *   `month_full` for another month
  */
-export function changeTransaction(
+function changeTransaction(
   household: Household,
   command: CommandOf<'ChangeTransaction'>,
   existing: TransactionRecord | null,
-): LedgerEvent[] {
+): TransactionEvent[] {
   const { id, changes } = command;
   const record = requireTransaction(existing, id);
   if (record.deletedAt !== null) {
@@ -82,10 +106,10 @@ function changed(before: TransactionContent, changes: TransactionChanges): Trans
  * Deletes a transaction, which keeps its splits for being restored. No event where it is deleted already.
  * @throws Refusal `not_found`
  */
-export function deleteTransaction(
+function deleteTransaction(
   command: CommandOf<'DeleteTransaction'>,
   existing: TransactionRecord | null,
-): LedgerEvent[] {
+): TransactionEvent[] {
   const record = requireTransaction(existing, command.id);
   if (record.deletedAt !== null) return [];
   const { id, type, budgetMonth, splits, amount, merchant } = record;
@@ -96,11 +120,11 @@ export function deleteTransaction(
  * Brings a transaction back with the splits whose items are still in its month. No event where it is live.
  * @throws Refusal `not_found`, `month_full`
  */
-export function restoreTransaction(
+function restoreTransaction(
   household: Household,
   command: CommandOf<'RestoreTransaction'>,
   existing: TransactionRecord | null,
-): LedgerEvent[] {
+): TransactionEvent[] {
   const record = requireTransaction(existing, command.id);
   if (record.deletedAt === null) return [];
   const { id, type, budgetMonth, amount, merchant } = record;

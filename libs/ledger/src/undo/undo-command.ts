@@ -1,11 +1,14 @@
-import type { LedgerEvent, RecordedLedgerEvent } from '../events.js';
+import type { LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
+import type { Household } from '../household.js';
 import { Refusal } from '../refusal.js';
 import { atOnce } from '../steps.js';
+import type { TransactionRecord } from '../transaction-record.js';
+import { TransactionsAhead } from '../transactions-ahead.js';
 import { CellSet, type Cell } from './cells.js';
 import { departures, type Departure } from './departures.js';
 import { putBackBy, type PutBack } from './former-place.js';
 import { neededToUndo } from './needed.js';
-import { wayBack, type Present } from './way-back.js';
+import { wayBack } from './way-back.js';
 import { written } from './written.js';
 
 /** A command that came after the one to be undone, as far as an undoing must know it. */
@@ -20,6 +23,13 @@ export interface LaterCommand {
   readonly departures: readonly Departure[];
   /** What it put back into lists. */
   readonly putBack: readonly PutBack[];
+}
+
+/** The present, from which a command is undone. */
+interface UndoneFrom {
+  readonly household: Household;
+  /** Those that the command was about. */
+  readonly transactions: ReadonlyMap<Ulid, TransactionRecord>;
 }
 
 /** How many cells are added in one step. */
@@ -66,7 +76,7 @@ export function laterCommand(events: readonly RecordedLedgerEvent[], cells: Cell
 export function undoCommand(
   target: readonly RecordedLedgerEvent[],
   later: readonly LaterCommand[],
-  present: Omit<Present, 'putBack'>,
+  { household, transactions }: UndoneFrom,
 ): LedgerEvent[] {
   const undoes = target[0]!.id;
   const undoings = undoingsThatHold(later);
@@ -77,8 +87,9 @@ export function undoCommand(
       by_event_id: blocking.eventId,
     });
   }
-  const known = { ...present, putBack: leftBefore(later) };
-  const events = [...target].reverse().flatMap(event => wayBack(event, known));
+  const putBack = leftBefore(later);
+  const present = { household, transactions: new TransactionsAhead(household, transactions), putBack };
+  const events = [...target].reverse().flatMap(event => wayBack(event, present));
   return [{ type: 'CommandUndone', data: { undoes, events } }];
 }
 

@@ -19,7 +19,8 @@ import { layoutOf, partOf } from '../evolve.js';
 import { budgetOf, type Household } from '../household.js';
 import { requireRoomForTransaction, takenMonth } from '../rules/checks.js';
 import { groupOrder, groupRemoved, itemRemoved } from '../rules/removals.js';
-import { changedFields, contentChanged, contentOf, type TransactionRecord } from '../transaction-record.js';
+import { changedFields, contentChanged, contentOf, type TransactionEvent } from '../transaction-record.js';
+import type { TransactionsAhead } from '../transactions-ahead.js';
 import {
   listOfAdjustments,
   FAVORITES,
@@ -30,9 +31,10 @@ import {
 } from './former-place.js';
 
 /** What the ways back depend on besides the event: the present, in the parts that nobody changed since. */
-export interface Present {
+interface Present {
   readonly household: Household;
-  readonly transactions: ReadonlyMap<Ulid, TransactionRecord>;
+  /** As the ways back that were found already leave them: one command may have changed a transaction several times. */
+  readonly transactions: TransactionsAhead;
   /** What came back to lists after the command, and had left them before it. */
   readonly putBack: readonly PutBack[];
 }
@@ -52,7 +54,7 @@ export function wayBack(event: RecordedLedgerEvent, present: Present): readonly 
     case 'TransactionChanged':
     case 'TransactionDeleted':
     case 'TransactionRestored':
-      return transactionBack(event, present);
+      return [transactionBack(event, present)];
     default:
       return partBack(event, present);
   }
@@ -283,24 +285,31 @@ function adjustmentRemoved(household: Household, month: string, itemId: Ulid, id
   return { type: 'AdjustmentRemoved', data: { month, itemId, index, among, adjustment } };
 }
 
-function transactionBack(
+function transactionBack(event: EventOf<TransactionEventType>, { transactions }: Present): TransactionEvent {
+  const back = wayBackOfTransaction(event, transactions);
+  transactions.add(back);
+  return back;
+}
+
+function wayBackOfTransaction(
   event: EventOf<TransactionEventType>,
-  { household, transactions }: Present,
-): LedgerEvent[] {
+  transactions: TransactionsAhead,
+): TransactionEvent {
+  const { household } = transactions;
   const { id } = event.data;
   const present = transactions.get(id)!;
   const brief = { amount: present.amount, merchant: present.merchant };
   switch (event.type) {
     case 'TransactionCreated': {
       const { type, budgetMonth, splits } = event.data.content;
-      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief } }];
+      return { type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief } };
     }
     case 'TransactionChanged': {
       const { before, after, forgets = null } = event.data;
       const former = changedBack(contentOf(present), before, after);
       if (former.budgetMonth !== present.budgetMonth)
         requireRoomForTransaction(household, former.budgetMonth);
-      return [contentChanged(present, former, forgets)];
+      return contentChanged(present, former, forgets);
     }
     case 'TransactionDeleted': {
       const { type, budgetMonth, splits, keeps } = event.data;
@@ -308,12 +317,12 @@ function transactionBack(
       const dropped = (keeps ?? []).filter(({ itemId }) => !splits.some(split => split.itemId === itemId));
       const former = keeps && { former: keeps };
       const data = { id, type, budgetMonth, splits, ...brief, dropped, ...former };
-      return [{ type: 'TransactionRestored', data }];
+      return { type: 'TransactionRestored', data };
     }
     case 'TransactionRestored': {
       const { type, budgetMonth, splits, former } = event.data;
       const keeps = former && { keeps: former };
-      return [{ type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief, ...keeps } }];
+      return { type: 'TransactionDeleted', data: { id, type, budgetMonth, splits, ...brief, ...keeps } };
     }
   }
 }

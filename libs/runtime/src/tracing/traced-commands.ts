@@ -1,7 +1,6 @@
 import type { Command } from '#ledger/commands';
 import type { CommandEnvelope } from '#streams/command-envelope';
-import type { Precondition } from '#streams/command-failures';
-import { CommandHandler } from '#streams/command-handler';
+import { CommandHandler, type HandlingOptions } from '#streams/command-handler';
 import type { Executed } from '#streams/executed';
 import type { Tracing } from './tracing.js';
 
@@ -18,11 +17,11 @@ export class TracedCommands extends CommandHandler {
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    precondition?: Precondition,
+    options?: HandlingOptions,
   ): Promise<Executed> {
     const attributes = { 'ledger.command': command.type, 'ledger.household_id': householdId };
     return this.tracing.child(`execute ${command.type}`, attributes, () =>
-      super.handle(householdId, command, envelope, precondition),
+      super.handle(householdId, command, envelope, options),
     );
   }
 }

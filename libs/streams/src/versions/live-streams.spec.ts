@@ -94,7 +94,7 @@ describe('live streams', () => {
     await announce(BESIDE);
     const { streams } = await acting();
     await place.instance().execute(household, expense(freshId()), envelope());
-    const refused = streams.execute(household, expense(freshId()), envelope(), () => false);
+    const refused = streams.execute(household, expense(freshId()), envelope(), { precondition: () => false });
     await assert.rejects(refused, PreconditionFailed);
     assert.equal(await countOf(NEXT, household), 1);
   });
@@ -171,7 +171,7 @@ describe('live streams', () => {
     const { streams } = await acting(failing.documents);
     failing.fails = true;
     await assert.rejects(streams.execute(household, expense(freshId()), envelope()), DocumentsUnavailable);
-    const refused = streams.execute(household, expense(freshId()), envelope(), () => false);
+    const refused = streams.execute(household, expense(freshId()), envelope(), { precondition: () => false });
     await assert.rejects(refused, PreconditionFailed);
   });
 
