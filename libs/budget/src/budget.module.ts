@@ -48,6 +48,9 @@ import { MonthsController } from './months/months.controller.js';
 import { ResetMonthHandler } from './months/reset-month.js';
 import { ListMerchantsHandler } from './merchants/list-merchants.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
+import { ChangedEvents } from './sync/changed-events.js';
+import { SyncController } from './sync/sync.controller.js';
+import { GetSyncPageHandler } from './sync/get-sync-page.js';
 import { ChangeTransactionHandler } from './transactions/change-transaction.js';
 import { BatchTransactionsHandler } from './transactions/batch-transactions.js';
 import { CreateTransactionHandler } from './transactions/create-transaction.js';
@@ -89,6 +92,7 @@ const HANDLERS = [
   GetFundHistoryHandler,
   ExplainHandler,
   GetTransactionHistoryHandler,
+  GetSyncPageHandler,
 ];
 
 const cursorCodec = {
@@ -130,6 +134,7 @@ const commandLog = {
     ExportController,
     ExplainController,
     ChangesController,
+    SyncController,
   ],
   providers: [
     HouseholdCommands,
@@ -140,6 +145,7 @@ const commandLog = {
     ChangeFeed,
     ChangesPace,
     HouseholdChanges,
+    ChangedEvents,
     cursorCodec,
     commandLog,
     pastHouseholds,
