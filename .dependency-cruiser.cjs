@@ -29,6 +29,7 @@ module.exports = {
     },
     only('ledger', [], 'The domain stands alone'),
     only('projections', ['ledger'], 'Read models are functions of events'),
+    only('imports', ['ledger', 'projections'], 'Statements are read without a store, a server or a clock'),
     only('concurrency', [], 'What gives way and takes turns knows no work'),
     only('sqlite', ['concurrency'], 'How files are opened is nobody else’s business'),
     only('event-store', ['concurrency', 'sqlite'], 'A port knows no budget'),
@@ -44,7 +45,17 @@ module.exports = {
     ),
     only(
       'budget',
-      ['ledger', 'projections', 'streams', 'identity', 'documents', 'event-store', 'http'],
+      [
+        'concurrency',
+        'ledger',
+        'projections',
+        'imports',
+        'streams',
+        'identity',
+        'documents',
+        'event-store',
+        'http',
+      ],
       'Features use ports, never adapters',
     ),
     only(
