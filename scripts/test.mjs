@@ -18,6 +18,7 @@ const FILE_TIMEOUT_MS = 600_000;
 /** Most of their time is the start of programs. */
 const SLOW_PATHS = [
   'test/cli/',
+  'test/client/',
   'test/docker.spec',
   'test/build.spec',
   'test/faults/',

@@ -16,7 +16,7 @@ const paths = FOLDERS.flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).map(entry =>
     relative(ROOT, join(entry.parentPath, entry.name)),
   ),
-);
+).filter(path => !path.startsWith('libs/client/dist/'));
 /** What `npm run generate` writes is not ours to arrange. */
 const GENERATED = 'libs/client/src/generated.ts';
 const sources = paths.filter(path => /\.tsx?$/.test(path) && path !== GENERATED).sort();

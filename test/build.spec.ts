@@ -26,8 +26,8 @@ describe('the build', () => {
 
   before(() => {
     project = mkdtempSync(join(tmpdir(), 'ledger-build-'));
-    for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'scripts/build.mjs']) {
-      cpSync(join(ROOT, file), join(project, file));
+    for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'scripts']) {
+      cpSync(join(ROOT, file), join(project, file), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
     mkdirSync(join(project, 'apps'));

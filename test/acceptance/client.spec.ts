@@ -60,4 +60,38 @@ describe('the client', () => {
     });
     await assert.rejects(dataOf(proxied.GET('/me')), { status: 502, code: 'unreadable' });
   });
+
+  it('reads a list page by page', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const body = {
+        id: newTransactionId(),
+        type: 'expense',
+        amount: 5,
+        date: '2026-01-01',
+        merchant: 'Bakery',
+      } as const;
+      await dataOf(client.POST('/transactions', { body: { ...body, splits: [] } }));
+      ids.unshift(body.id);
+    }
+    const pages: string[][] = [];
+    for await (const { transactions } of client.pages('/transactions', {
+      query: { view: 'untracked', limit: 2 },
+    })) {
+      pages.push(transactions.map(({ id }) => id));
+    }
+    assert.deepEqual(pages, [ids.slice(0, 2), ids.slice(2)]);
+  });
+
+  it('follows what others change', async () => {
+    let connect: () => void;
+    const connected = new Promise<void>(resolve => (connect = resolve));
+    const changes = client.changes({ onConnection: () => connect() });
+    const next = changes.next();
+    await connected;
+    await dataOf(client.POST('/months/{month}', { params: { path: { month: '2026-02' } } }));
+    const { value } = await next;
+    assert.deepEqual(value?.months, ['2026-02']);
+    await changes.return();
+  });
 });
