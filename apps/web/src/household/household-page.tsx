@@ -1,0 +1,3 @@
+export default function HouseholdPage() {
+  return <h1>Household</h1>;
+}

@@ -1,0 +1,3 @@
+export default function MonthPage() {
+  return <h1>Month</h1>;
+}

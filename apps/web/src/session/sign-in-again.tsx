@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient } from '../api/query-client.js';
+import { meQuery, type Me } from '../api/queries.js';
+import { sentenceOf } from '../api/sentences.js';
+import { Dialog } from '../ui/dialog.js';
+import { TextField } from '../ui/field.js';
+import { useSignal } from '../ui/signal.js';
+import { isSessionLost, resumeSession } from './lost-session.js';
+import { signIn } from './session-commands.js';
+
+/** Asks for the password above the page whose session ended, and lets everything there go on. */
+export function SignInAgain() {
+  const isLost = useSignal(isSessionLost);
+  const me = queryClient.getQueryData<Me | null>(meQuery.queryKey);
+  const [password, setPassword] = useState('');
+  const signInAgain = useMutation({
+    mutationFn: signIn,
+    meta: { showsErrors: true },
+    onSuccess: () => {
+      setPassword('');
+      resumeSession();
+    },
+  });
+  if (!isLost || !me) return null;
+  const { email } = me.user;
+  return (
+    <Dialog title="Sign in again" isUrgent>
+      <form
+        className="form"
+        onSubmit={event => {
+          event.preventDefault();
+          signInAgain.mutate({ email, password });
+        }}
+      >
+        <p>Your session has ended. Sign in to go on where you are; nothing you typed is lost.</p>
+        <TextField label="E-mail" type="email" value={email} readOnly autoComplete="username" />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+          value={password}
+          onChange={setPassword}
+        />
+        {signInAgain.error && (
+          <p className="form-error" role="alert">
+            {sentenceOf(signInAgain.error)}
+          </p>
+        )}
+        <div className="form-actions">
+          <button type="button" className="button" onClick={() => window.location.reload()}>
+            Use another account
+          </button>
+          <button type="submit" className="button is-primary" disabled={signInAgain.isPending}>
+            Sign in
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect, useMemo } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { apiOf } from '../api/client.js';
+import { useChanges } from '../api/changes.js';
+import { meQuery, settingsQuery, type Me, type Settings } from '../api/queries.js';
+import { sentenceOf } from '../api/sentences.js';
+import { moneyOf } from '../format/money.js';
+import { noteSignedIn } from '../session/lost-session.js';
+import { SessionContext, type Session } from './household-context.js';
+import { Navigation } from './navigation.js';
+import { OwnInvites } from './own-invites.js';
+import { PageFailure } from './page-failure.js';
+import { applyTheme } from './theme.js';
+
+const DEFAULT_SETTINGS: Settings = { column_view: 'remaining', location_opt_in: false, theme: 'system' };
+
+/** What is around every page of somebody who is signed in. */
+export function AppShell() {
+  const me = useQuery(meQuery);
+  const settings = useQuery(settingsQuery);
+  const { pathname, search } = useLocation();
+  if (me.data === null) {
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+    return <Navigate to={`/sign-in${next}`} replace />;
+  }
+  if (me.data) return <SignedIn me={me.data} settings={settings.data ?? DEFAULT_SETTINGS} />;
+  if (me.error) {
+    return (
+      <main className="notice">
+        <h1>Household Ledger</h1>
+        <p role="alert">{sentenceOf(me.error)}</p>
+        <button type="button" className="button" onClick={() => void me.refetch()}>
+          Try again
+        </button>
+      </main>
+    );
+  }
+  return <p className="loading">Loading …</p>;
+}
+
+function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settings }) {
+  useEffect(noteSignedIn, []);
+  useEffect(() => applyTheme(settings.theme), [settings.theme]);
+  const session = useMemo(() => sessionOf(me, settings), [me, settings]);
+  useChanges(session.household.id);
+  const { pathname } = useLocation();
+  return (
+    <SessionContext value={session}>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <Navigation />
+        <main id="content" tabIndex={-1}>
+          <OwnInvites />
+          {session.household.archived && (
+            <p className="banner">This budget is archived. You can look at it, but not change it.</p>
+          )}
+          <PageFailure key={pathname}>
+            <Suspense fallback={<p className="loading">Loading …</p>}>
+              <Outlet />
+            </Suspense>
+          </PageFailure>
+        </main>
+      </div>
+    </SessionContext>
+  );
+}
+
+function sessionOf(me: Me, settings: Settings): Session {
+  const household = me.households.find(({ id }) => id === me.default_household_id) ?? me.households[0];
+  if (!household) throw new Error('Every user has a personal household.');
+  return { me, household, settings, money: moneyOf(household.currency), api: apiOf(household.id) };
+}
