@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './vite-service-worker.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -13,7 +14,8 @@ function withoutInjectedStyles(): Plugin {
     name: 'without-injected-styles',
     enforce: 'pre',
     transform(code, id) {
-      if (!/usePreventScroll\.m?js/.test(id) || !code.includes('document.head.prepend(style)')) return undefined;
+      if (!/usePreventScroll\.m?js/.test(id) || !code.includes('document.head.prepend(style)'))
+        return undefined;
       return code.replace('document.head.prepend(style)', 'void style');
     },
   };
@@ -24,7 +26,7 @@ export default defineConfig({
   // Assets are found from the page's <base href>, so that the app works below a path prefix.
   base: './',
   cacheDir: here('../../dist/vite-cache'),
-  plugins: [withoutInjectedStyles(), react()],
+  plugins: [withoutInjectedStyles(), react(), serviceWorker()],
   resolve: { alias: [{ find: /^#client\/(.*)$/, replacement: `${here('../../libs/client/src')}/$1.ts` }] },
   build: {
     outDir: here('../../dist/web'),

@@ -1,10 +1,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { keepQueries, restoreKeptQueries } from './offline/kept-queries.js';
+import { registerServiceWorker } from './offline/service-worker.js';
 import './styles/index.css';
 import { applyStoredTheme } from './shell/theme.js';
 
 applyStoredTheme();
+await restoreKeptQueries();
+keepQueries();
+registerServiceWorker();
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <App />

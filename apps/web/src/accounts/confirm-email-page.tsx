@@ -26,7 +26,9 @@ export default function ConfirmEmailPage() {
       {isDone ? (
         <p role="status">From now on you sign in with it.</p>
       ) : (
-        <p role="alert">{sentenceOf(confirmed.error)} You can ask for another one on the page of your account.</p>
+        <p role="alert">
+          {sentenceOf(confirmed.error)} You can ask for another one on the page of your account.
+        </p>
       )}
       <Link className="button" to="/">
         Go to your budget

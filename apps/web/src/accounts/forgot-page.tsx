@@ -17,8 +17,8 @@ export default function ForgotPage() {
     return (
       <AccountFrame title="Check your e-mail">
         <p>
-          If <strong>{email}</strong> has an account, a link to choose a new password is on its way. It works for one
-          hour.
+          If <strong>{email}</strong> has an account, a link to choose a new password is on its way. It works
+          for one hour.
         </p>
         <p className="account-links">
           <Link to="/sign-in">Back to signing in</Link>

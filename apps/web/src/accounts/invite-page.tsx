@@ -73,7 +73,9 @@ function FoundInvite({ invite, path, email }: FoundInviteProperties) {
         </>
       ) : email === null ? (
         <>
-          <p className="quiet">The invite is for {invite.email}. Sign in with that address, or sign up with it.</p>
+          <p className="quiet">
+            The invite is for {invite.email}. Sign in with that address, or sign up with it.
+          </p>
           <div className="form-actions is-start">
             <Link className="button is-primary" to={withNext('/sign-in', path)}>
               Sign in

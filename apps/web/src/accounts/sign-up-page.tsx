@@ -80,9 +80,12 @@ function CheckYourEmail({ email }: { readonly email: string }) {
   return (
     <AccountFrame title="Check your e-mail">
       <p>
-        We sent a link to <strong>{email}</strong>. Open it within 24 hours to finish, and your budget is ready.
+        We sent a link to <strong>{email}</strong>. Open it within 24 hours to finish, and your budget is
+        ready.
       </p>
-      <p className="quiet">Nothing there after a few minutes? Look among the unwanted mail, or have it sent again.</p>
+      <p className="quiet">
+        Nothing there after a few minutes? Look among the unwanted mail, or have it sent again.
+      </p>
       <SendLinkAgain email={email} />
     </AccountFrame>
   );

@@ -21,7 +21,8 @@ export default function VerifyPage() {
     return (
       <AccountFrame title="Your address is confirmed">
         <p>
-          This service is open by invitation only. Ask a member of a household to invite your address, then sign in.
+          This service is open by invitation only. Ask a member of a household to invite your address, then
+          sign in.
         </p>
         <Link className="button" to="/sign-in">
           Go to signing in
@@ -32,7 +33,9 @@ export default function VerifyPage() {
   return (
     <AccountFrame title="This link does not work">
       <p role="alert">{sentenceOf(verified.error)}</p>
-      <p className="quiet">If you have confirmed your address already, just sign in. Otherwise sign up once more.</p>
+      <p className="quiet">
+        If you have confirmed your address already, just sign in. Otherwise sign up once more.
+      </p>
       <p className="account-links">
         <Link to="/sign-in">Go to signing in</Link>
         <Link to="/sign-up">Sign up</Link>

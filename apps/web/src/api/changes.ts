@@ -17,7 +17,8 @@ export function useChanges(household: string): void {
     const connect = (isAgain: boolean): void => {
       source = new EventSource(`${APP_BASE}v1/changes?household=${household}`);
       source.onmessage = message => {
-        if (message.data) void apply(household, JSON.parse(message.data as string) as Change, message.lastEventId);
+        if (message.data)
+          void apply(household, JSON.parse(message.data as string) as Change, message.lastEventId);
       };
       source.onerror = () => {
         // The browser reconnects by itself after a lost connection, but not after a refusal.
@@ -45,7 +46,15 @@ async function apply(household: string, change: Change, id: string): Promise<voi
     if (data && revisionOf(data.etag) >= revision) continue;
     void queryClient.invalidateQueries({ queryKey: monthKey(household, month) });
   }
-  for (const name of ['months', 'transactions', 'merchants', 'activity', 'explain', 'fund-history', 'reports']) {
+  for (const name of [
+    'months',
+    'transactions',
+    'merchants',
+    'activity',
+    'explain',
+    'fund-history',
+    'reports',
+  ]) {
     void queryClient.invalidateQueries({ queryKey: [household, name] });
   }
 }

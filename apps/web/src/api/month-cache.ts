@@ -22,7 +22,11 @@ export function storeMonth(household: string, month: Month, etag: string | null)
  * Shows the months that a command on transactions answered. Their tags are not in the answer; what is known is the
  * revision at which they changed, from the tag of the transaction.
  */
-export function storeMonths(household: string, months: readonly Month[], transactionTag: string | null): void {
+export function storeMonths(
+  household: string,
+  months: readonly Month[],
+  transactionTag: string | null,
+): void {
   for (const month of months) {
     // Only the revision of a tag is compared by a conditional write.
     const etag = transactionTag === null ? null : `"${revisionOf(transactionTag)}-0"`;

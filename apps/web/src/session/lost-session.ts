@@ -31,7 +31,8 @@ export function resumeSession(): void {
 export async function authorized(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(request);
-  if (response.status !== 401 || !isSignedIn || (await codeOf(response)) !== 'unauthenticated') return response;
+  if (response.status !== 401 || !isSignedIn || (await codeOf(response)) !== 'unauthenticated')
+    return response;
   isSessionLost.set(true);
   await new Promise<void>(resolve => waiting.push(resolve));
   return authorized(again);

@@ -2,11 +2,14 @@ import { dataOf } from '#client/client';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
 import { meQuery, type Me } from '../api/queries.js';
+import { forgetKeptQueries } from '../offline/kept-queries.js';
 import { noteSignedIn, noteSignedOut } from './lost-session.js';
 
 /** Signs in by the cookie, which scripts cannot read. */
 export async function signIn(credentials: { email: string; password: string }): Promise<Me> {
-  const { me } = await dataOf(api.POST('/auth/password/sign-in', { body: { ...credentials, client: 'web' } }));
+  const { me } = await dataOf(
+    api.POST('/auth/password/sign-in', { body: { ...credentials, client: 'web' } }),
+  );
   return enter(me);
 }
 
@@ -34,6 +37,7 @@ export async function signOut(): Promise<void> {
 export function leave(): void {
   noteSignedOut();
   queryClient.clear();
+  void forgetKeptQueries();
   queryClient.setQueryData(meQuery.queryKey, null);
 }
 

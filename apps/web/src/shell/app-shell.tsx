@@ -6,6 +6,7 @@ import { useChanges } from '../api/changes.js';
 import { meQuery, settingsQuery, type Me, type Settings } from '../api/queries.js';
 import { sentenceOf } from '../api/sentences.js';
 import { moneyOf } from '../format/money.js';
+import { sendWaitingOf } from '../offline/waiting.js';
 import { noteSignedIn } from '../session/lost-session.js';
 import { SessionContext, type Session } from './household-context.js';
 import { Navigation } from './navigation.js';
@@ -44,6 +45,7 @@ function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settin
   useEffect(() => applyTheme(settings.theme), [settings.theme]);
   const session = useMemo(() => sessionOf(me, settings), [me, settings]);
   useChanges(session.household.id);
+  useEffect(() => sendWaitingOf(me.user.id), [me.user.id]);
   const { pathname } = useLocation();
   return (
     <SessionContext value={session}>

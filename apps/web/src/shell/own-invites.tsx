@@ -21,7 +21,8 @@ export function OwnInvites() {
   return invites.map(invite => (
     <div key={invite.id} className="banner" role="status">
       <p>
-        <strong>{invite.inviter_name}</strong> invites you to the budget <strong>{invite.household_name}</strong>.
+        <strong>{invite.inviter_name}</strong> invites you to the budget{' '}
+        <strong>{invite.household_name}</strong>.
       </p>
       <div className="banner-actions">
         <button

@@ -59,7 +59,15 @@ interface SelectFieldProperties extends FieldProperties {
 }
 
 /** A choice of one among a few. */
-export function SelectField({ label, hint, error, value, options, onChange, disabled }: SelectFieldProperties) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  value,
+  options,
+  onChange,
+  disabled,
+}: SelectFieldProperties) {
   const id = useId();
   return (
     <div className="field">
