@@ -10,7 +10,7 @@ describe('HouseholdReads', () => {
   function arranged() {
     const asked: string[] = [];
     const streams = {
-      modelsOf: () => ({}),
+      models: {},
       catchUp: async (householdId: string) => void asked.push(`catch up ${householdId}`),
     } as unknown as LiveStreams;
     const gate = { ready: (householdId: string) => void asked.push(`gate ${householdId}`) };

@@ -80,10 +80,7 @@ describe('the help of every command', () => {
     ],
     [['events', HOUSEHOLD, '--from', '-1'], `'-1' is not a whole number of 0 or more.`],
     [['nope'], `unknown command 'nope'`],
-    [
-      ['fund-history', HOUSEHOLD, 'groceries'],
-      `'groceries' is not an item id. Ids are ULIDs: 26 letters and digits, without I, L, O and U.`,
-    ],
+    [['month', HOUSEHOLD, 'January'], `'January' is not a month. Use a month such as 2026-01.`],
   ] as const) {
     it(`is named by the error of a wrong argument: ${args.join(' ')}`, async () => {
       let said = '';
