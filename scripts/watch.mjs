@@ -1,5 +1,5 @@
-// `npm run dev` and `npm run test:watch -- part`: builds, runs a script of this folder, and does both again when a source
-// changes. It builds itself, so that a change during a build waits for its end.
+// `npm run test:watch -- part`, and half of `npm run dev`: builds, runs a script of this folder, and does both again when a
+// source changes. It builds itself, so that a change during a build waits for its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -23,9 +23,17 @@ async function stop() {
   await once(child, 'exit');
 }
 
+/** What the build itself writes, and what Vite's own server looks after. */
+function isElsewhere(name) {
+  const path = name.replaceAll('\\', '/');
+  return path.startsWith('client/dist') || (path.startsWith('web/') && process.env.WEB === 'off');
+}
+
 requireNode();
 for (const folder of ['apps', 'libs', 'test']) {
-  watch(fileURLToPath(new URL(folder, root)), { recursive: true }, () => onChange());
+  watch(fileURLToPath(new URL(folder, root)), { recursive: true }, (_, name) => {
+    if (!isElsewhere(name ?? '')) onChange();
+  });
 }
 process.once('SIGTERM', () => void stop().then(() => process.exit(0)));
 for (;;) {

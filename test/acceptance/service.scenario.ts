@@ -45,7 +45,7 @@ export async function startService(): Promise<Service> {
     SECRET_KEY: randomBytes(32).toString('base64'),
   });
   const logger = pino({ level: configuration.logLevel ?? LOG_LEVEL, base: null });
-  const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
+  const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
     origin: server.url,

@@ -9,7 +9,7 @@ const program = {
 
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The API process');
-  const server = await startServer(configuration, logger, { projects: false }, AppModule.of);
+  const server = await startServer(configuration, logger, { projects: false, servesWeb: true }, AppModule.of);
   warnOfSettings(server, logger, { answersApi: true, sendsMails: false });
   stopOnSignals(server, logger);
 });

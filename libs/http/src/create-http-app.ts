@@ -23,6 +23,7 @@ import { RequestReader } from './request-reader.js';
 import { routesOf } from './routes.js';
 import { beginSideBySide } from './side-by-side.js';
 import { answerClientError } from './socket-errors.js';
+import { belowBase, type WebApp } from './web-app.js';
 
 /** The longest address with all headers, in bytes. */
 const HEADERS_BYTES_MAX = 16 * 1024;
@@ -45,11 +46,15 @@ export const CLOSING_GRACE_MS = 8_000;
  */
 const FIRST_BYTE_GRACE_MS = 250;
 
-interface HttpAppOptions {
+export interface HttpAppOptions {
   readonly logger: Logger;
   readonly description: ApiDescription;
   /** Which proxies' `X-Forwarded-*` count: addresses and ranges as `proxy-addr` reads them, true for every one. */
   readonly trustProxy?: boolean | readonly string[];
+  /** The path below which people find the service, as in `APP_URL`, with a slash at its end. */
+  readonly basePath?: string;
+  /** Served at `/`. */
+  readonly web?: WebApp;
   /** Told of every request once it is answered, for metrics. Must not throw. */
   readonly observe?: (answer: Answered) => void;
   /** Calls `next`, which answers the request, in whatever context its work shall have, for traces. Must not throw. */
@@ -120,9 +125,10 @@ const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs
 /** The methods whose bodies Fastify would read before any guard runs. */
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAppOptions): FastifyAdapter {
+function fastifyAdapter(options: HttpAppOptions): FastifyAdapter {
+  const { logger, observe, enclose, web } = options;
   const adapter = new FastifyAdapter({
-    ...serverOptions(logger, trustProxy),
+    ...serverOptions(options),
     // Nest middleware is not used: it would cost every request a hook.
     skipMiddie: true,
   });
@@ -136,7 +142,7 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   // that of the first one.
   beginSideBySide(fastify);
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
-  addHooks(fastify);
+  addHooks(fastify, web);
   fastify.addHook('onResponse', (request, reply, done) => {
     const answer = answerOf(request, reply);
     logAccess(logger, request, answer);
@@ -147,7 +153,8 @@ function fastifyAdapter({ logger, trustProxy = false, observe, enclose }: HttpAp
   return adapter;
 }
 
-function serverOptions(logger: Logger, trustProxy: boolean | readonly string[]): FastifyHttpOptions<Server> {
+function serverOptions(options: HttpAppOptions): FastifyHttpOptions<Server> {
+  const { logger, trustProxy = false, basePath = '/' } = options;
   return {
     logger: false,
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
@@ -166,7 +173,7 @@ function serverOptions(logger: Logger, trustProxy: boolean | readonly string[]):
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     // What arrives while the server closes is still answered, and its connection closed.
     return503OnClosing: false,
-    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    rewriteUrl: ({ url = '/' }) => decodableUrl(belowBase(url, basePath)),
     frameworkErrors: (error, request, reply) => answerUnrouted(logger, error, request, reply),
     clientErrorHandler: answerClientError,
   };
@@ -213,7 +220,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 };
 
-function addHooks(fastify: FastifyInstance): void {
+function addHooks(fastify: FastifyInstance, web: WebApp | undefined): void {
   let closing = false;
   const paths = new KnownPaths();
   fastify.addHook('onRoute', ({ url, method }) => paths.add(url, method));
@@ -225,7 +232,7 @@ function addHooks(fastify: FastifyInstance): void {
     if (allowed !== '') void reply.header('Allow', allowed);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
-    else done();
+    else if (!request.is404 || web?.answer(request, reply) !== true) done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (closing) void reply.header('Connection', 'close');

@@ -42,7 +42,8 @@ export function completeTagged(request: FastifyRequest, reply: FastifyReply, bod
   return '';
 }
 
-function namesTag(header: string | undefined, tag: string): boolean {
+/** Whether an `If-None-Match` names a tag, compared weakly. */
+export function namesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(tag));
 }
 

@@ -21,7 +21,7 @@ import { pino } from 'pino';
 import { Access, accessOf } from './access.js';
 import { Also, Answers, Fails } from './answers.js';
 import { ApiError, notFound } from './api-error.js';
-import { createHttpApp } from './create-http-app.js';
+import { createHttpApp, type HttpAppOptions } from './create-http-app.js';
 import {
   AmountField,
   BooleanField,
@@ -242,13 +242,16 @@ export interface TestApplication {
   readonly log: Record<string, unknown>[];
 }
 
-export async function startTestApplication(): Promise<TestApplication> {
+export async function startTestApplication(
+  options: Pick<HttpAppOptions, 'basePath' | 'web'> = {},
+): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const logger = pino(
     { level: 'info' },
     { write: line => log.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const app = await createHttpApp(ThingsModule, {
+    ...options,
     logger,
     description: {
       title: 'Things',

@@ -39,6 +39,8 @@ export interface Configuration {
   /** Null: made once into `DATA_DIR/secret.key`. */
   readonly secretKey: Buffer | null;
   readonly otlpEndpoint: string | null;
+  /** Whether the web app is served, by a process that answers the API. */
+  readonly web: boolean;
 }
 
 /** Ranges of addresses by the names that Fastify knows. */
@@ -102,6 +104,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     trustProxy: trustProxy(environment),
     secretKey,
     otlpEndpoint: plainUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    web: web(environment),
   };
 }
 
@@ -192,6 +195,12 @@ function logLevel(environment: Environment): LogLevel | null {
   const level = LOG_LEVELS.find(known => known === value.toLowerCase());
   if (!level) throw new ConfigurationError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return level;
+}
+
+function web(environment: Environment): boolean {
+  const value = text(environment, 'WEB') ?? 'on';
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new ConfigurationError('WEB must be on or off.');
 }
 
 function trustProxy(environment: Environment): boolean | readonly string[] {

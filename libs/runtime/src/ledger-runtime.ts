@@ -44,6 +44,8 @@ const CONFIRM_POLL_MS = 20;
 export interface RuntimeRole {
   /** Follows the log and keeps the read models right. */
   readonly projects: boolean;
+  /** Serves the web app. */
+  readonly servesWeb?: boolean;
 }
 
 /** What runs below the HTTP layer: the stores, the streams of households, and the projections. */

@@ -1,9 +1,11 @@
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
+import { WebApp } from '#http/web-app';
 import type { VersionWatch } from '#streams/versions/version-watch';
 import { UNCONFIRMED_MS } from '#streams/versions/heartbeats';
 import { isForOperators } from '#streams/store-failures';
@@ -21,6 +23,8 @@ import { readServerArguments, type ServerArguments, type ServerProgram } from '.
 /** A server that listens. */
 export interface RunningServer {
   readonly url: string;
+  /** Whether it serves the web app. */
+  readonly hasWeb: boolean;
   readonly app: NestFastifyApplication;
   readonly runtime: LedgerRuntime;
   /** Finishes running requests, writes checkpoints and closes the stores. Safe to call twice. */
@@ -42,10 +46,14 @@ export async function startServer(
   try {
     const { trustProxy } = configuration;
     const { tracing } = runtime;
+    const basePath = basePathOf(configuration);
+    const web = role.servesWeb ? webAppOf(configuration, basePath, logger) : undefined;
     const app = await createHttpApp(moduleOf(runtime), {
       logger,
       trustProxy,
       description: API_DESCRIPTION,
+      basePath,
+      ...(web && { web }),
       observe: answer => runtime.metrics.answered(answer),
       ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),
     });
@@ -56,11 +64,25 @@ export async function startServer(
     logger.info({ url: runtime.serverUrl }, 'listening');
     let stopping: Promise<void> | null = null;
     const stop = (): Promise<void> => (stopping ??= closeAll(closings));
-    return { url: runtime.serverUrl, app, runtime, stop };
+    return { url: runtime.serverUrl, hasWeb: web !== undefined, app, runtime, stop };
   } catch (error) {
     await closeAllAfterFailure(closings, logger);
     throw refusedAddress(error, configuration) ?? error;
   }
+}
+
+/** What Vite built, beside the compiled programs. */
+const WEB_FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url));
+
+function basePathOf({ appUrl }: Configuration): string {
+  return appUrl === null ? '/' : `${new URL(appUrl).pathname.replace(/\/+$/, '')}/`;
+}
+
+function webAppOf({ web }: Configuration, basePath: string, logger: Logger): WebApp | undefined {
+  if (!web) return undefined;
+  const app = WebApp.read(WEB_FOLDER, basePath);
+  if (app === undefined) logger.warn('the web app is not built: only the API is served');
+  return app;
 }
 
 /**

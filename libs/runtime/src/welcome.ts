@@ -2,12 +2,13 @@ import type { Configuration } from './configuration.js';
 import type { RunningServer } from './serve.js';
 
 /** Tells a person at a terminal where the server is; logs stay JSON lines alone where nobody looks on. */
-export function welcome({ url }: RunningServer, { dataDirectory }: Configuration): void {
+export function welcome({ url, hasWeb }: RunningServer, { dataDirectory, appUrl }: Configuration): void {
   if (!process.stdout.isTTY) return;
   process.stdout.write(
     [
       '',
-      `  Household Ledger is running at ${url}/v1`,
+      `  Household Ledger is running at ${hasWeb ? (appUrl ?? url) : url}`,
+      `  API                            ${url}/v1`,
       `  API reference                  ${url}/docs`,
       `  Data                           ${dataDirectory}`,
       '',

@@ -24,7 +24,7 @@ export async function runDemo(
   const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
   let server: RunningServer;
   try {
-    server = await startServer(demo, logger, { projects: true }, moduleOf);
+    server = await startServer(demo, logger, { projects: true, servesWeb: true }, moduleOf);
   } catch (error) {
     // Nothing is in it yet, and nobody was told of it: the port is taken, for example.
     rmSync(dataDirectory, { recursive: true, force: true });
@@ -43,7 +43,7 @@ export async function runDemo(
       outbox: outboxIn(dataDirectory),
       today: new Date().toISOString().slice(0, 10),
     });
-    process.stdout.write(instructions(server.url, dataDirectory, household));
+    process.stdout.write(instructions(server, dataDirectory, household));
   } catch (error) {
     // Whoever has stopped it meanwhile is told nothing.
     if (isStopping) return;
@@ -54,14 +54,14 @@ export async function runDemo(
 }
 
 function instructions(
-  url: string,
+  { url, hasWeb }: RunningServer,
   directory: string,
   { email, password, token, month }: DemoHousehold,
 ): string {
   return `
   Household Ledger is running with a demo household: three months, two members, funds.
 
-    API            ${url}/v1
+${hasWeb ? `    Open           ${url}/\n` : ''}    API            ${url}/v1
     API reference  ${url}/docs
     Sign-in        ${email} / ${password}
     Token          ${token}
