@@ -8,6 +8,11 @@ const checks = [
     'node',
     ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', 'false'],
   ],
+  [
+    'types of the web app',
+    'node',
+    ['node_modules/typescript-native/bin/tsc', '-p', 'apps/web', '--noEmit', '--incremental', 'false'],
+  ],
   ['lint', 'npm', ['run', '--silent', 'lint']],
   ['formatting', 'npx', ['--no', 'prettier', '--', '--check', '--log-level', 'warn', '.']],
   [

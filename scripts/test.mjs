@@ -25,9 +25,10 @@ const SLOW_PATHS = [
   'test/observed/',
   'test/processes/',
   'test/self-hosting.spec',
+  'test/web/',
 ];
 /** Their specs share one process: to load the service takes longer than most of them. */
-const SUITES = ['test/acceptance', 'test/identity'];
+const SUITES = ['test/acceptance', 'test/identity', 'test/web'];
 const SERVERS = ['EVENTSTORE_URL', 'MONGODB_URL', 'REDIS_URL'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

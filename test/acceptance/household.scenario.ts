@@ -266,7 +266,7 @@ const PASSWORD = 'four-jars-on-a-shelf';
 
 let people = 0;
 
-async function signUp(service: Service, name: string): Promise<Household> {
+export async function signUp(service: Service, name: string): Promise<Household> {
   const email = `${freshId().toLowerCase()}@example.org`;
   const visitor = new Household(service, { id: '', name, email, token: '', householdId: '' });
   // Mails are limited by network address: each person calls from another one.

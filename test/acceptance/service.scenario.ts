@@ -29,7 +29,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function startService(): Promise<Service> {
+/** @param settings over those of every test */
+export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const { EVENTSTORE_URL, MONGODB_URL: givenUrl, LOG_LEVEL = 'silent' } = process.env;
   const MONGODB_URL = givenUrl ? urlOfDatabase(givenUrl, drawDatabase()) : undefined;
   const directory = await mkdtemp(join(tmpdir(), 'ledger-acceptance-'));
@@ -43,6 +44,7 @@ export async function startService(): Promise<Service> {
     ALLOWED_EMAILS: '*',
     TRUST_PROXY: 'loopback',
     SECRET_KEY: randomBytes(32).toString('base64'),
+    ...settings,
   });
   const logger = pino({ level: configuration.logLevel ?? LOG_LEVEL, base: null });
   const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);

@@ -52,7 +52,7 @@ export function TransactionList(properties: TransactionListProperties) {
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            role={'day' in row ? 'presentation' : 'listitem'}
+            role="listitem"
             className="virtual-row"
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
