@@ -121,7 +121,7 @@ function makeClientPackage() {
 
 function makeWebApp() {
   rmSync(webApp, { recursive: true, force: true });
-  const isMade = run('vite/bin/vite.js', 'build', webFolder, '--outDir', webApp, '--logLevel', 'warn');
+  const isMade = run('vite/bin/vite.js', 'build', webFolder, '--outDir', webApp, '--logLevel', 'error');
   if (isMade) compressFilesBelow(webApp);
   return isMade;
 }

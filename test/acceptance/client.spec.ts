@@ -83,6 +83,27 @@ describe('the client', () => {
     assert.deepEqual(pages, [ids.slice(0, 2), ids.slice(2)]);
   });
 
+  it('reads what changed since a revision, in as many pages as it takes', async () => {
+    const read = async (since?: number) => {
+      const pages: Schemas['SyncPage'][] = [];
+      for await (const page of client.sync({ ...(since !== undefined && { since }), limit: 2 }))
+        pages.push(page);
+      return pages;
+    };
+    const pages = await read();
+    assert.ok(pages.length > 1);
+    const listed = await dataOf(client.GET('/transactions', { params: { query: { view: 'all' } } }));
+    assert.deepEqual(
+      new Set(pages.flatMap(({ transactions }) => transactions.map(({ id }) => id))),
+      new Set(listed.transactions.map(({ id }) => id)),
+    );
+    const revision = pages.at(-1)!.revision!;
+    assert.deepEqual(
+      (await read(revision)).map(({ months, transactions, revision }) => [months, transactions, revision]),
+      [[[], [], revision]],
+    );
+  });
+
   it('follows what others change', async () => {
     let connect: () => void;
     const connected = new Promise<void>(resolve => (connect = resolve));

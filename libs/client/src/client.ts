@@ -3,11 +3,13 @@ import { changesOf, type Change, type ChangesOptions } from './changes.js';
 import type { components, paths } from './generated.js';
 import { pagesOf, type ListParams, type PagedPath, type PageOf } from './pages.js';
 import { retrying, type Fetch } from './retry.js';
+import { syncOf, type SyncOptions, type SyncPage } from './sync.js';
 import { newTransactionId } from './transaction-ids.js';
 
 export { newTransactionId };
 export { dataOf, LedgerError } from './ledger-error.js';
 export type { Change, ChangesOptions } from './changes.js';
+export type { SyncOptions, SyncPage } from './sync.js';
 
 /** The bodies of the API by their names in its description: `Schemas['Month']`. */
 export type Schemas = components['schemas'];
@@ -35,6 +37,8 @@ export interface LedgerClient extends Client<paths> {
   ): AsyncGenerator<PageOf<Path>, void, undefined>;
   /** The changes of the household as they happen, without loss and without end. Throws `LedgerError`. */
   changes(options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
+  /** What changed since a revision, page by page, to keep a copy of the household. Throws `LedgerError`. */
+  sync(options?: SyncOptions): AsyncGenerator<SyncPage, void, undefined>;
 }
 
 const RETRY_FOR_MS = 60_000;
@@ -60,6 +64,7 @@ export function createClient(options: ClientOptions): LedgerClient {
   const beyond: Omit<LedgerClient, keyof Client<paths>> = {
     pages: (path, params, signal) => pagesOf(client, path, params, signal),
     changes: options => changesOf(client, options),
+    sync: options => syncOf(client, options),
   };
   return Object.assign(client, beyond);
 }
