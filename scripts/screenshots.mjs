@@ -59,9 +59,12 @@ async function takePictures(size, viewport, colorScheme) {
     if (message.type() === 'error') console.error(`${size}-${colorScheme}: ${message.text()}`);
   });
   page.on('pageerror', error => console.error(`${size}-${colorScheme}: ${error.message}`));
-  const isWanted = name => wanted.length === 0 || wanted.some(part => `${name}-${size}-${colorScheme}`.includes(part));
+  const isWanted = name =>
+    wanted.length === 0 || wanted.some(part => `${name}-${size}-${colorScheme}`.includes(part));
   for (const outside of [true, false]) {
-    const names = Object.keys(PAGES).filter(name => Boolean(PAGES[name].isOutside) === outside && isWanted(name));
+    const names = Object.keys(PAGES).filter(
+      name => Boolean(PAGES[name].isOutside) === outside && isWanted(name),
+    );
     if (names.length > 0 && !outside) await signIn(page);
     for (const name of names) await takePicture(page, name, `${name}-${size}-${colorScheme}.png`);
   }

@@ -8,6 +8,7 @@ import { AppShell } from './shell/app-shell.js';
 import { PageFailure } from './shell/page-failure.js';
 import { ToastRegion } from './ui/toast-region.js';
 import { SignInAgain } from './session/sign-in-again.js';
+import { WhichVersion } from './ui/which.js';
 
 // Each page is loaded when it is shown.
 const MonthPage = lazy(() => import('./month/month-page.js'));
@@ -36,6 +37,7 @@ export function App() {
             <Pages />
           </Suspense>
         </PageFailure>
+        <WhichVersion />
         <SignInAgain />
         <ToastRegion />
       </BrowserRouter>

@@ -1,5 +1,9 @@
+import type { MonthPatch } from '../month/month-patches.js';
+import { inTurn } from './commands.js';
 import { queryClient } from './query-client.js';
-import { monthKey, type Month, type MonthData } from './queries.js';
+import { monthKey, monthQuery } from './queries.js';
+import type { Month, MonthData } from './types.js';
+import { addUnconfirmed, waitingChanges, withUnconfirmed } from './unconfirmed.js';
 
 /** The revision in a tag `"R-H"`, at which the content last changed; −1 where it is not known. */
 export function revisionOf(etag: string | null): number {
@@ -7,13 +11,20 @@ export function revisionOf(etag: string | null): number {
   return Number.isNaN(revision) ? -1 : revision;
 }
 
+/** A month as it is shown. */
 export function cachedMonth(household: string, month: string): MonthData | null | undefined {
-  return queryClient.getQueryData<MonthData | null>(monthKey(household, month));
+  return queryClient.getQueryData(monthKey(household, month));
+}
+
+/** A month as the service answered it last, without what is not confirmed yet. */
+export function confirmedMonth(household: string, month: string): MonthData | null | undefined {
+  return waitingChanges(household, month)?.base ?? cachedMonth(household, month);
 }
 
 /** Shows the month that a command answered; no second request is needed. */
 export function storeMonth(household: string, month: Month, etag: string | null): void {
-  queryClient.setQueryData(monthKey(household, month.month), { month, etag } satisfies MonthData);
+  const data: MonthData = { month, etag };
+  show(household, month.month, data);
   void queryClient.invalidateQueries({ queryKey: [household, 'explain'] });
   storeUntrackedCount(household, month.untracked_count);
 }
@@ -28,7 +39,7 @@ export function storeMonths(
   transactionTag: string | null,
 ): void {
   for (const month of months) {
-    // Only the revision of a tag is compared by a conditional write.
+    // A conditional write compares only the revision of a tag.
     const etag = transactionTag === null ? null : `"${revisionOf(transactionTag)}-0"`;
     storeMonth(household, month, etag);
   }
@@ -41,4 +52,37 @@ export function storeUntrackedCount(household: string, count: number): void {
       ? { ...data, month: { ...data.month, untracked_count: count } }
       : data,
   );
+}
+
+/** Reads a month again, also where what is shown counts as fresh. */
+export function readAgain(household: string, month: string): Promise<MonthData | null> {
+  return queryClient.fetchQuery({ ...monthQuery(household, month), staleTime: 0 });
+}
+
+/** Sends a command, and shows its effect at once; it goes again if the command is refused. */
+export async function optimistically<Result>(
+  household: string,
+  month: string,
+  patch: MonthPatch,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  const shown = cachedMonth(household, month);
+  if (!shown) return inTurn(send);
+  // A read that began before the command must not put the former figures back.
+  await queryClient.cancelQueries({ queryKey: monthKey(household, month) });
+  const take = addUnconfirmed(household, month, shown, patch);
+  show(household, month, confirmedMonth(household, month) ?? shown);
+  try {
+    return await inTurn(send);
+  } catch (error) {
+    // What stopped a read that was under way may not have brought what it would have.
+    void queryClient.invalidateQueries({ queryKey: monthKey(household, month) });
+    throw error;
+  } finally {
+    show(household, month, take());
+  }
+}
+
+function show(household: string, month: string, data: MonthData): void {
+  queryClient.setQueryData(monthKey(household, month), withUnconfirmed(household, month, data));
 }

@@ -1,21 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, LedgerError } from '#client/client';
-import { api, apiOf, type Schemas } from './client.js';
+import { api, apiOf } from './client.js';
 import { hasCode } from './sentences.js';
-
-export type Me = Schemas['Me'];
-export type Household = Schemas['Household'];
-export type Month = Schemas['Month'];
-export type Group = Schemas['Group'];
-export type Item = Schemas['Item'];
-export type Transaction = Schemas['Transaction'];
-export type Settings = Schemas['Settings'];
-
-/** A month, and the tag that tells whether somebody changed it since. */
-export interface MonthData {
-  readonly month: Month;
-  readonly etag: string | null;
-}
+import type { Me, MonthData } from './types.js';
+import { withUnconfirmed } from './unconfirmed.js';
 
 /** The person, and null where nobody is signed in. */
 export const meQuery = queryOptions({
@@ -35,7 +23,8 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/settings', { signal })),
 });
 
-export const monthKey = (household: string, month: string) => [household, 'month', month] as const;
+export const monthKey = (household: string, month: string) =>
+  [household, 'month', month] as readonly [string, string, string];
 
 /** A month of a household; null where it has no budget for that month yet. */
 export function monthQuery(household: string, month: string) {
@@ -46,7 +35,10 @@ export function monthQuery(household: string, month: string) {
         params: { path: { month } },
         signal,
       });
-      if (data) return { month: data, etag: response.headers.get('ETag') };
+      if (data) {
+        const etag = response.headers.get('ETag');
+        return withUnconfirmed(household, month, { month: data, etag });
+      }
       if (response.status === 404) return null;
       throw LedgerError.of(response, error);
     },
@@ -56,7 +48,7 @@ export function monthQuery(household: string, month: string) {
 /** A month as it was at a moment, or at the end of a day. */
 export function pastMonthQuery(household: string, month: string, asOf: string) {
   return queryOptions({
-    queryKey: [household, 'past-month', month, asOf],
+    queryKey: [household, 'past-month', `${month} ${asOf}`] as readonly [string, string, string],
     queryFn: async ({ signal }): Promise<MonthData | null> => {
       const { data, error, response } = await apiOf(household).GET('/months/{month}', {
         params: { path: { month }, query: { as_of: asOf } },

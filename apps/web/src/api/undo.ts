@@ -3,7 +3,8 @@ import { sayDone, sayFailed } from '../ui/toasts.js';
 import { apiOf } from './client.js';
 import { inTurn } from './commands.js';
 import { queryClient } from './query-client.js';
-import { meQuery, type Me } from './queries.js';
+import { meQuery } from './queries.js';
+import type { Me } from './types.js';
 import { sentenceOf } from './sentences.js';
 import { storeMonths } from './month-cache.js';
 

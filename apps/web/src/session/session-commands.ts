@@ -1,7 +1,8 @@
 import { dataOf } from '#client/client';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
-import { meQuery, type Me } from '../api/queries.js';
+import { meQuery } from '../api/queries.js';
+import type { Me } from '../api/types.js';
 import { forgetKeptQueries } from '../offline/kept-queries.js';
 import { noteSignedIn, noteSignedOut } from './lost-session.js';
 

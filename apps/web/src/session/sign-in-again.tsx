@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../api/query-client.js';
-import { meQuery, type Me } from '../api/queries.js';
+import { meQuery } from '../api/queries.js';
+import type { Me } from '../api/types.js';
 import { sentenceOf } from '../api/sentences.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { LedgerClient } from '#client/client';
-import type { Household, Me, Settings } from '../api/queries.js';
+import type { Household, Me, Settings } from '../api/types.js';
 import type { Money } from '../format/money.js';
 
 /** Who uses the app, and the household that it shows. */

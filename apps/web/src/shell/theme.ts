@@ -1,4 +1,4 @@
-import type { Settings } from '../api/queries.js';
+import type { Settings } from '../api/types.js';
 
 export type Theme = Settings['theme'];
 

@@ -90,12 +90,14 @@ export function SelectField({
   );
 }
 
-function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
+/** The ids of a field's hint and error, for `aria-describedby`. */
+export function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-function Descriptions({ id, hint, error }: { readonly id: string } & Omit<FieldProperties, 'label'>) {
+/** What stands below a field: its hint, and what is wrong with it. */
+export function Descriptions({ id, hint, error }: { readonly id: string } & Omit<FieldProperties, 'label'>) {
   return (
     <>
       {hint !== undefined && (

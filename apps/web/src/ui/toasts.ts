@@ -20,7 +20,9 @@ export function dismiss(id: number): void {
 
 function show(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
-  toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-SHOWN_AT_ONCE));
+  // What was done last is what one may want to take back; what failed stays beside it.
+  const others = toasts.get().filter(other => toast.kind === 'failed' || other.kind === 'failed');
+  toasts.set([...others, { ...toast, id: lastId }].slice(-SHOWN_AT_ONCE));
 }
 
 /** Says that something was done, and offers to take it back. */
