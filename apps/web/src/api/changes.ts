@@ -1,13 +1,15 @@
 import { useEffect } from 'react';
 import { APP_BASE, type Schemas } from './client.js';
-import { cachedMonth, revisionOf, storeUntrackedCount } from './month-cache.js';
+import { revisionOf, storeUntrackedCount } from './month-cache.js';
 import { commandsUnderWay } from './commands.js';
 import { queryClient } from './query-client.js';
-import { monthKey } from './queries.js';
+import type { MonthData } from './types.js';
 
 type Change = Schemas['Change'];
 
 const RECONNECT_MS = 5_000;
+
+const READ_AGAIN = ['transactions', 'merchants', 'activity', 'explain', 'fund-history', 'reports'];
 
 /** Follows what anybody changes in a household, and reads again what changed. */
 export function useChanges(household: string): void {
@@ -40,21 +42,24 @@ async function apply(household: string, change: Change, id: string): Promise<voi
   // A change of one's own may be heard of before its answer, which holds all that it changed.
   await commandsUnderWay();
   storeUntrackedCount(household, change.untracked_count);
-  const revision = Number(id);
-  for (const month of change.months) {
-    const data = cachedMonth(household, month);
-    if (data && revisionOf(data.etag) >= revision) continue;
-    void queryClient.invalidateQueries({ queryKey: monthKey(household, month) });
-  }
-  for (const name of [
-    'months',
-    'transactions',
-    'merchants',
-    'activity',
-    'explain',
-    'fund-history',
-    'reports',
-  ]) {
-    void queryClient.invalidateQueries({ queryKey: [household, name] });
-  }
+  readMonthsAgain(household, change, Number(id));
+  const months = queryClient.getQueryData<readonly { readonly month: string }[]>([household, 'months']);
+  const isNew = change.months.some(month => !months?.some(other => other.month === month));
+  // The list of months is read at once only where it misses one.
+  const refetchType = isNew ? 'active' : 'none';
+  void queryClient.invalidateQueries({ queryKey: [household, 'months'], refetchType });
+  for (const name of READ_AGAIN) void queryClient.invalidateQueries({ queryKey: [household, name] });
+}
+
+/** Reads the months that changed. A message without months is about names, colours, orders or notes: of any month. */
+function readMonthsAgain(household: string, change: Change, revision: number): void {
+  const isOfFigures = change.months.length > 0 || change.transactions.length > 0;
+  void queryClient.invalidateQueries({
+    queryKey: [household, 'month'],
+    predicate: ({ queryKey, state }) => {
+      if (isOfFigures && !change.months.includes(String(queryKey[2]))) return false;
+      const data = state.data as MonthData | null | undefined;
+      return !data || revisionOf(data.etag) < revision;
+    },
+  });
 }
