@@ -5,6 +5,8 @@ import { hasCode } from './sentences.js';
 import type { Me, MonthData } from './types.js';
 import { withUnconfirmed } from './unconfirmed.js';
 
+export type * from './types.js';
+
 /** The person, and null where nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
