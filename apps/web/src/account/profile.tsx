@@ -46,9 +46,9 @@ export function Profile() {
           Save
         </button>
       </form>
-      <ul className="rows">
+      <ul className="lines">
         <li>
-          <div className="row-text">
+          <div className="line-text">
             <p>{me.user.email}</p>
             <p className="small quiet">You sign in with this address.</p>
           </div>
@@ -57,7 +57,7 @@ export function Profile() {
           </button>
         </li>
         <li>
-          <div className="row-text">
+          <div className="line-text">
             <p>Password</p>
             <p className="small quiet">A new one signs you out everywhere else.</p>
           </div>

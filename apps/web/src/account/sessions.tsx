@@ -23,10 +23,10 @@ export function Sessions() {
     <section className="card" aria-labelledby="sessions">
       <h2 id="sessions">Signed in on</h2>
       {error && <p className="field-error">{sentenceOf(error)}</p>}
-      <ul className="rows">
+      <ul className="lines">
         {sessions?.map(session => (
           <li key={session.id}>
-            <div className="row-text">
+            <div className="line-text">
               <p>
                 {deviceName(session.user_agent, session.client)}
                 {session.current && <span className="chip">This one</span>}

@@ -27,10 +27,10 @@ export function Tokens() {
       <h2 id="tokens">Access tokens</h2>
       <p className="quiet small">Scripts and other apps use the service with a token, in your name.</p>
       {error && <p className="field-error">{sentenceOf(error)}</p>}
-      <ul className="rows">
+      <ul className="lines">
         {tokens?.map(token => (
           <li key={token.id}>
-            <div className="row-text">
+            <div className="line-text">
               <p>{token.name}</p>
               <p className="small quiet">{describe(token)}</p>
             </div>

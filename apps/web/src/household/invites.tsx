@@ -49,16 +49,16 @@ export function Invites() {
         </button>
       </form>
       {invites && invites.length > 0 && (
-        <ul className="rows">
+        <ul className="lines">
           {invites.map(({ id, email: invited, inviter_name, expires_at, path }) => (
             <li key={id}>
-              <div className="row-text">
+              <div className="line-text">
                 <p>{invited}</p>
                 <p className="small quiet">
                   by {inviter_name}, until {dateName(expires_at.slice(0, 10))}
                 </p>
               </div>
-              <div className="row-actions">
+              <div className="line-actions">
                 <button type="button" className="button is-small" onClick={() => void copyLink(path)}>
                   Copy link
                 </button>

@@ -26,12 +26,12 @@ export function Members() {
     <section className="card" aria-labelledby="members">
       <h2 id="members">Members</h2>
       {error && <p className="field-error">{sentenceOf(error)}</p>}
-      <ul className="rows">
+      <ul className="lines">
         {members?.map(member => {
           const isMe = member.user_id === me.user.id;
           return (
             <li key={member.user_id}>
-              <div className="row-text">
+              <div className="line-text">
                 <p>
                   {member.name}
                   {isMe && <span className="quiet"> (you)</span>}
@@ -40,7 +40,7 @@ export function Members() {
                   {member.email} · since {dateName(member.joined_at.slice(0, 10))}
                 </p>
               </div>
-              <div className="row-actions">
+              <div className="line-actions">
                 {isOwner ? (
                   <select
                     className="input"

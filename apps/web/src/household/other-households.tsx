@@ -23,10 +23,10 @@ export function OtherHouseholds() {
           This is your only one. Another one keeps a budget apart, for a club or a shared flat.
         </p>
       )}
-      <ul className="rows">
+      <ul className="lines">
         {others.map(other => (
           <li key={other.id}>
-            <div className="row-text">
+            <div className="line-text">
               <p>
                 {other.name} {other.archived && <span className="chip">Archived</span>}
               </p>

@@ -11,10 +11,10 @@ export function EmptyMonth({ month, asOf }: { readonly month: string; readonly a
   const create = useMutation({ mutationFn: () => new MonthCommands(household.id, month).create() });
   const former = months?.findLast(other => other.month < month);
   if (asOf !== null) {
-    return <p className="card empty">There was no budget for {monthName(month)} at that time.</p>;
+    return <p className="card empty-month">There was no budget for {monthName(month)} at that time.</p>;
   }
   return (
-    <div className="card empty">
+    <div className="card empty-month">
       <p>There is no budget for {monthName(month)} yet.</p>
       <p className="quiet">
         {former

@@ -38,11 +38,11 @@ export function Removal({
           ? `This takes ${name} out of ${monthName(month.month)}. Other months keep it.`
           : `This takes ${name} and its ${subject.group.items.length} items out of ${monthName(month.month)}. Other months keep them.`}
       </p>
-      <div className="preview" role="status">
+      <div className="dry-run" role="status">
         {preview.isPending && <p className="quiet">Looking at what this changes …</p>}
         {preview.error && <p className="field-error">{sentenceOf(preview.error)}</p>}
         {preview.data && untracked !== undefined && (
-          <ul className="preview-list">
+          <ul className="dry-run-list">
             <li>{untrackedSentence(untracked)}</li>
             <li>
               Left to budget becomes <strong>{money.full(preview.data.left_to_budget)}</strong> instead of{' '}

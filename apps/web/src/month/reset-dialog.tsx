@@ -48,7 +48,7 @@ export default function ResetDialog({ onClose }: { readonly onClose: () => void 
             </label>
           ))}
         </fieldset>
-        <div className="preview" role="status">
+        <div className="dry-run" role="status">
           {preview.isPending && <p className="quiet">Looking at what this changes …</p>}
           {preview.error && <p className="field-error">{sentenceOf(preview.error)}</p>}
           {preview.data && <Differences before={month} after={preview.data} />}
@@ -76,7 +76,7 @@ function Differences({ before, after }: { readonly before: Month; readonly after
   const changed = ids.filter(id => former.get(id)?.planned !== next.get(id)?.planned);
   return (
     <>
-      <ul className="preview-list">
+      <ul className="dry-run-list">
         <li>{untrackedSentence(after.untracked_count - before.untracked_count)}</li>
         <li>
           Left to budget becomes <strong>{money.full(after.left_to_budget)}</strong> instead of{' '}

@@ -21,8 +21,8 @@ export function Summary() {
       <Ring />
       <Favourites />
       {month.untracked_count > 0 && !isReadOnly && (
-        <Link className="card waiting" to="/transactions?view=untracked">
-          <span className="waiting-count">{month.untracked_count}</span>
+        <Link className="card untracked-note" to="/transactions?view=untracked">
+          <span className="untracked-count">{month.untracked_count}</span>
           {month.untracked_count === 1 ? 'transaction waits' : 'transactions wait'} to be tracked
           <Icon name="right" />
         </Link>
@@ -96,7 +96,7 @@ function ColumnChoice() {
   });
   const shown = change.isPending ? change.variables : columnView;
   return (
-    <div className="segments" role="group" aria-label="Column">
+    <div className="column-choice" role="group" aria-label="Column">
       {COLUMNS.map(({ value, name }) => (
         <button key={value} type="button" aria-pressed={shown === value} onClick={() => change.mutate(value)}>
           {name}

@@ -32,7 +32,7 @@ export function WhichVersion() {
   return (
     <Dialog title="Somebody else changed this" isUrgent>
       <p>{what} was changed while you were editing it. Which one shall it be?</p>
-      <dl className="versions">
+      <dl className="both-versions">
         <div>
           <dt>Yours</dt>
           <dd>{mine}</dd>
