@@ -52,9 +52,10 @@ function filesBelow(folder, ending = '') {
 }
 
 function programSources() {
+  // Of the web app's modules the compiler takes those that specs import.
   return programFolders
     .flatMap(folder => filesBelow(join(root, folder), '.ts'))
-    .filter(file => ![webFolder, clientPackage].some(other => file.startsWith(other + sep)));
+    .filter(file => !file.startsWith(clientPackage + sep));
 }
 
 function programs() {

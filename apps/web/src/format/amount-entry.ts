@@ -8,7 +8,7 @@ export interface EntryFormat {
   readonly decimalSeparator: '.' | ',';
 }
 
-const SPACES_AND_SYMBOLS = /[\s\u00A0\u202F\p{Sc}]/gu;
+const SPACES_AND_SYMBOLS = /[\s\u00A0\u202F\p{Sc}\p{Cf}]/gu;
 const MINUS_SIGNS = /[−–]/g;
 const GROUPING_MARKS = /['’_]/g;
 
@@ -57,9 +57,13 @@ function decimalPosition(text: string, { decimals, decimalSeparator }: EntryForm
   return decimals >= 3 && separator === decimalSeparator ? last : undefined;
 }
 
-/** Whether separators, if any, stand before groups of three digits and are all of one kind. */
+/** Whether separators, if any, are of one kind and stand where thousands, lakhs or crores end. */
 function isGrouped(whole: string): boolean {
-  return /^\d*$/.test(whole) || /^\d{1,3}(,\d{3})+$/.test(whole) || /^\d{1,3}(\.\d{3})+$/.test(whole);
+  return (
+    /^\d*$/.test(whole) ||
+    /^\d{1,3}(,\d{2,3})*,\d{3}$/.test(whole) ||
+    /^\d{1,3}(\.\d{2,3})*\.\d{3}$/.test(whole)
+  );
 }
 
 /** An amount as a decimal with a point: 1250 with two decimals is `12.50`. */

@@ -1,3 +1,5 @@
+import { browserLanguage } from './language.js';
+
 /** Months are `YYYY-MM` and dates `YYYY-MM-DD`; neither has a time zone, so neither becomes a moment to be counted with. */
 const MONTHS_IN_YEAR = 12;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -34,14 +36,14 @@ function noonOf(date: string): Date {
 }
 
 /** `November 2026`. */
-export function monthName(month: string, language: string = navigator.language): string {
+export function monthName(month: string, language: string = browserLanguage()): string {
   return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     noonOf(`${month}-15`),
   );
 }
 
 /** `Nov 28`, with the year where it is not this one. */
-export function dateName(date: string, language: string = navigator.language): string {
+export function dateName(date: string, language: string = browserLanguage()): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat(language, {
     day: 'numeric',
@@ -52,7 +54,7 @@ export function dateName(date: string, language: string = navigator.language): s
 }
 
 /** `Saturday, November 28`. */
-export function dayName(date: string, language: string = navigator.language): string {
+export function dayName(date: string, language: string = browserLanguage()): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat(language, {
     weekday: 'long',
@@ -64,7 +66,7 @@ export function dayName(date: string, language: string = navigator.language): st
 }
 
 /** A timestamp in the person's time zone: `Nov 28, 2026, 9:12 PM`. */
-export function momentName(timestamp: string, language: string = navigator.language): string {
+export function momentName(timestamp: string, language: string = browserLanguage()): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(timestamp),
   );

@@ -1,5 +1,6 @@
 import { parseAmount, toDecimal, type EntryFormat } from './amount-entry.js';
 import { decimalsOf } from './currencies.js';
+import { browserLanguage } from './language.js';
 
 /** Writes and reads amounts of one currency in one language. Amounts are integers in minor units. */
 export interface Money {
@@ -15,7 +16,7 @@ export interface Money {
 
 const made = new Map<string, Money>();
 
-export function moneyOf(currency: string, language: string = navigator.language): Money {
+export function moneyOf(currency: string, language: string = browserLanguage()): Money {
   const key = `${currency} ${language}`;
   let money = made.get(key);
   if (!money) made.set(key, (money = makeMoney(currency, language)));
@@ -24,7 +25,12 @@ export function moneyOf(currency: string, language: string = navigator.language)
 
 function makeMoney(currency: string, language: string): Money {
   const decimals = decimalsOf(currency);
-  const fixed = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  // Latin digits: an amount can be typed as it is shown.
+  const fixed = {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    numberingSystem: 'latn',
+  };
   const plain = new Intl.NumberFormat(language, fixed);
   const full = new Intl.NumberFormat(language, {
     ...fixed,
@@ -46,6 +52,9 @@ function makeMoney(currency: string, language: string): Money {
 }
 
 function decimalSeparatorOf(numbers: Intl.NumberFormat): '.' | ',' {
-  const example = new Intl.NumberFormat(numbers.resolvedOptions().locale, { minimumFractionDigits: 1 });
+  const example = new Intl.NumberFormat(numbers.resolvedOptions().locale, {
+    minimumFractionDigits: 1,
+    numberingSystem: 'latn',
+  });
   return example.formatToParts(1.5).find(part => part.type === 'decimal')?.value === ',' ? ',' : '.';
 }
