@@ -71,6 +71,7 @@ const TOLD_HEADERS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'ETag',
+  'Dry-Run',
   'Idempotent-Replay',
   'Set-Cookie',
   'Content-Disposition',

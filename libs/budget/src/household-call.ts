@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { CanBeTried, isDryRun } from '#http/dry-run';
 import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
 import { Creates, idempotencyKeyOf, REPLAY, RepeatableWrite } from '#http/repeatable-write';
 import type { Membership } from '#identity/access/caller';
@@ -21,6 +22,8 @@ export interface HouseholdCall {
   readonly idempotencyKey: string | undefined;
   /** What the client bases a write of a month or a transaction on; undefined where it says nothing. */
   readonly ifMatch: IfMatch | undefined;
+  /** The write is only tried: nothing is recorded. */
+  readonly dryRun: boolean;
 }
 
 /** A household, with what its amounts are in. */
@@ -39,6 +42,7 @@ export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionC
     requestId: request.id,
     idempotencyKey: idempotencyKeyOf(request),
     ifMatch: ifMatchOf(request),
+    dryRun: isDryRun(request),
   };
 });
 
@@ -66,7 +70,7 @@ export function HouseholdWriteOfAnyScope(scopes: readonly Scope[]): MethodDecora
 }
 
 function BudgetWrite(): MethodDecorator {
-  return applyDecorators(RepeatableWrite(), Fails('payload_too_large', 'figure_out_of_range'));
+  return applyDecorators(RepeatableWrite(), CanBeTried(), Fails('payload_too_large', 'figure_out_of_range'));
 }
 
 /** `201` with a month; conditional on `If-Match`. */

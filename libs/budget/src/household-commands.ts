@@ -44,14 +44,14 @@ export class HouseholdCommands {
   }
 
   /**
-   * Decides and records a command for the caller.
+   * Decides and records a command for the caller, or only decides it where it is a dry run.
    * @throws ApiError `conflict` for an archived household, and whatever `CommandHandler.handle` throws
    */
   async send(call: HouseholdCall, command: Command): Promise<Executed> {
-    const { householdId, archived } = call;
+    const { householdId, archived, dryRun } = call;
     if (archived) return this.refuseArchived(householdId, command);
     const precondition = preconditionOf(call, command);
-    return this.handler.handle(householdId, command, this.envelope(call, command), { precondition });
+    return this.handler.handle(householdId, command, this.envelope(call, command), { precondition, dryRun });
   }
 
   private envelope(call: HouseholdCall, command: Command): CommandEnvelope {

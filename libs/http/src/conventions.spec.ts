@@ -502,7 +502,14 @@ describe('methods and origins', () => {
     for (const path of ['/v1/things?view=tracked', '/v1/nope', '/v1/%zz']) {
       const { headers } = await send('GET', path, undefined, origin);
       assert.equal(headers.get('access-control-allow-origin'), '*');
-      for (const name of ['X-Request-Id', 'Idempotent-Replay', 'Retry-After', 'X-RateLimit-Reset', 'ETag']) {
+      for (const name of [
+        'X-Request-Id',
+        'Idempotent-Replay',
+        'Dry-Run',
+        'Retry-After',
+        'X-RateLimit-Reset',
+        'ETag',
+      ]) {
         assert.ok(headers.get('access-control-expose-headers')?.includes(name), name);
       }
     }

@@ -209,7 +209,7 @@ const HEADERS = {
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Allow, Content-Disposition, ETag, Idempotent-Replay, Location, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
+    'Allow, Content-Disposition, Dry-Run, ETag, Idempotent-Replay, Location, Retry-After, WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
 };
 
 const PREFLIGHT_HEADERS = {

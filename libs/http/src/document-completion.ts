@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { HOUSEHOLD_HEADER } from './access.js';
 import { ERRORS, type ErrorCode } from './api-error.js';
+import { DRY_RUN_HEADER, dryRunQueryOf } from './dry-run.js';
 import { notesOf } from './description-notes.js';
 import { exampleFor, type ErrorExample } from './error-examples.js';
 import {
@@ -27,6 +28,7 @@ const HEADERS = {
   'X-Request-Id': 'The id of the request, as in the log: the caller’s own, or a new one',
   'WWW-Authenticate': '`Bearer`',
   'Retry-After': 'Seconds to wait before the next attempt',
+  [DRY_RUN_HEADER]: '`true` if `dry_run` was: nothing was recorded',
   'X-RateLimit-Limit': 'For personal access tokens: calls allowed per minute',
   'X-RateLimit-Remaining': 'For personal access tokens: calls left',
   'X-RateLimit-Reset': 'For personal access tokens: seconds until all calls are available again',
@@ -80,8 +82,9 @@ function completeOperation(operation: Operation, route: Route, components: Compo
   completeBody(operation, route, components);
 }
 
-function addHeaders(response: Response, status: string, { access }: Route): void {
+function addHeaders(response: Response, status: string, { access, handler }: Route): void {
   const names: HeaderName[] = ['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
+  if (status === '200' && dryRunQueryOf(handler)) names.push(DRY_RUN_HEADER);
   if (access !== undefined && (access.who !== 'public' || access.tellsRate)) names.push(...RATE_HEADERS);
   const references = names.map(name => [name, { $ref: `#/components/headers/${name}` }]);
   response.headers = { ...response.headers, ...Object.fromEntries(references) };

@@ -4,6 +4,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Also, Answers, Fails } from './answers.js';
 import { validationFailed } from './api-error.js';
+import { isDryRun, markDryRun } from './dry-run.js';
 import { tagAnswer } from './entity-tag.js';
 
 /** The header by which a client makes any write repeatable. */
@@ -57,11 +58,12 @@ export interface Answer<T> {
 
 /**
  * Gives the body of an answer. A replay carries `Idempotent-Replay: true`, and is `200` also of a creation; where
- * there is no body it stays `204`.
+ * there is no body it stays `204`. What was only tried is `200` as well, and has no tag: nothing has that revision.
  */
 export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>>): Promise<T> {
   const { body, replayed, revision } = await answer;
-  if (revision !== undefined) tagAnswer(reply, revision);
+  if (isDryRun(reply.request)) markDryRun(reply);
+  else if (revision !== undefined) tagAnswer(reply, revision);
   if (replayed) void reply.code(body === undefined ? 204 : 200).header(REPLAY_HEADER, 'true');
   return body;
 }

@@ -8,6 +8,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { largestBodyOf } from './body.js';
+import { dryRunQueryOf } from './dry-run.js';
 import { accessOfHandler, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
 import type { ReadingPlan } from './request-reader.js';
@@ -82,7 +83,7 @@ function readRoute(controller: Class, key: string, handler: object, base: string
     access: accessOfHandler(handler),
     plan: {
       path: pathRules(handler),
-      query: shapeOf(controller, key, RouteParamtypes.QUERY, problems),
+      query: shapeOf(controller, key, RouteParamtypes.QUERY, problems) ?? dryRunShapeOf(handler),
       body: shapeOf(controller, key, RouteParamtypes.BODY, problems),
       bodyBytesMax: largestBodyOf(handler),
     },
@@ -133,6 +134,11 @@ function shapeOf(
     problems.push(`${controller.name}.${key}: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+function dryRunShapeOf(handler: object): Shape<object> | undefined {
+  const query = dryRunQueryOf(handler);
+  return query && Shape.of(query);
 }
 
 function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Argument[] {
