@@ -14,6 +14,7 @@ import { authenticationAgainstNone, readsDuringSignIns } from './identity-measur
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
 import {
+  batchesAgainstPosts,
   copyAccounts,
   firstCommandAfterRestart,
   oldAgainstYoung,
@@ -29,6 +30,7 @@ import { waitsBehindLargeCommands } from './wait-measures.js';
 const PARTS = [
   'path',
   'routes',
+  'batch',
   'age',
   'search',
   'as_of',
@@ -41,7 +43,17 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 /** Those that the one server on embedded stores is measured by. */
-const EMBEDDED: readonly Part[] = ['routes', 'age', 'search', 'as_of', 'sse', 'waits', 'identity', 'restart'];
+const EMBEDDED: readonly Part[] = [
+  'routes',
+  'batch',
+  'age',
+  'search',
+  'as_of',
+  'sse',
+  'waits',
+  'identity',
+  'restart',
+];
 
 const begun = performance.now();
 
@@ -65,6 +77,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   const bench: Bench = { directory, sizes, households, load, progress };
   const figures: Figure[] = [];
   if (wanted.has('routes')) figures.push(...(await routesAgainstFloor(bench, server)));
+  if (wanted.has('batch')) figures.push(await batchesAgainstPosts(bench, server));
   if (wanted.has('age')) figures.push(...(await oldAgainstYoung(bench, server)));
   if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
   if (wanted.has('as_of')) figures.push(await pastOfOldHousehold(bench, server));

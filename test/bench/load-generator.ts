@@ -24,6 +24,8 @@ export interface Load {
   readonly householdIds?: readonly string[];
   /** … posts of new transactions with one split. */
   readonly posts?: readonly PostTarget[];
+  /** With `posts`: each is a batch of so many creations. */
+  readonly operations?: number;
   /**
    * With `posts`, on one connection: each is followed by a GET of this path in its household, with the post's month for
    * `{month}`, and only the GETs count.
@@ -80,27 +82,36 @@ function getRequests({ householdIds = [], token }: Load): Request[] {
   return householdIds.map(householdId => ({ method: 'GET', headers: headersOf(householdId, token) }));
 }
 
-function postRequests(targets: readonly PostTarget[], { token, thenGet }: Load): Request[] {
+function postRequests(targets: readonly PostTarget[], { token, thenGet, operations }: Load): Request[] {
   const prepared = targets.map(target => ({
     ...target,
     headers: { ...headersOf(target.householdId, token), 'content-type': 'application/json' },
   }));
   let turn = 0;
   let month = '';
-  const setupRequest = (request: Request): Request => {
-    turn += 1;
-    const { headers, householdId, months, itemIds } = prepared[turn % prepared.length]!;
+  let made = 0;
+  const transaction = ({ householdId, months, itemIds }: PostTarget): object => {
+    made += 1;
     month = nextMonth(householdId, months);
-    const amount = 100 + (turn % 10_000);
-    const body = JSON.stringify({
+    const amount = 100 + (made % 10_000);
+    return {
       id: ulid(),
       type: 'expense',
       amount,
-      date: `${month}-${String(1 + (turn % 28)).padStart(2, '0')}`,
-      merchant: `Merchant ${turn % 120} of Main Street`,
-      splits: [{ item_id: itemIds[turn % itemIds.length], amount }],
-    });
-    return { ...request, headers: { ...headers }, body };
+      date: `${month}-${String(1 + (made % 28)).padStart(2, '0')}`,
+      merchant: `Merchant ${made % 120} of Main Street`,
+      splits: [{ item_id: itemIds[made % itemIds.length], amount }],
+    };
+  };
+  const setupRequest = (request: Request): Request => {
+    turn += 1;
+    const target = prepared[turn % prepared.length]!;
+    const creation = (): object => ({ op: 'create', ...transaction(target) });
+    const body =
+      operations === undefined
+        ? transaction(target)
+        : { operations: Array.from({ length: operations }, creation) };
+    return { ...request, headers: { ...target.headers }, body: JSON.stringify(body) };
   };
   const post: Request = { method: 'POST', setupRequest };
   if (thenGet === undefined) return [post];

@@ -29,6 +29,9 @@ export const CONNECTIONS = 32;
 export const WARM_UP_PART = 0.5;
 const NO_MATCH = 'zzyzx road';
 const RESTARTS = 3;
+const BATCH_OPERATIONS = 500;
+const BATCH_LEAST = 10;
+const BATCH_SECONDS_MIN = 2;
 const MEMORY_MIB_MAX = 400;
 const STATE_MIB_MAX = 64;
 const FIRST_COMMAND_MS_MAX = 1_000;
@@ -105,6 +108,28 @@ export async function routesAgainstFloor(bench: Bench, server: LedgerServer): Pr
   ];
   await floor.stop();
   return figures;
+}
+
+/** Batches of transactions against single posts, by one client that sends one request after the other. */
+export async function batchesAgainstPosts(bench: Bench, server: LedgerServer): Promise<Figure> {
+  const { token, many } = bench.households;
+  const posts: PostTarget[] = [];
+  for (const householdId of many) posts.push(await postTarget(server, token, householdId));
+  const url = `${server.url}/v1/transactions`;
+  const single = { token, connections: 1, posts };
+  const batch = { ...single, url: `${url}/batch`, operations: BATCH_OPERATIONS };
+  // A batch takes long: in less time there would be too few.
+  const sizes = { ...bench.sizes, seconds: Math.max(bench.sizes.seconds, BATCH_SECONDS_MIN) };
+  const rounds = await inTurn(
+    { ...bench, sizes },
+    'batches : posts',
+    batch,
+    { ...single, url },
+    ({ perSecond }) => perSecond,
+  );
+  const transactions = rounds.map(({ value, floor }) => ({ value: value * BATCH_OPERATIONS, floor }));
+  const name = `POST /transactions/batch of ${BATCH_OPERATIONS} : POST /transactions, transactions/s`;
+  return atLeast(name, transactions, BATCH_LEAST);
 }
 
 /** The same routes in an old household against a young one, one request after the other. */
