@@ -422,6 +422,25 @@ describe('POST /transactions/batch', () => {
     ok(await undo(home, (await activity(home))[0]!));
   });
 
+  it('is not undone while its transactions have notes that are too long for one record', async () => {
+    const home = await service.household();
+    const operations = Array.from({ length: 100 }, () => creation());
+    ok(await batch(home, operations));
+    const changeAll = async (changes: object): Promise<void> => {
+      const changing = operations.map(({ id }) => ({ op: 'change', id, ...changes }));
+      ok(await batch(home, changing));
+    };
+    await changeAll({ amount: 3 });
+    const [entry] = await activity(home);
+    await changeAll({ note: '😀'.repeat(2_000) });
+    const path = `/activity/${entry!.event_id}/undo`;
+    refused(await home.post(path), 422, 'batch_too_large');
+    refused(await home.post(`${path}?dry_run=true`), 422, 'batch_too_large');
+    await changeAll({ note: null });
+    ok(await home.post(path));
+    assert.equal((await home.transaction(operations[99]!.id)).amount, 500);
+  });
+
   it('refuses a body over 8 MiB', async () => {
     const home = await service.household();
     const note = 'x'.repeat(2_000);

@@ -163,7 +163,8 @@ export const ERRORS = {
   batch_too_large: kind(
     422,
     'These operations are too large to be recorded together.',
-    'The operations do not fit into one record; `details.operations_max` of them, the first ones, do.',
+    'The operations do not fit into one record; `details.operations_max` of them, the first ones, do. Of an undo: the ' +
+      'transactions of a batch have become too long since.',
   ),
   not_a_fund: kind(422, 'This item is not a fund.', 'The item is not a fund.'),
   income_item: kind(422, 'An income item cannot be a fund.', 'An income item cannot be a fund.'),

@@ -19,3 +19,4 @@ export const PLACES_MAX = 60_000;
 /** Groups and items that a household ever made. */
 export const IDENTITIES_MAX = 10_000;
 export const SPLITS_MAX = 100;
+export const OPERATIONS_PER_BATCH_MAX = 500;

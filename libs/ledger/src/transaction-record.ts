@@ -2,6 +2,7 @@ import { BrokenHistory } from './broken-history.js';
 import type { Month, Timestamp } from './calendar.js';
 import { partOf } from './evolve.js';
 import type {
+  EventOf,
   LedgerEvent,
   RecordedLedgerEvent,
   Split,
@@ -67,27 +68,30 @@ export function touchedTransactions(event: RecordedLedgerEvent): readonly Ulid[]
   }
 }
 
-/** A set for each event's data, because one undoing may touch every transaction of a full month. */
-const touchedSets = new WeakMap<object, ReadonlySet<Ulid>>();
+type Parts = readonly RecordedLedgerEvent[];
 
-function touches(event: RecordedLedgerEvent, id: Ulid): boolean {
-  let touched = touchedSets.get(event.data);
-  if (!touched) {
-    touched = new Set(touchedTransactions(event));
-    touchedSets.set(event.data, touched);
-  }
-  return touched.has(id);
-}
+/** Found once for each undoing: it may have hundreds of parts, or touch every transaction of a full month. */
+const partsOfUndoings = new WeakMap<object, ReadonlyMap<Ulid, Parts>>();
 
-const partsOfUndoings = new WeakMap<object, readonly RecordedLedgerEvent[]>();
-
-function partsOf(
-  event: RecordedLedgerEvent & { readonly type: 'CommandUndone' },
-): readonly RecordedLedgerEvent[] {
+/** The parts of an undoing that touch a transaction, in their order. */
+function partsTouching(event: EventOf<'CommandUndone'>, id: Ulid): Parts {
   let parts = partsOfUndoings.get(event);
   if (!parts) {
-    parts = event.data.events.map(part => partOf(event, part));
+    parts = partsByTransaction(event);
     partsOfUndoings.set(event, parts);
+  }
+  return parts.get(id) ?? [];
+}
+
+function partsByTransaction(event: EventOf<'CommandUndone'>): ReadonlyMap<Ulid, Parts> {
+  const parts = new Map<Ulid, Parts>();
+  for (const part of event.data.events.map(each => partOf(event, each))) {
+    // Shared by all that it alone touches.
+    const alone = [part];
+    for (const id of touchedTransactions(part)) {
+      const known = parts.get(id);
+      parts.set(id, known ? [...known, part] : alone);
+    }
   }
   return parts;
 }
@@ -130,9 +134,7 @@ function changedBy(record: TransactionRecord, event: RecordedLedgerEvent): Trans
     case 'LayoutPutBack':
       return { ...touched, splits: record.taken?.splits ?? record.splits, taken: null };
     case 'CommandUndone':
-      return partsOf(event)
-        .filter(part => touches(part, record.id))
-        .reduce(changedBy, record);
+      return partsTouching(event, record.id).reduce(changedBy, record);
     default:
       return record;
   }

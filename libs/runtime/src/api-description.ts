@@ -12,6 +12,7 @@ import {
   IDENTITIES_MAX,
   ITEMS_PER_MONTH_MAX,
   NOTES_LENGTH_PER_MONTH_MAX,
+  OPERATIONS_PER_BATCH_MAX,
   PLACES_MAX,
   TRANSACTIONS_PER_MONTH_MAX,
 } from '#ledger/limits';
@@ -40,6 +41,9 @@ ${number(ADJUSTMENTS_PER_MONTH_MAX)} fund adjustments and ${number(NOTES_LENGTH_
 (\`month_full\`). A household can have ${number(BUDGETS_MAX)} months with ${number(PLACES_MAX)} items in total, and over
 time ${number(IDENTITIES_MAX)} groups and items (\`household_full\`). It can have ${number(MEMBERS_MAX)} members and
 ${number(PENDING_INVITES_MAX)} pending invites (\`conflict\`, \`limit_reached\`).
+
+**Limits of a batch**: ${number(OPERATIONS_PER_BATCH_MAX)} operations, fewer where long notes make them too large for one record
+(\`batch_too_large\`).
 
 **Limits of a user**: ${number(HOUSEHOLDS_PER_USER_MAX)} households and ${number(TOKENS_PER_USER_MAX)} personal access
 tokens (\`conflict\`, \`limit_reached\`). A session ends ${days(SESSION_IDLE_MS)} days after its last use, and at most

@@ -9,20 +9,25 @@ const MERCHANT_BYTES_MAX = 800;
 /** Of the metadata of an undoing, of which most is the names of up to 1,200 months. */
 const METADATA_BYTES_MAX = 14_000;
 
+/** The size of an append, as event stores bound it. */
+export function bytesOf({ events, texts }: Chained): number {
+  return events.reduce((bytes, { id, type }, at) => {
+    const { data, metadata } = texts[at]!;
+    return bytes + Buffer.byteLength(data) + Buffer.byteLength(metadata) + type.length + id.length;
+  }, 0);
+}
+
 /**
  * Whether the events of a batch fit into one append, and so do its undoing and redoing, which are one event each and
  * have no metadata for each part.
  */
-export function fitsIntoOneAppend({ events, texts }: Chained): boolean {
-  let bytes = 0;
-  let undoingBytes = METADATA_BYTES_MAX;
-  for (const [at, event] of events.entries()) {
-    const { data, metadata } = texts[at]!;
-    const dataBytes = Buffer.byteLength(data);
-    bytes += dataBytes + Buffer.byteLength(metadata) + event.type.length + event.id.length;
-    undoingBytes += WAY_BACK_BYTES + undoneBytes(event, dataBytes);
-  }
-  return bytes <= APPEND_BYTES_MAX && undoingBytes <= APPEND_BYTES_MAX;
+export function fitsIntoOneAppend(chained: Chained): boolean {
+  const undoingBytes = chained.events.reduce(
+    (bytes, event, at) =>
+      bytes + WAY_BACK_BYTES + undoneBytes(event, Buffer.byteLength(chained.texts[at]!.data)),
+    METADATA_BYTES_MAX,
+  );
+  return Math.max(bytesOf(chained), undoingBytes) <= APPEND_BYTES_MAX;
 }
 
 function undoneBytes(event: DecodedEvent, dataBytes: number): number {

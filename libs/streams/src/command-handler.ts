@@ -6,7 +6,7 @@ import {
 } from '#documents/idempotency-keys';
 import type { Documents } from '#documents/documents';
 import {
-  AppendTooLarge,
+  APPEND_BYTES_MAX,
   WrongExpectedRevision,
   type EventStore,
   type JsonObject,
@@ -16,7 +16,7 @@ import { namedTransactions, onlyCreates, type Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { evolveTransaction, touchedTransactions } from '#ledger/transaction-record';
-import { fitsIntoOneAppend, mostThatFit } from './batch-size.js';
+import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { dated, type CommandEnvelope } from './command-envelope.js';
 import {
   BatchTooLarge,
@@ -195,10 +195,6 @@ export class CommandHandler {
       await this.store.append(streamOf(householdId), known.household.revision, appended(chained));
     } catch (error) {
       if (error instanceof WrongExpectedRevision) return 'overtaken';
-      // Nothing but the undoing of a batch can be: what it changes back may have got long notes since.
-      if (error instanceof AppendTooLarge) {
-        throw new BatchTooLarge('The transactions have become too long to be changed back together.');
-      }
       // The append may have happened: the stream tells when it is read again.
       streams.forget(householdId);
       throw error;
@@ -221,6 +217,10 @@ export class CommandHandler {
 function decisionOf(known: KnownHousehold, request: Request, facts: Facts): Decision {
   const { command } = request;
   const decision = decided(known, request, facts);
+  // What a batch changed may have got long notes since, which the event of its undoing names twice.
+  if (command.type === 'UndoCommand' && decision.chained && bytesOf(decision.chained) > APPEND_BYTES_MAX) {
+    throw new BatchTooLarge('The transactions have become too long to be changed back together.');
+  }
   if (command.type !== 'BatchTransactions' || fits(decision)) return decision;
   const max = mostThatFit(command.operations, operations =>
     fits(decided(known, { ...request, command: { ...command, operations } }, facts)),

@@ -65,7 +65,7 @@ export class ActivityController {
   })
   @HouseholdWriteOfAnyScope(['budget:write', 'transactions:write'])
   @Changes(UndoneResponse, 'The event that undid the command, and what changed')
-  @Fails('not_found', 'undo_blocked', 'month_full', 'household_full', 'insufficient_scope')
+  @Fails('not_found', 'undo_blocked', 'month_full', 'household_full', 'batch_too_large', 'insufficient_scope')
   undoCommand(
     @CurrentCall() call: HouseholdCall,
     @CurrentCaller() caller: Caller,

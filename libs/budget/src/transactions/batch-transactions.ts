@@ -3,6 +3,7 @@ import { BooleanField, EnumField, ULID_EXAMPLE, UlidField, VariantListField } fr
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf, TransactionCommand } from '#ledger/commands';
+import { OPERATIONS_PER_BATCH_MAX } from '#ledger/limits';
 import { transactionView, usersOf } from '#projections/transaction-view';
 import type { Executed } from '#streams/executed';
 import type { HouseholdCall } from '../household-call.js';
@@ -12,9 +13,6 @@ import { ChangeTransactionBody, changesOf } from './change-transaction.js';
 import { contentOf, CREATE_EXAMPLES, CreateTransactionBody } from './create-transaction.js';
 import { itemNamesIn } from './transaction-answers.js';
 import type { BatchResponse } from './transaction.response.js';
-
-/** The most operations of one batch. */
-const OPERATIONS_MAX = 500;
 
 /** What 500 operations come to with every field as long as it may be, and some room. */
 export const BATCH_BYTES_MAX = 8 * 1024 * 1024;
@@ -70,7 +68,7 @@ export const OPERATION_CLASSES = Object.values(OPERATIONS);
 export class BatchBody {
   @VariantListField(
     { by: 'op', classes: OPERATIONS },
-    { min: 1, max: OPERATIONS_MAX, description: 'Carried out in this order' },
+    { min: 1, max: OPERATIONS_PER_BATCH_MAX, description: 'Carried out in this order' },
   )
   operations!: Operation[];
 
