@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { grant, wishes } from './sync-histories.scenario.js';
+import { propertyRuns } from '../property-runs.js';
 import { Copy, syncPage } from './sync.scenario.js';
 import { freshId, invalid, itemNamed, NOWHERE, ok, refused, useService } from './household.scenario.js';
 
@@ -217,6 +220,35 @@ describe('GET /sync', () => {
     await home.spend({ amount: 5 });
     assert.equal(await copy.sync(1), 1);
     await copy.assertCurrent();
+  });
+
+  it('makes a copy of any history equal to what the other routes return', async () => {
+    const limits = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 1_000 }));
+    const rounds = fc.array(fc.record({ limit: limits, first: wishes(12), meanwhile: wishes(6) }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(rounds, async history => {
+        const home = await service.stranger();
+        await home.createMonth('2026-01');
+        const copy = new Copy(home);
+        for (const { limit, first, meanwhile } of history) {
+          for (const wish of first) await grant(home, wish);
+          const waiting = [...meanwhile];
+          await copy.sync(limit, async () => {
+            const wish = waiting.pop();
+            if (wish) await grant(home, wish);
+          });
+          await copy.assertCurrent();
+        }
+        const fresh = new Copy(home);
+        await fresh.sync(history[0]!.limit);
+        await fresh.assertCurrent();
+        assert.equal(fresh.revision, copy.revision);
+      }),
+      { numRuns: propertyRuns(30) },
+    );
   });
 
   it('refuses a since beyond the end', async () => {
