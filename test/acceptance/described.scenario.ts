@@ -14,7 +14,7 @@ interface Reference {
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };
   readonly responses: Readonly<Record<string, DescribedAnswer | Reference | undefined>>;
 }
 

@@ -128,7 +128,7 @@ describe('whatever a client sends', () => {
         Object.entries(operations).map(([method, { requestBody }]) => ({
           method: method.toUpperCase(),
           path,
-          body: requestBody?.content['application/json'].schema,
+          body: requestBody?.content['application/json']?.schema,
         })),
       );
   }

@@ -79,6 +79,7 @@ const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
   validation_failed: { fields: [{ path: 'splits.0.amount', message: 'must be from 1 to 999999999999' }] },
   insufficient_scope: { required_scope: 'budget:write' },
   not_found: { resource: 'month' },
+  import_unreadable: { reason: 'no_date_column', columns: ['When', 'What', 'How much'] },
   item_not_in_month: { item_id: ULID_EXAMPLE, month: '2026-01' },
   splits_total_mismatch: { amount: 4500, splits_total: 4400 },
   not_harvestable: { reason: 'nothing_remaining' },

@@ -123,17 +123,23 @@ export const ERRORS = {
   payload_too_large: kind(
     413,
     'The body is larger than 1 MiB.',
-    'The body is larger than 1 MiB, or than 8 MiB where many transactions are sent at once.',
+    'The body is larger than 1 MiB, or than 8 MiB for a batch or a file.',
   ),
   unsupported_media_type: kind(
     415,
     'Send the body as application/json in UTF-8, not compressed.',
-    'The body is not `application/json` in UTF-8.',
+    'The body is not `application/json` in UTF-8, or a file of no type that the operation takes.',
   ),
   validation_failed: kind(
     422,
     'Some fields of the request are not valid.',
     'Fields of the body, the path, the query or a header are not valid; `details.fields` names each.',
+  ),
+  import_unreadable: kind(
+    422,
+    'This file cannot be imported.',
+    'The file cannot be imported; `details.reason` is `unknown_format`, `no_rows`, `no_date_column`, ' +
+      '`no_amount_column` or `too_many_rows`, and `details.columns` names its columns, if it has any.',
   ),
   item_not_in_month: kind(
     422,
@@ -211,7 +217,7 @@ export const ERRORS = {
   unavailable: kind(
     503,
     'The service cannot do this right now. Try again in a moment.',
-    'A store is down; retry after `Retry-After` seconds. The command was recorded completely or not at all.',
+    'A store is down, or too many requests wait; retry after `Retry-After` seconds. The command was recorded completely or not at all.',
   ),
 } as const satisfies Record<string, ErrorKind>;
 

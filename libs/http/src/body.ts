@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import { ApiError } from './api-error.js';
+import type { FileBody } from './file-body.js';
 
 const MIB = 1024 * 1024;
 /** The largest body, in bytes, of a route that does not declare another one. */
@@ -43,27 +44,60 @@ export function readJson(
   response: ServerResponse,
   bytesMax: number,
 ): Promise<unknown> | undefined {
+  const bytes = readBytes(request, response, { bytesMax, accepts: isJson });
+  return bytes?.then(read => (read.length === 0 ? undefined : parse(read)));
+}
+
+/**
+ * Reads the body of a request as it is.
+ * @returns undefined where there is none
+ * @throws ApiError as `readJson`
+ */
+export function readFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { types, bytesMax }: FileBody,
+): Promise<Buffer> | undefined {
+  return readBytes(request, response, {
+    bytesMax,
+    refusal: `Send the file as one of ${types.join(', ')}, not compressed.`,
+    accepts: contentType => types.includes((contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()),
+  });
+}
+
+/** What is read of a body, and what may be in it. */
+interface BodyKind {
+  readonly bytesMax: number;
+  readonly accepts: (contentType: string | undefined) => boolean;
+  /** What a client is told that sent something else, where it is not what the error code says. */
+  readonly refusal?: string;
+}
+
+function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  kind: BodyKind,
+): Promise<Buffer> | undefined {
   if (!hasBody(request)) return undefined;
-  if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
-  if (request.headers['transfer-encoding'] === undefined) checkMediaType(request);
+  if (Number(request.headers['content-length']) > kind.bytesMax) throw tooLarge(kind);
+  if (request.headers['transfer-encoding'] === undefined) checkMediaType(request, kind);
   // The client may be waiting to be told that its body is wanted.
   if (request.headers.expect !== undefined) response.writeContinue();
-  return readWhole(request, bytesMax);
+  return readWhole(request, kind);
 }
 
-function tooLarge(bytesMax: number): ApiError {
-  return new ApiError('payload_too_large', {}, { message: `The body is larger than ${bytesMax / MIB} MiB.` });
-}
-
-async function readWhole(request: IncomingMessage, bytesMax: number): Promise<unknown> {
+async function readWhole(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
   // It went away before anybody listened, and is never heard of again.
   if (request.destroyed) throw new ApiError('malformed_request');
   // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
-  const bytes = request.complete ? readBuffered(request) : await collect(request, bytesMax);
-  if (bytes.length === 0) return undefined;
-  if (bytes.length > bytesMax) throw tooLarge(bytesMax);
-  checkMediaType(request);
-  return parse(bytes);
+  const bytes = request.complete ? readBuffered(request) : await collect(request, kind);
+  if (bytes.length > kind.bytesMax) throw tooLarge(kind);
+  if (bytes.length > 0) checkMediaType(request, kind);
+  return bytes;
+}
+
+function tooLarge({ bytesMax }: BodyKind): ApiError {
+  return new ApiError('payload_too_large', {}, { message: `The body is larger than ${bytesMax / MIB} MiB.` });
 }
 
 function readBuffered(request: IncomingMessage): Buffer {
@@ -71,7 +105,7 @@ function readBuffered(request: IncomingMessage): Buffer {
   return first ?? Buffer.alloc(0);
 }
 
-function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -83,7 +117,7 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > bytesMax) settle(() => reject(tooLarge(bytesMax)));
+      if (length > kind.bytesMax) settle(() => reject(tooLarge(kind)));
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -97,12 +131,11 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   });
 }
 
-function checkMediaType({ headers }: IncomingMessage): void {
+function checkMediaType({ headers }: IncomingMessage, { accepts, refusal }: BodyKind): void {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('unsupported_media_type');
-  }
-  if (!isJson(headers['content-type'])) throw new ApiError('unsupported_media_type');
+  const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
+  if (isPlain && accepts(headers['content-type'])) return;
+  throw new ApiError('unsupported_media_type', {}, refusal === undefined ? {} : { message: refusal });
 }
 
 /** `application/json`, with UTF-8 as the only charset that may be named. */

@@ -1,8 +1,9 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validationFailed } from './api-error.js';
-import { readJson } from './body.js';
+import { readFile, readJson } from './body.js';
 import type { FieldRule } from './field-rules.js';
+import type { FileBody } from './file-body.js';
 import { Problems, REPEATED_NAME_MAX, reportUnknown, type Shape } from './shape.js';
 
 /** What one route reads from a request, compiled at start-up by `routes.ts`. */
@@ -14,6 +15,8 @@ export interface ReadingPlan {
   readonly body: Shape<object> | undefined;
   /** The most bytes of a body. */
   readonly bodyBytesMax: number;
+  /** The body is a file; absent for JSON. */
+  readonly file: FileBody | undefined;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -33,7 +36,10 @@ export class RequestReader implements CanActivate {
       throw new TypeError(`${context.getHandler().name} was not there when the routes were read`);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const pending = readJson(request.raw, http.getResponse<FastifyReply>().raw, plan.bodyBytesMax);
+    const { raw } = http.getResponse<FastifyReply>();
+    const pending = plan.file
+      ? readFile(request.raw, raw, plan.file)
+      : readJson(request.raw, raw, plan.bodyBytesMax);
     if (pending === undefined) return accept(plan, request, undefined);
     return pending.then(body => accept(plan, request, body));
   }
@@ -43,7 +49,7 @@ function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true
   const problems = new Problems();
   if (plan.path.size > 0) readPath(plan.path, request.params as Record<string, unknown>, problems);
   readQuery(plan.query, request, problems);
-  request.body = readBody(plan.body, body, problems);
+  request.body = plan.file ? (body ?? new Uint8Array()) : readBody(plan.body, body, problems);
   if (problems.fields.length > 0) throw validationFailed(problems.fields);
   return true;
 }

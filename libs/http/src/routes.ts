@@ -10,6 +10,7 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { largestBodyOf } from './body.js';
 import { dryRunQueryOf } from './dry-run.js';
 import { accessOfHandler, type RouteAccess } from './access.js';
+import { fileBodyOf } from './file-body.js';
 import { pathRules } from './path-params.js';
 import type { ReadingPlan } from './request-reader.js';
 import { Shape } from './shape.js';
@@ -86,6 +87,7 @@ function readRoute(controller: Class, key: string, handler: object, base: string
       query: shapeOf(controller, key, RouteParamtypes.QUERY, problems) ?? dryRunShapeOf(handler),
       body: shapeOf(controller, key, RouteParamtypes.BODY, problems),
       bodyBytesMax: largestBodyOf(handler),
+      file: fileBodyOf(handler),
     },
   };
 }

@@ -72,6 +72,7 @@ export const API_DESCRIPTION: ApiDescription = {
     Items: 'Items of a budget: plan, note, favourite, order and harvest.',
     Funds: 'Items that carry their balance forward.',
     Transactions: 'Expenses and income, split across items.',
+    Imports: 'Statements of banks, read before they are recorded.',
     Merchants: 'The item that a merchant’s spending last went to.',
     Activity: 'Who did what; undo; live changes.',
     Export: 'A household as one file.',
