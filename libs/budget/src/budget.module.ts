@@ -33,6 +33,11 @@ import { OrderGroupsHandler } from './groups/order-groups.js';
 import { RemoveGroupHandler } from './groups/remove-group.js';
 import { HouseholdCommands } from './household-commands.js';
 import { HouseholdReads } from './household-reads.js';
+import { ImportsController } from './imports/imports.controller.js';
+import { ImportThreads } from './imports/import-threads.js';
+import { PreviewImportHandler } from './imports/preview-import.js';
+import { RecordedImports } from './imports/recorded-imports.js';
+import { SuggestedSplits } from './imports/suggested-splits.js';
 import { AddItemHandler } from './items/add-item.js';
 import { ChangeItemHandler } from './items/change-item.js';
 import { HarvestItemHandler } from './items/harvest-item.js';
@@ -91,6 +96,7 @@ const HANDLERS = [
   ListActivityHandler,
   GetFundHistoryHandler,
   ExplainHandler,
+  PreviewImportHandler,
   GetTransactionHistoryHandler,
   GetSyncPageHandler,
 ];
@@ -132,6 +138,7 @@ const commandLog = {
     ActivityController,
     FundHistoryController,
     ExportController,
+    ImportsController,
     ExplainController,
     ChangesController,
     SyncController,
@@ -142,6 +149,9 @@ const commandLog = {
     TransactionAnswers,
     ActivityEntries,
     HouseholdExport,
+    ImportThreads,
+    RecordedImports,
+    SuggestedSplits,
     ChangeFeed,
     ChangesPace,
     HouseholdChanges,

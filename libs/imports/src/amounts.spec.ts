@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decimalText } from '#ledger/money';
 import { propertyRuns } from '../../../test/property-runs.js';
 import { chooseDecimal, readAmount, readPlainAmount } from './amounts.js';
-import { contentRules } from './content-rules.fixture.js';
+import { contentRules } from '#budget/imports/content-rules';
 import type { DecimalMark } from './imported-file.js';
 
 function amount(cell: string, mark: DecimalMark, currency = 'EUR'): number | string {

@@ -41,6 +41,7 @@ function parse(text: string): Node {
     removeNSPrefix: true,
     parseTagValue: false,
     processEntities: false,
+    jPath: false,
     maxNestedTags: DEPTH_MAX,
     isArray: name => LISTS.has(name),
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeTime } from 'ulid';
 import { propertyRuns } from '../../../test/property-runs.js';
-import { contentRules } from './content-rules.fixture.js';
+import { contentRules } from '#budget/imports/content-rules';
 import { DerivedIds, isAtMidnight, type IdParts } from './derived-id.js';
 import { importRows } from './import-rows.js';
 import { readImport } from './read-import.js';

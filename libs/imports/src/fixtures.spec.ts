@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { decimalText } from '#ledger/money';
-import { contentRules } from './content-rules.fixture.js';
+import { contentRules } from '#budget/imports/content-rules';
 import type { ContentRules, ImportedFile, ImportOptions } from './imported-file.js';
 import { importRows, type ImportRow } from './import-rows.js';
 import { readImport } from './read-import.js';

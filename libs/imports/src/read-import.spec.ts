@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { describe, it } from 'node:test';
-import { contentRules } from './content-rules.fixture.js';
+import fc from 'fast-check';
+import { propertyRuns } from '../../../test/property-runs.js';
+import { contentRules } from '#budget/imports/content-rules';
 import { ImportUnreadable, UnknownColumn, type ImportedFile, type ImportOptions } from './imported-file.js';
 import { importRows } from './import-rows.js';
 import { foldSource, readImport } from './read-import.js';
@@ -226,6 +228,87 @@ describe('a hostile file', () => {
     const begun = performance.now();
     assert.equal(importRows(read(marks).entries, 'default', contentRules('EUR')).length, 1_800);
     assert.ok(performance.now() - begun < 8_000);
+  });
+});
+
+describe('whatever bytes and options', () => {
+  const cell = fc.oneof(
+    fc.constantFrom(
+      '2026-01-15',
+      '15.01.2026',
+      '1,00',
+      '-1.50',
+      '"',
+      '""',
+      'Date',
+      'Amount',
+      'Saldo',
+      '!',
+      '<',
+      '^',
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const lines = fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 8 });
+  const prefix = fc.constantFrom(
+    '',
+    '!Type:Bank\n',
+    'OFXHEADER:100\n<OFX><STMTTRN>',
+    '<Document><BkToCstmrStmt>',
+    '\ufeff',
+  );
+  const text = fc
+    .tuple(prefix, lines, fc.constantFrom(',', ';', '\t', '\n'))
+    .map(([begin, rows, delimiter]) => Buffer.from(begin + rows.map(row => row.join(delimiter)).join('\n')));
+  const column = fc.oneof(
+    fc.constantFrom('1', '2', '9', 'Date', 'Amount'),
+    fc.string({ minLength: 1, maxLength: 5 }),
+  );
+  const options = fc.record(
+    {
+      format: fc.constantFrom('csv', 'ofx', 'qif', 'camt053'),
+      dateFormat: fc.constantFrom('YMD', 'DMY', 'MDY'),
+      decimal: fc.constantFrom('point', 'comma'),
+      delimiter: fc.constantFrom('comma', 'semicolon', 'tab'),
+      skip: fc.integer({ min: 0, max: 100 }),
+      header: fc.boolean(),
+      flip: fc.boolean(),
+      columns: fc.record(
+        { date: column, amount: column, debit: column, merchant: column, category: column },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<ImportOptions>;
+
+  it('are read or refused, and what is read can be recorded', () => {
+    const bytes = fc.oneof(text, fc.uint8Array({ maxLength: 300 }));
+    fc.assert(
+      fc.property(bytes, options, fc.constantFrom('EUR', 'JPY', 'KWD'), (file, said, currency) => {
+        const rules = contentRules(currency);
+        try {
+          const rows = importRows(readImport(file, said, rules).entries, 'default', rules);
+          assert.ok(rows.length > 0);
+          for (const { transaction, problem } of rows) {
+            assert.equal(transaction === null, problem !== null);
+            if (transaction === null) continue;
+            assert.ok(
+              rules.isId(transaction.id) &&
+                rules.isDate(transaction.date) &&
+                rules.isMerchant(transaction.merchant),
+            );
+            assert.ok(
+              Number.isInteger(transaction.amount) &&
+                transaction.amount > 0 &&
+                transaction.amount <= rules.amountMax,
+            );
+          }
+        } catch (error) {
+          if (!(error instanceof ImportUnreadable || error instanceof UnknownColumn)) throw error;
+        }
+      }),
+      { numRuns: propertyRuns(3_000) },
+    );
   });
 });
 

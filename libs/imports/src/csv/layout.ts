@@ -8,11 +8,14 @@ import {
   type ContentRules,
   type ImportOptions,
 } from '../imported-file.js';
+import { cleanText } from '../texts.js';
 import { columnWord, HEADER_WORDS, type FurtherField } from './header-words.js';
 import type { CsvRecord } from './records.js';
 
 /** Lines before the header, at most. */
 const SKIP_MAX = 100;
+/** The longest name of a column, in code points. */
+const NAME_LENGTH_MAX = 200;
 /** Rows that show what a column without a known name has. */
 const SAMPLE_ROWS = 50;
 
@@ -46,7 +49,7 @@ export function findLayout(
     .slice(0, SAMPLE_ROWS)
     .reduce((most, { cells }) => Math.max(most, cells.length), header?.cells.length ?? 0);
   const columns = Array.from({ length: width }, (_, index) =>
-    header === null ? String(index + 1) : (header.cells[index] ?? '').trim(),
+    header === null ? String(index + 1) : columnName(header.cells[index] ?? ''),
   );
   const start = header ?? rows[0];
   return {
@@ -96,11 +99,15 @@ function isHeaderRow(
 ): boolean {
   if (cells.some(cell => looksLikeDate(cell, rules.isDate))) return false;
   const names = Object.values(columns).filter(name => numberOf(name) === null);
-  const has = (name: string): boolean => cells.some(cell => cell.trim() === name.trim());
+  const has = (name: string): boolean => cells.some(cell => columnName(cell) === name);
   if (names.length > 0 && names.every(has)) return true;
   const words = cells.map(columnWord);
   const knows = (field: ColumnField): boolean => HEADER_WORDS[field].some(word => words.includes(word));
   return knows('date') && (knows('amount') || knows('debit') || knows('credit'));
+}
+
+function columnName(cell: string): string {
+  return cleanText(cell, NAME_LENGTH_MAX);
 }
 
 /** A column's number from 1; null for a name. */
@@ -162,9 +169,11 @@ function givenPlaces(
     const name = options.columns?.[field];
     if (name === undefined) continue;
     const number = numberOf(name);
-    const exact = isNamed ? columns.indexOf(name.trim()) : -1;
-    const folded = isNamed ? columns.findIndex(column => columnWord(column) === columnWord(name)) : -1;
-    const index = exact === -1 && number !== null ? number - 1 : Math.max(exact, exact === -1 ? folded : -1);
+    let index = isNamed ? columns.indexOf(name) : -1;
+    if (index === -1 && number !== null) index = number - 1;
+    else if (index === -1 && isNamed) {
+      index = columns.findIndex(column => columnWord(column) === columnWord(name));
+    }
     if (index < 0 || index >= columns.length) throw missingColumn(field, columns);
     given[field] = index;
   }

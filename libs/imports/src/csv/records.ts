@@ -11,6 +11,8 @@ export interface CsvRecord {
 const CHARACTERS: Readonly<Record<Delimiter, string>> = { comma: ',', semicolon: ';', tab: '\t' };
 /** The longest record, in characters: a quote that is never closed would swallow the rest. */
 const RECORD_LENGTH_MAX = 64 * 1024;
+/** Columns beyond these are left out. */
+const COLUMNS_MAX = 500;
 
 interface ParsedRecord {
   readonly record: readonly string[];
@@ -48,9 +50,10 @@ function recordsOf(text: Buffer, delimiter: Delimiter, to: number, quote: '"' | 
     info: true,
     to,
   }) as unknown as readonly ParsedRecord[];
-  return parsed.map(({ record, info }) => {
-    return { line: info.lines - record.reduce((sum, cell) => sum + lineEnds(cell), 0), cells: record };
-  });
+  return parsed.map(({ record, info }) => ({
+    line: info.lines - record.reduce((sum, cell) => sum + lineEnds(cell), 0),
+    cells: record.length > COLUMNS_MAX ? record.slice(0, COLUMNS_MAX) : record,
+  }));
 }
 
 function lineEnds(cell: string): number {

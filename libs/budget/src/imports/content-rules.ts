@@ -1,13 +1,17 @@
 import { isDate } from '#http/calendar';
 import { decimalsOf, isCurrency } from '#http/currencies';
-import { AMOUNT_MAX, nameRule, NOTE_MAX } from '#http/field-rules';
+import { nameRule } from '#http/text-rules';
 import { isUlid } from '#http/ulid';
-import type { ContentRules } from './imported-file.js';
+import type { ContentRules } from '#imports/imported-file';
 
+/** Limits of `POST /transactions`. This module runs in a thread, which would load much for the classes that have them. */
+const AMOUNT_MAX = 999_999_999_999;
 const MERCHANT_MAX = 200;
+const NOTE_MAX = 2_000;
+
 const merchant = nameRule(MERCHANT_MAX);
 
-/** The rules of the API, for a household in a currency. */
+/** What `POST /transactions` takes in a household with a currency: what a preview proposes must be accepted there. */
 export function contentRules(currency: string): ContentRules {
   return {
     currency,
