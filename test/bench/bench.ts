@@ -11,6 +11,7 @@ import { pastOfOldHousehold } from './past-measures.js';
 import { filesOfPost } from './path-measures.js';
 import { onServers } from './distributed-measures.js';
 import { authenticationAgainstNone, readsDuringSignIns } from './identity-measures.js';
+import { previewsOfWholeFile } from './import-measures.js';
 import { LedgerServer } from './ledger-server.js';
 import type { LoadGenerator } from './load-generator.js';
 import {
@@ -36,6 +37,7 @@ const PARTS = [
   'as_of',
   'sse',
   'waits',
+  'imports',
   'identity',
   'restart',
   'projection',
@@ -51,6 +53,7 @@ const EMBEDDED: readonly Part[] = [
   'as_of',
   'sse',
   'waits',
+  'imports',
   'identity',
   'restart',
 ];
@@ -83,6 +86,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   if (wanted.has('as_of')) figures.push(await pastOfOldHousehold(bench, server));
   if (wanted.has('sse')) figures.push(...(await postsWithClients(bench, server)));
   if (wanted.has('waits')) figures.push(await waitsBehindLargeCommands(bench, server));
+  if (wanted.has('imports')) figures.push(...(await previewsOfWholeFile(bench, server)));
   if (wanted.has('identity')) figures.push(await readsDuringSignIns(bench, server));
   if (wanted.has('restart')) {
     const restarted = await firstCommandAfterRestart(bench, server);
