@@ -26,6 +26,7 @@ import {
   stateOfOldHousehold,
   type Bench,
 } from './measures.js';
+import { waitsInBrowser } from './web-measures.js';
 import { waitsBehindLargeCommands } from './wait-measures.js';
 
 const PARTS = [
@@ -41,6 +42,7 @@ const PARTS = [
   'identity',
   'restart',
   'projection',
+  'web',
   'servers',
 ] as const;
 type Part = (typeof PARTS)[number];
@@ -113,6 +115,8 @@ async function measured(directory: string, sizes: Sizes, wanted: ReadonlySet<Par
     figures.push(...projected.figures);
     peaks.push(projected.peakMemory);
   }
+  if (wanted.has('web'))
+    figures.push(...(await waitsInBrowser(join(directory, 'web'), sizes.rounds, progress)));
   if (wanted.has('servers')) figures.push(...(await onServers(join(directory, 'servers'), sizes, progress)));
   return [...figures, ...peakMemory(peaks)];
 }
