@@ -11,7 +11,8 @@ import { SendLinkAgain } from './send-link-again.js';
 
 export default function SignInPage() {
   const next = useNextPage();
-  const me = useQuery(meQuery);
+  // What is known already; asking would only be refused.
+  const me = useQuery({ ...meQuery, enabled: false });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const enter = useMutation({ mutationFn: signIn, meta: { showsErrors: true } });

@@ -20,7 +20,8 @@ const DEFAULT_SETTINGS: Settings = { column_view: 'remaining', location_opt_in: 
 /** What is around every page of somebody who is signed in. */
 export function AppShell() {
   const me = useQuery(meQuery);
-  const settings = useQuery(settingsQuery);
+  // Somebody who is not signed in has none.
+  const settings = useQuery({ ...settingsQuery, enabled: Boolean(me.data) });
   const { pathname, search } = useLocation();
   if (me.data === null) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
