@@ -1,6 +1,6 @@
 import type { BrokenLink, Head, LostHead } from '#background/verify/chain-audit';
 import type { FieldDifference } from '#background/verify/field-differences';
-import type { Difference, DifferenceKind } from '#background/verify/verify-documents';
+import type { Difference } from '#background/verify/household-comparison';
 import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
 import type { WrongSum } from '#background/verify/wrong-sums';
 import { decimalText } from '#ledger/money';
@@ -18,7 +18,7 @@ const HEADS: readonly Column<Head>[] = [
   { title: 'HASH', text: ({ hash }) => hash ?? '' },
 ];
 
-const KINDS: Readonly<Record<DifferenceKind, string>> = {
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
   differs: 'does not match the events',
   missing: 'is missing',
   unexpected: 'should not exist',

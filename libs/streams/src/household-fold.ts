@@ -10,7 +10,7 @@ import { merchantDocuments, type MerchantDocument } from '#projections/merchant-
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import type { StateAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
-import { streamOf } from './household-stream.js';
+import { streamOf, timeOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 
@@ -27,7 +27,7 @@ interface FoldOptions {
   readonly withState?: boolean;
   /** Whether states are held along the events as often as snapshots are due; false by default. */
   readonly withStatesAlong?: boolean;
-  /** The most transactions, changes and merchants that are held: one event may touch 20,000 transactions. */
+  /** The most transactions, changes and merchants that are held; unlimited by default. */
   readonly documentsMax?: number;
   /** Awaited after each page. */
   readonly onPage?: (events: readonly DecodedEvent[]) => Promise<void>;
@@ -51,44 +51,47 @@ export class HouseholdFold {
   private stateDocuments: HouseholdDocuments | null = null;
   /** By id. */
   private readonly transactions = new Map<string, DocumentText>();
-  private readonly changes: DocumentText[] = [];
+  private readonly changes = new Map<string, DocumentText>();
   private readonly merchants = new Map<string, MerchantDocument>();
 
-  private constructor(
+  constructor(
+    private readonly store: EventStore,
     private readonly householdId: string,
-    private readonly includes: (text: string) => boolean,
-    private readonly withState: boolean,
-    private readonly withStatesAlong: boolean,
+    private readonly options: FoldOptions,
   ) {}
 
   /**
-   * Folds the events up to a revision (inclusive), giving way to requests before each page.
+   * Folds the next events, up to a revision (inclusive), giving way to requests before each page.
    * @throws EventStoreUnavailable, FoldTooLarge, UnknownEvent and whatever folding throws
    */
-  static async of(
-    store: EventStore,
-    householdId: string,
-    revision: number,
-    {
-      includes = () => true,
-      withState = true,
-      withStatesAlong = false,
-      documentsMax = Infinity,
-      onPage = async () => undefined,
-    }: FoldOptions = {},
-  ): Promise<HouseholdFold> {
-    const fold = new HouseholdFold(householdId, includes, withState, withStatesAlong);
-    if (revision < 0) return fold;
-    for await (const page of store.readStream(streamOf(householdId), { from: 0, limit: revision + 1 })) {
+  async foldOn(upTo: number): Promise<void> {
+    const { documentsMax = Infinity, onPage } = this.options;
+    const from = this.revision + 1;
+    if (from > upTo) return;
+    for await (const page of this.store.readStream(streamOf(this.householdId), {
+      from,
+      limit: upTo - from + 1,
+    })) {
       await requestsFirst();
-      await onPage(await fold.add(page));
-      if (fold.held > documentsMax) throw new FoldTooLarge('too many documents for one fold');
+      const events = await this.add(page);
+      await onPage?.(events);
+      if (this.held > documentsMax) throw new FoldTooLarge('too many documents for one fold');
     }
-    return fold;
   }
 
   private get held(): number {
-    return this.transactions.size + this.changes.length + this.merchants.size;
+    return this.transactions.size + this.changes.size + this.merchants.size;
+  }
+
+  /** As of the last event, where the state is folded. */
+  get household(): Household {
+    return this.state;
+  }
+
+  /** When the last event was recorded, in milliseconds since the epoch; 0 if that is not known. */
+  get lastRecordedAt(): number {
+    const at = this.last && timeOf(this.last);
+    return at === null ? 0 : Date.parse(at);
   }
 
   /** As of the last event; -1 before the first. */
@@ -101,13 +104,34 @@ export class HouseholdFold {
     return this.last ? [...this.statesAlong, this.stateAt(this.last)] : [];
   }
 
+  /** One document; undefined if the events do not make it, or if it is not included. */
+  text(name: DocumentName, key: string): DocumentText | undefined {
+    switch (name) {
+      case 'transactions':
+        return this.transactions.get(key.slice(this.householdId.length + 1));
+      case 'transactionChanges':
+        return this.changes.get(key);
+      case 'merchants': {
+        const merchant = this.merchants.get(key);
+        return merchant && textOf(merchant);
+      }
+      default:
+        return this.texts(name).find(made => made.key === key);
+    }
+  }
+
+  /** The transactions. */
+  *records(): Generator<TransactionRecord> {
+    for (const text of this.transactions.values()) yield recordIn(text);
+  }
+
   /** The documents of one read model, in no promised order. */
   texts(name: DocumentName): readonly DocumentText[] {
     switch (name) {
       case 'transactions':
         return [...this.transactions.values()];
       case 'transactionChanges':
-        return this.changes;
+        return [...this.changes.values()];
       case 'merchants':
         return Array.from(this.merchants.values(), textOf);
       default:
@@ -118,7 +142,7 @@ export class HouseholdFold {
 
   private async add(page: readonly RecordedEvent[]): Promise<readonly DecodedEvent[]> {
     const events = page.map(decodeEvent);
-    if (this.withState) this.evolve(events, page);
+    if (this.options.withState !== false) this.evolve(events, page);
     for (const event of events) {
       const touched = touchedTransactions(event);
       for (let at = 0; at < touched.length; at += TOUCHED_PER_TURN) {
@@ -127,19 +151,25 @@ export class HouseholdFold {
       }
     }
     for (const merchant of merchantDocuments(this.householdId, events)) {
-      if (this.includes(merchant.key)) this.merchants.set(merchant.key, merchant);
+      if (this.isIncluded(merchant.key)) this.merchants.set(merchant.key, merchant);
     }
     this.last = page.at(-1) ?? this.last;
     return events;
   }
 
+  private isIncluded(text: string): boolean {
+    return this.options.includes?.(text) ?? true;
+  }
+
   private evolve(events: readonly DecodedEvent[], page: readonly RecordedEvent[]): void {
+    this.stateDocuments = null;
     for (let from = 0; from < events.length;) {
       const sinceSnapshot = (this.state.revision + 1) % SNAPSHOT_EVERY_EVENTS;
       const some = events.slice(from, from + SNAPSHOT_EVERY_EVENTS - sinceSnapshot);
       this.state = evolve(this.state, some);
       from += some.length;
-      if (sinceSnapshot + some.length < SNAPSHOT_EVERY_EVENTS || !this.withStatesAlong) continue;
+      if (sinceSnapshot + some.length < SNAPSHOT_EVERY_EVENTS || this.options.withStatesAlong !== true)
+        continue;
       this.statesAlong.push(this.stateAt(page[from - 1]!));
     }
   }
@@ -150,7 +180,7 @@ export class HouseholdFold {
 
   private addTransactions(event: DecodedEvent, touched: readonly string[]): void {
     for (const id of touched) {
-      if (!this.includes(id)) continue;
+      if (!this.isIncluded(id)) continue;
       // What is created was not there: it need not be looked for.
       const former = event.type === 'TransactionCreated' ? undefined : this.transactions.get(id);
       const record = evolveTransaction(former ? recordIn(former) : null, event);
@@ -158,7 +188,8 @@ export class HouseholdFold {
       this.transactions.set(id, made);
       if (event.type === 'TransactionCreated') continue;
       const { revision } = event;
-      this.changes.push(textOf({ key: `${made.key}|${paddedRevision(revision)}`, revision }));
+      const change = textOf({ key: `${made.key}|${paddedRevision(revision)}`, revision });
+      this.changes.set(change.key, change);
     }
   }
 }

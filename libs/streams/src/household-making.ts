@@ -83,16 +83,18 @@ export class HouseholdMaking {
     revision: number,
     { eventsMax, isStopped }: Making,
   ): Promise<HouseholdFold> {
-    const folded = this.folding.then(() =>
-      HouseholdFold.of(this.store, householdId, revision, {
+    const folded = this.folding.then(async () => {
+      const fold = new HouseholdFold(this.store, householdId, {
         documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
         withStatesAlong: this.withStatesAlong,
         onPage: async events => {
           if (isStopped()) throw new MakingStopped('the making was stopped');
           await settleRecorded(this.idempotencyKeys, householdId, events);
         },
-      }),
-    );
+      });
+      await fold.foldOn(revision);
+      return fold;
+    });
     // The fold itself must not be held until the next one.
     const ended = (): void => undefined;
     this.folding = folded.then(ended, ended);

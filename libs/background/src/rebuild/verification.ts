@@ -5,7 +5,7 @@ import type { HeadDocument } from '#streams/read-models';
 import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
 import type { HouseholdStreams } from '#streams/household-streams';
 import { workOnHouseholds } from '../households-at-once.js';
-import { compareWithFold } from './fold-comparison.js';
+import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
 import type { MadeHouseholds } from './made-households.js';
 import type { Replay } from './replay.js';
 import { isStoreDown, kindOf } from '#streams/store-failures';
@@ -113,12 +113,18 @@ async function verifyHousehold(
     throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
   };
   try {
-    const revision = await revisionOf();
-    const found = await compareWithFold(store, documents, builder.models, householdId, { revision });
-    if (found.mismatched === 0) return;
-    const { collection, key, kind } = found.mismatches[0]!;
-    const first = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
-    await trouble(`do not match its events: ${found.mismatched} document(s), the first: ${first}`);
+    const reflected = await revisionOf();
+    const comparison = new HouseholdComparison(store, documents, builder.models, householdId, { reflected });
+    let first: Difference | null = null;
+    let count = 0;
+    for await (const difference of comparison.differences()) {
+      first ??= difference;
+      count++;
+    }
+    if (first === null) return;
+    const { collection, key, kind } = first;
+    const what = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
+    await trouble(`do not match its events: ${count} document(s), the first: ${what}`);
   } catch (error) {
     if (error instanceof VerificationFailed || isStoreDown(error)) throw error;
     await trouble(`cannot be built: ${kindOf(error)}`, error);

@@ -7,6 +7,7 @@ import {
   type KeyRange,
 } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
+import { requestsFirst } from '#concurrency/requests-first';
 
 /** What is stored under a key. */
 export interface Entry {
@@ -31,6 +32,7 @@ export async function* entriesOf(
   for (;;) {
     try {
       for await (const page of pagesOf(documents, collection, { ...range, from }, size)) {
+        await requestsFirst();
         yield* page.map(entryOf);
         const last = page.at(-1);
         if (last) from = behindKey(last.key);

@@ -1,23 +1,28 @@
 import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
+import { NO_HOUSEHOLD, type Household } from '#ledger/household';
+import type { TransactionRecord } from '#ledger/transaction-record';
 import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream';
+import type { HouseholdFold } from '#streams/household-fold';
 import { householdRange } from '#streams/household-making';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { entriesOf } from './entries.js';
-import { ScratchFold, type Scratch } from './scratch-fold.js';
-import { HouseholdDocumentsCheck, type Difference } from './verify-documents.js';
-import { findWrongSums, type WrongSum } from './wrong-sums.js';
+import { HouseholdComparison, type Difference } from './household-comparison.js';
+import { TransactionSums, type WrongSum } from './wrong-sums.js';
 import { isStoreDown, sentenceOf } from '#streams/store-failures';
 
 /** Differences that are listed, and wrong sums; more are only counted. */
 const DIFFERENCES_LISTED_MAX = 1_000;
 
+/** Transactions that are added up at once. */
+const SUMMED_AT_ONCE = 5_000;
+
 /** At most this many documents are looked at, in each collection, of a household that has no events. */
 const STRAY_DOCUMENTS_MAX = 100;
 
-/** Other read models are live than those that are verified: these are not written any more, or gone. */
+/** Another version is active than the verified one, which is no longer written, or gone. */
 export class ReadModelsReplaced extends Error {
   override readonly name = 'ReadModelsReplaced';
   constructor() {
@@ -55,16 +60,16 @@ export interface VerifyOptions {
   readonly expected?: readonly Head[];
   /** Milliseconds since the epoch, by which documents are behind or only late. */
   readonly now?: () => number;
-  /** Whether the read models that are verified are still those that are live; they are by default. */
-  readonly areLive?: () => Promise<boolean>;
+  /** Whether the verified read models are still active; they are by default. */
+  readonly areActive?: () => Promise<boolean>;
   /** Told how far the reading of the chains is, and then the comparing of documents. */
   readonly progress?: (stage: 'chains' | 'documents', events: number, total: number | null) => void;
 }
 
 /**
- * Checks the chains of hashes, and the served read models against a fold of the events by the same pure functions; and
- * that the figures are the sums of the transactions.
- * It only reads, and may run beside servers that write. Memory holds one head a household and one page of the rest.
+ * Checks the chains of hashes, compares the served read models with the events, and checks that the figures are the sums
+ * of the transactions. It only reads, and may run beside servers that write. Memory holds one head a household and one
+ * share of one household's documents.
  */
 export class LedgerVerification {
   private readonly differences: Difference[] = [];
@@ -79,12 +84,11 @@ export class LedgerVerification {
     private readonly store: EventStore,
     private readonly documents: Documents,
     private readonly models: ReadModels,
-    private readonly scratch: Scratch,
     private readonly options: VerifyOptions = {},
   ) {}
 
   /**
-   * Once only. Where other read models become live meanwhile, it ends as soon as something looks wrong.
+   * Once only. If another version becomes active meanwhile, it ends as soon as something looks wrong.
    * @throws ReadModelsReplaced, EventStoreUnavailable, DocumentsUnavailable
    */
   async run(): Promise<Verification> {
@@ -92,7 +96,7 @@ export class LedgerVerification {
       return await this.verify();
     } catch (error) {
       // Reading what is dropped fails in any way.
-      if (await this.isLive().catch(() => true)) throw error;
+      if (await this.isActive().catch(() => true)) throw error;
       throw new ReadModelsReplaced();
     }
   }
@@ -132,29 +136,29 @@ export class LedgerVerification {
   }
 
   private async checkHousehold(householdId: string, total: number): Promise<void> {
-    const fold = new ScratchFold(this.store, this.scratch, householdId);
-    const served = {
-      documents: this.documents,
-      models: this.models,
-      requireLive: () => this.requireLive(),
-    };
-    const check = new HouseholdDocumentsCheck(served, this.scratch, fold, householdId, this.options.now);
-    try {
-      await fold.foldOn(undefined, events => {
-        this.eventsFolded += events;
+    const sums = new TransactionSums();
+    let household: Household = NO_HOUSEHOLD;
+    let shares = 0;
+    const comparison = new HouseholdComparison(this.store, this.documents, this.models, householdId, {
+      now: this.options.now,
+      requireActive: () => this.requireActive(),
+      folded: fold => {
+        addTo(sums, fold);
+        if (shares++ > 0) return;
+        ({ household } = fold);
+        this.eventsFolded += fold.revision + 1;
         this.options.progress?.('documents', this.eventsFolded, total);
-      });
-      this.noteSums(await findWrongSums(this.scratch, householdId, fold.household));
-      for await (const difference of check.differences()) await this.note(difference);
+      },
+    });
+    try {
+      for await (const difference of comparison.differences()) await this.note(difference);
+      this.noteSums(sums.differing(householdId, household));
     } catch (error) {
       if (isStoreDown(error) || error instanceof ReadModelsReplaced) throw error;
-      await this.requireLive();
-      const reason = sentenceOf(error);
-      this.unfoldable.push({ householdId, revision: fold.revision, reason });
-    } finally {
-      await fold.clear();
+      await this.requireActive();
+      this.unfoldable.push({ householdId, revision: comparison.revision, reason: sentenceOf(error) });
     }
-    this.documentsTotal += check.documents;
+    this.documentsTotal += comparison.documents;
   }
 
   /** Documents of households that have no events at all. */
@@ -196,17 +200,27 @@ export class LedgerVerification {
   }
 
   private async note(difference: Difference): Promise<void> {
-    await this.requireLive();
+    await this.requireActive();
     this.differencesTotal++;
     if (this.differences.length < DIFFERENCES_LISTED_MAX) this.differences.push(difference);
   }
 
   /** To be asked once something looks wrong, since what was replaced before looks so. @throws ReadModelsReplaced */
-  private async requireLive(): Promise<void> {
-    if (!(await this.isLive())) throw new ReadModelsReplaced();
+  private async requireActive(): Promise<void> {
+    if (!(await this.isActive())) throw new ReadModelsReplaced();
   }
 
-  private async isLive(): Promise<boolean> {
-    return this.options.areLive?.() ?? true;
+  private async isActive(): Promise<boolean> {
+    return this.options.areActive?.() ?? true;
   }
+}
+
+function addTo(sums: TransactionSums, fold: HouseholdFold): void {
+  let some: TransactionRecord[] = [];
+  for (const record of fold.records()) {
+    if (some.push(record) < SUMMED_AT_ONCE) continue;
+    sums.add(some);
+    some = [];
+  }
+  sums.add(some);
 }

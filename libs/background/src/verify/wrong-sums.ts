@@ -1,16 +1,9 @@
-import { pagesOf } from '#documents/pages';
 import { activityOf, sumActivity } from '#ledger/evolve';
 import type { Activity } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
-import { recordOf } from '#projections/transaction-document';
-import { householdRange } from '#streams/household-making';
-import type { Scratch } from './scratch-fold.js';
 
-/** Transactions that are read at once. */
-const PAGE_TRANSACTIONS = 5_000;
-
-/** What a household's figures hold is not what its transactions give. */
+/** A figure of a household that its transactions do not add up to. */
 export interface WrongSum {
   readonly householdId: string;
   /** `YYYY-MM`; null for the count of untracked transactions. */
@@ -24,61 +17,50 @@ export interface WrongSum {
 }
 
 /**
- * Adds up the transactions of a household that was folded into a scratch, and compares with the sums that its events
- * carried along. The two come from the same events in different ways, so that events which contradict each other show
- * themselves, however right each document is by them. Memory holds one sum an item and month.
- * @throws DocumentsUnavailable
+ * Adds up the transactions of a household, to be compared with the sums that its events carried along. The two come from
+ * the same events in different ways, so events that contradict each other show, even where every document agrees with
+ * them. Memory holds one sum an item and month.
  */
-export async function findWrongSums(
-  scratch: Scratch,
-  householdId: string,
-  household: Household,
-): Promise<WrongSum[]> {
-  const { activity, untracked } = await addedUp(scratch, householdId);
-  const wrong: WrongSum[] = [];
-  const compare = (month: string | null, itemId: string | null, expected: number, found: number): void => {
-    if (expected !== found) wrong.push({ householdId, month, itemId, expected, found });
-  };
-  for (const { month, budget } of household.months) {
-    const sums = new Map(activity.get(month));
-    for (const [itemId, { activity: found }] of budget?.items ?? []) {
-      compare(month, itemId, sums.get(itemId) ?? 0, found);
-      sums.delete(itemId);
+export class TransactionSums {
+  private readonly activity = new Map<string, Activity>();
+  private untracked = 0;
+
+  /** @param records some of them, at most some thousand */
+  add(records: readonly TransactionRecord[]): void {
+    const added = new Map<string, Activity[]>();
+    for (const record of records) {
+      const { type, budgetMonth, splits, deletedAt } = record;
+      if (statusOf(record) === 'untracked') this.untracked++;
+      if (deletedAt !== null || splits.length === 0) continue;
+      const list = added.get(budgetMonth) ?? [];
+      list.push(activityOf(type, splits));
+      added.set(budgetMonth, list);
     }
-    activity.set(month, [...sums]);
+    for (const [month, list] of added) {
+      this.activity.set(month, sumActivity([this.activity.get(month) ?? [], ...list]));
+    }
   }
-  // Splits on what the month does not have count nowhere.
-  for (const [month, sums] of activity) {
-    for (const [itemId, expected] of sums) compare(month, itemId, expected, 0);
-  }
-  compare(null, null, untracked, household.untracked.count);
-  return wrong;
-}
 
-async function addedUp(
-  { documents, models }: Scratch,
-  householdId: string,
-): Promise<{ readonly activity: Map<string, Activity>; readonly untracked: number }> {
-  const activity = new Map<string, Activity>();
-  let untracked = 0;
-  const { transactions } = models;
-  for await (const page of pagesOf(documents, transactions, householdRange(householdId), PAGE_TRANSACTIONS)) {
-    const records = page.map(recordOf);
-    addTo(activity, records);
-    untracked += records.filter(record => statusOf(record) === 'untracked').length;
-  }
-  return { activity, untracked };
-}
-
-function addTo(activity: Map<string, Activity>, records: readonly TransactionRecord[]): void {
-  const added = new Map<string, Activity[]>();
-  for (const { type, budgetMonth, splits, deletedAt } of records) {
-    if (deletedAt !== null || splits.length === 0) continue;
-    const list = added.get(budgetMonth) ?? [];
-    list.push(activityOf(type, splits));
-    added.set(budgetMonth, list);
-  }
-  for (const [month, list] of added) {
-    activity.set(month, sumActivity([activity.get(month) ?? [], ...list]));
+  /** What differs from a state that all these transactions belong to. */
+  differing(householdId: string, household: Household): WrongSum[] {
+    const wrong: WrongSum[] = [];
+    const compare = (month: string | null, itemId: string | null, expected: number, found: number): void => {
+      if (expected !== found) wrong.push({ householdId, month, itemId, expected, found });
+    };
+    const left = new Map(this.activity);
+    for (const { month, budget } of household.months) {
+      const sums = new Map(left.get(month));
+      for (const [itemId, { activity: found }] of budget?.items ?? []) {
+        compare(month, itemId, sums.get(itemId) ?? 0, found);
+        sums.delete(itemId);
+      }
+      left.set(month, [...sums]);
+    }
+    // Splits on what the month does not have count nowhere.
+    for (const [month, sums] of left) {
+      for (const [itemId, expected] of sums) compare(month, itemId, expected, 0);
+    }
+    compare(null, null, this.untracked, household.untracked.count);
+    return wrong;
   }
 }

@@ -26,8 +26,8 @@ const ABOUT =
   'Prints the head of each household: its last revision and hash. Keep this output elsewhere. With --expect, a later ' +
   'run proves that the history up to those heads is unchanged; new events may follow. The last line lists what was ' +
   'not checked, such as accounts and memberships.\n\n' +
-  'Only reads, and works while a server runs. Starts over if a rebuild replaces the read models. Needs temporary ' +
-  'space for one household at a time (TMPDIR). The exit code is 1 if anything is wrong.';
+  'Only reads, and works while a server runs. Starts over if a rebuild replaces the read models. The exit code is 1 ' +
+  'if anything is wrong.';
 
 const EXAMPLES = `
 Examples:
@@ -88,8 +88,6 @@ async function verify(
   householdId: string | undefined,
   expected: readonly Head[],
 ): Promise<Verification> {
-  const { openScratch } = await import('#runtime/scratch-documents');
-  const scratch = await openScratch(models);
   const chains = new Progress(terminal.err, 'Checking hash chains', 'events');
   let comparing: Progress | null = null;
   const progress = (stage: 'chains' | 'documents', events: number, total: number | null): void => {
@@ -99,15 +97,14 @@ async function verify(
     comparing.moveTo(events, total);
   };
   try {
-    return await new LedgerVerification(eventStore, documents, models, scratch, {
+    return await new LedgerVerification(eventStore, documents, models, {
       householdId,
       expected,
-      areLive: () => areActive(models),
+      areActive: () => areActive(models),
       progress,
     }).run();
   } finally {
     chains.end();
     (comparing as Progress | null)?.end();
-    await scratch.close();
   }
 }
