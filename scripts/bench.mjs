@@ -1,5 +1,5 @@
 // `npm run bench`: builds when it has to, then measures. `-- --json` prints figures for programs alone,
-// `-- --quick` takes a minute, `-- --only routes` (path, age, search, as_of, sse, identity, restart, projection, web, servers)
+// `-- --quick` takes a minute, `-- --only routes` (see --help for the others)
 // measures a part.
 import { build, requireNode } from './build.mjs';
 

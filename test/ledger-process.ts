@@ -10,6 +10,8 @@ import { freePort } from './servers/free-port.js';
 const PROGRAMS = fileURLToPath(new URL('../apps/', import.meta.url));
 /** Longer than anything takes on a busy machine; waiting ends with the condition. */
 const WAIT_MS_MAX = 120_000;
+/** As in the npm scripts and the image. */
+export const NODE_FLAGS = ['--max-old-space-size=1024'] as const;
 const PASSWORD = 'a-lighthouse-in-the-fog';
 
 /** What a server program said before it ended, or that it did not end. */
@@ -62,18 +64,22 @@ export class LedgerProcess {
     const { directory, app = 'standalone', args = [], environment, execArgv = [], log } = options;
     const port = await freePort();
     const output = log === undefined ? 'pipe' : openSync(log, 'a');
-    const child = spawn(process.execPath, [...execArgv, join(PROGRAMS, app, 'src/main.js'), ...args], {
-      cwd: directory,
-      env: {
-        PATH: process.env['PATH'],
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        DATA_DIR: directory,
-        LOG_LEVEL: 'warn',
-        ...environment,
+    const child = spawn(
+      process.execPath,
+      [...NODE_FLAGS, ...execArgv, join(PROGRAMS, app, 'src/main.js'), ...args],
+      {
+        cwd: directory,
+        env: {
+          PATH: process.env['PATH'],
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          DATA_DIR: directory,
+          LOG_LEVEL: 'warn',
+          ...environment,
+        },
+        stdio: ['ignore', output, output],
       },
-      stdio: ['ignore', output, output],
-    });
+    );
     // Whatever ends the tests, no server outlives them.
     const kill = (): void => void child.kill('SIGKILL');
     process.once('exit', kill);

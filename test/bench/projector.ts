@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { ProjectionHost } from '#background/projection-host';
 import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
-import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/household-stream';
@@ -89,7 +88,6 @@ async function opened(
 }
 
 // As every server does.
-setUpGarbageCollection();
 const functions = { read, project, stateSize };
 export type Projector = typeof functions;
 offer(functions);

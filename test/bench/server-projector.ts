@@ -3,7 +3,6 @@ import { ProjectionHost } from '#background/projection-host';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { setUpGarbageCollection } from '#runtime/garbage-collection';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { timedCatchUp } from './timed-catch-up.js';
@@ -44,7 +43,6 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
 }
 
 // As every projector does.
-setUpGarbageCollection();
 const functions = { project };
 export type ServerProjector = typeof functions;
 offer(functions);

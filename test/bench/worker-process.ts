@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../ledger-process.js';
 
 interface Request {
   readonly call: number;
@@ -59,7 +60,7 @@ export class WorkerProcess<Functions extends Offer> {
   static start<Functions extends Offer>(module: string, execArgv: string[] = []): WorkerProcess<Functions> {
     const file = fileURLToPath(new URL(module, import.meta.url));
     // What it prints is for people: standard output is kept for the figures.
-    const child = fork(file, { execArgv, stdio: ['ignore', 2, 2, 'ipc'] });
+    const child = fork(file, { execArgv: [...NODE_FLAGS, ...execArgv], stdio: ['ignore', 2, 2, 'ipc'] });
     return new WorkerProcess<Functions>(child);
   }
 

@@ -1,33 +1,40 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import type { BackgroundLog } from '#background/background-log';
 import type { LogLevel } from './configuration.js';
-import { LogOutput } from './log-output.js';
 import { loggedError } from './logged-error.js';
 
 const SERIALIZERS = { err: loggedError };
 
-/**
- * The log of a server, at `info` where no level is set: JSON lines on standard output. A killed process loses the lines
- * of its last tenth of a second; one that ends in any other way at most those that were on their way to a reader who is
- * slow.
- */
+/** How much waits, in bytes, while a disk is full or a reader slow; beyond it, lines are dropped. */
+const WAITING_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The log of a server, at `info` where no level is set: JSON lines on standard output. */
 export function serverLog(level: LogLevel | null): Logger {
   return logOn(1, process.stdout, level ?? 'info');
 }
 
 /**
- * The log of a command that an operator runs: nothing unless `LOG_LEVEL` is set, and then on standard error, beside
- * the command's own sentences. A full disk takes nothing of either, and holds up nobody.
+ * The log of a command that an operator runs: nothing unless `LOG_LEVEL` is set, and then on standard error, beside the
+ * command's own sentences.
  */
 export function operatorLog(level: LogLevel | null): Logger {
   return logOn(2, process.stderr, level ?? 'silent');
 }
 
+/**
+ * A full disk or a slow reader never holds up the process: what cannot be written waits for the next line. (With
+ * `sync: false`, pino would try for ever at the end of the process.)
+ */
 function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'silent'): Logger {
-  const output = new LogOutput(file);
-  process.once('exit', () => output.end());
-  // What is printed for a person goes to the same file, which may be on a full disk. And where that is a pipe, opening
-  // it here makes it one that does not block, without which a write would hold up the end of the process.
+  const output = pino.destination({
+    dest: file,
+    sync: true,
+    maxLength: WAITING_BYTES_MAX,
+    retryEAGAIN: () => false,
+  });
+  output.on('error', () => undefined);
+  // What is printed for a person goes to the same file. Where that is a pipe, opening it here makes it one that does not
+  // block.
   stream.on('error', () => undefined);
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: SERIALIZERS }, output);
 }

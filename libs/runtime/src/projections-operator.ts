@@ -16,7 +16,6 @@ import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { setUpGarbageCollection } from './garbage-collection.js';
 import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
 import { socketPath } from './operator-socket.js';
 import { processName } from './process-name.js';
@@ -108,7 +107,6 @@ async function workHere(
   accepted: string | null,
   { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome> {
-  setUpGarbageCollection();
   const following = new AbortController();
   const closings: Closing[] = [];
   try {

@@ -13,7 +13,6 @@ import { DatabaseRefused } from '#sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
-import { setUpGarbageCollection } from './garbage-collection.js';
 import { hasEmbeddedStore, isSoleWriter } from './stores.js';
 import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
@@ -134,7 +133,6 @@ export async function runProgram(
 ): Promise<void> {
   const asked = readServerArguments(program);
   if (process.pid === 1) for (const signal of SIGNALS) process.on(signal, endAtOnce);
-  setUpGarbageCollection();
   let logger: Logger | null = null;
   try {
     const configuration = readConfiguration();
