@@ -40,14 +40,7 @@ import {
   SecretKey,
   SystemRandomness,
 } from '#identity/surroundings';
-import {
-  JobQueue,
-  JobsUnavailable,
-  type JobHandler,
-  type NewJob,
-  type ParkedJob,
-  type QueueStats,
-} from '#jobs/job-queue';
+import { JobQueue, JobsUnavailable, type JobHandler, type NewJob, type QueueStats } from '#jobs/job-queue';
 import { Mailer, type MailMessage } from '#mail/mailer';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 
@@ -80,15 +73,15 @@ class TestQueue extends JobQueue {
   private working: Promise<void> = Promise.resolve();
   readonly failures: unknown[] = [];
 
-  async enqueue({ queue, id, data }: NewJob): Promise<void> {
+  async enqueue({ queue, id }: NewJob): Promise<void> {
     if (this.away) throw new JobsUnavailable('the queue is away');
-    this.working = this.afterwards(this.working, { queue, id, data });
+    this.working = this.afterwards(this.working, { queue, id });
   }
 
-  private async afterwards(before: Promise<void>, { queue, id, data }: NewJob): Promise<void> {
+  private async afterwards(before: Promise<void>, { queue, id }: NewJob): Promise<void> {
     await before;
     try {
-      await this.handlers.get(queue)?.({ id, data, attempt: 1 });
+      await this.handlers.get(queue)?.({ id, attempt: 1 });
     } catch (error) {
       this.failures.push(error);
     }
@@ -114,10 +107,6 @@ class TestQueue extends JobQueue {
 
   async stats(): Promise<QueueStats> {
     return { pending: 0, running: 0, parked: 0 };
-  }
-
-  async parked(): Promise<ParkedJob[]> {
-    return [];
   }
 
   async ping(): Promise<void> {}

@@ -83,7 +83,7 @@ export async function areBeyondLog(store: EventStore, documents: Documents, name
  * @param name as `readStoredProgress`
  * @throws DocumentsUnavailable
  */
-export async function storedPositions(documents: Documents, name: string): Promise<string[]> {
+async function storedPositions(documents: Documents, name: string): Promise<string[]> {
   const range = { ...keysUnder(name), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');

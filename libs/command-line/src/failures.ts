@@ -5,11 +5,6 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** The command was asked in a way that it does not understand; the message is one sentence. Exit code 2. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage';
-}
-
 /** Everything is said; exit code 1. */
 export class AlreadyReported extends Error {
   override readonly name = 'AlreadyReported';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AlreadyReported, sentenceFor, WrongUsage } from './failures.js';
+import { AlreadyReported, sentenceFor } from './failures.js';
 import { plainText } from './output/plain-text.js';
 import { Terminal } from './output/terminal.js';
 import { ledgerProgram, type Demonstration } from './program.js';
@@ -36,10 +36,6 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   // Commander has said already what was wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof AlreadyReported) return EXIT.failed;
-  if (error instanceof WrongUsage) {
-    terminal.remark(`ledger: ${plainText(error.message)}`);
-    return EXIT.wrongUsage;
-  }
   const sentence = sentenceFor(error);
   if (sentence !== null) terminal.remark(`ledger: ${plainText(sentence)}`);
   else terminal.remark(error instanceof Error ? (error.stack ?? error.message) : String(error));

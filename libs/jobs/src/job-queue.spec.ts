@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  checkConcurrency,
-  checkJob,
-  JOB_DATA_BYTES_MAX,
-  reasonOf,
-  REASON_LENGTH_MAX,
-  retryDelayMs,
-  RETRY_POLICY,
-} from './job-queue.js';
+import { checkConcurrency, reasonOf, REASON_LENGTH_MAX, retryDelayMs, RETRY_POLICY } from './job-queue.js';
 
 describe('the reason of a failure', () => {
   it('is the sentence of an error, in one line of a bounded length', () => {
@@ -49,13 +41,6 @@ describe('the pause before another attempt', () => {
 });
 
 describe('a job', () => {
-  it('has data of a bounded length in bytes', () => {
-    const job = (length: number) => ({ queue: 'mail', id: 'a', data: { text: 'ü'.repeat(length) } });
-    const fits = (JOB_DATA_BYTES_MAX - '{"text":""}'.length - 1) / 2;
-    checkJob(job(fits));
-    assert.throws(() => checkJob(job(fits + 1)), RangeError);
-  });
-
   it('runs beside at most 63 others of its queue and process', () => {
     for (const concurrency of [1, 64]) checkConcurrency(concurrency);
     for (const concurrency of [0, 65, 1.5, Number.NaN]) {

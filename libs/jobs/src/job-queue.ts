@@ -1,25 +1,17 @@
-/** A JSON value as it survives `JSON.parse(JSON.stringify(value))`. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** What a job carries: references, never secrets, since Redis keeps it in clear text. */
-export type JobData = { readonly [key: string]: Json };
-
-/** A piece of work that is about to be queued. */
+/** A piece of work that is about to be queued. It carries its id alone: the work is recorded elsewhere. */
 export interface NewJob {
   /** `[a-z][a-z0-9-]*`, at most `QUEUE_NAME_LENGTH_MAX` characters. */
   readonly queue: string;
   /**
    * Stands for the duty: while a job of this id is pending or running, enqueuing it again changes nothing.
-   * Letters, digits, `.`, `_` and `-`, at most `JOB_ID_LENGTH_MAX`.
+   * Letters, digits, `.`, `_` and `-`, at most `JOB_ID_LENGTH_MAX`. No secret: Redis keeps it in clear text.
    */
   readonly id: string;
-  readonly data: JobData;
 }
 
 /** A job as its handler gets it. */
 export interface Job {
   readonly id: string;
-  readonly data: JobData;
   /** 1 for the first run. */
   readonly attempt: number;
 }
@@ -38,16 +30,6 @@ export interface QueueStats {
   readonly running: number;
   /** Given up, for an operator to look at. */
   readonly parked: number;
-}
-
-/** A job that was given up. */
-export interface ParkedJob {
-  readonly id: string;
-  readonly data: JobData;
-  /** One sentence, at most `REASON_LENGTH_MAX` characters. */
-  readonly reason: string;
-  /** Milliseconds since the epoch. */
-  readonly parkedAt: number;
 }
 
 /** Something that an operator wants to read about. Sentences only: errors of clients may carry credentials. */
@@ -81,7 +63,6 @@ export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */
 export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
 const CONCURRENCY_MAX = 64;
-export const JOB_DATA_BYTES_MAX = 64 * 1024;
 const JOB_ID_LENGTH_MAX = 120;
 const QUEUE_NAME_LENGTH_MAX = 60;
 export const REASON_LENGTH_MAX = 300;
@@ -104,10 +85,10 @@ export interface JobQueueOptions {
  */
 export abstract class JobQueue {
   /**
-   * Queues a job unless one of its id is pending or running. A parked job of that id starts anew, with this data.
+   * Queues a job unless one of its id is pending or running. A parked job of that id starts again.
    * Settles within `ENQUEUE_MS_MAX`.
    * @throws JobsUnavailable; the job may then have been queued all the same
-   * @throws RangeError for a queue name, id or data over their limits
+   * @throws RangeError for a queue name or id over its limits
    */
   abstract enqueue(job: NewJob): Promise<void>;
 
@@ -128,9 +109,6 @@ export abstract class JobQueue {
 
   /** @throws JobsUnavailable */
   abstract stats(queue: string): Promise<QueueStats>;
-
-  /** Jobs that were given up, the latest first; at most `limit` of the `PARKED_JOBS_MAX` that are kept. @throws JobsUnavailable */
-  abstract parked(queue: string, limit: number): Promise<ParkedJob[]>;
 
   /**
    * Resolves when the store answers, and has not refused a write just now for a reason that others would meet as well.
@@ -153,13 +131,10 @@ const NAME = /^[a-z][a-z0-9-]*$/;
 const ID = /^[A-Za-z0-9._-]+$/;
 
 /** The checks that every adapter makes first. @throws RangeError */
-export function checkJob({ queue, id, data }: NewJob): void {
+export function checkJob({ queue, id }: NewJob): void {
   checkName(queue);
   if (!ID.test(id) || id.length > JOB_ID_LENGTH_MAX) {
     throw new RangeError(`job id ${JSON.stringify(id.slice(0, JOB_ID_LENGTH_MAX))} cannot be used`);
-  }
-  if (Buffer.byteLength(JSON.stringify(data)) > JOB_DATA_BYTES_MAX) {
-    throw new RangeError(`the data of job ${id} is too large`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { JobQueue, type JobHandler, type NewJob, type ParkedJob, type QueueStats } from '#jobs/job-queue';
+import { JobQueue, type JobHandler, type NewJob, type QueueStats } from '#jobs/job-queue';
 
 /**
  * A job queue whose jobs and schedules begin when everything that they need is there: before, each of them would fail
@@ -26,10 +26,6 @@ export class PreparedJobQueue extends JobQueue {
 
   stats(queue: string): Promise<QueueStats> {
     return this.jobs.stats(queue);
-  }
-
-  parked(queue: string, limit: number): Promise<ParkedJob[]> {
-    return this.jobs.parked(queue, limit);
   }
 
   ping(): Promise<void> {

@@ -120,6 +120,6 @@ export class MailDuties {
   }
 
   private async enqueue(dutyId: string): Promise<void> {
-    await this.queue.enqueue({ queue: MAIL_QUEUE, id: dutyId, data: { dutyId } });
+    await this.queue.enqueue({ queue: MAIL_QUEUE, id: dutyId });
   }
 }

@@ -109,7 +109,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await redis.start();
     const [one, other] = [store.open(), store.open()];
     await Promise.all([one.ping(), other.ping()]);
-    const job = { queue: 'mail', id: 'same', data: {} };
+    const job = { queue: 'mail', id: 'same' };
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).enqueue(job)));
     assert.equal((await one.stats('mail')).pending, 1);
   });
@@ -123,9 +123,9 @@ describe('bullmq faults', { skip: !canStart }, () => {
       await never.opened;
     };
     before.process('mail', begin, { concurrency: 1 });
-    await before.enqueue({ queue: 'mail', id: 'cut-off', data: {} });
+    await before.enqueue({ queue: 'mail', id: 'cut-off' });
     await started.opened;
-    await before.enqueue({ queue: 'mail', id: 'pending', data: { kept: true } });
+    await before.enqueue({ queue: 'mail', id: 'pending' });
     await before.close();
     const after = store.open({ leaseMs: 300 });
     const runs: Job[] = [];
@@ -133,7 +133,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await until(() => runs.length === 2, 'both runs');
     const byId = new Map(runs.map(run => [run.id, run]));
     assert.equal(byId.get('cut-off')?.attempt, 2);
-    assert.deepEqual(byId.get('pending'), { id: 'pending', data: { kept: true }, attempt: 1 });
+    assert.deepEqual(byId.get('pending'), { id: 'pending', attempt: 1 });
     never.open();
   });
 
@@ -149,7 +149,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     jobs.process('mail', handler, { concurrency: 1 });
     rival.process('mail', handler, { concurrency: 1 });
     await jobs.ping();
-    await jobs.enqueue({ queue: 'mail', id: 'long', data: {} });
+    await jobs.enqueue({ queue: 'mail', id: 'long' });
     let [renewals, left] = [0, 0];
     const isRenewed = async (): Promise<boolean> => {
       const before = left;
@@ -167,9 +167,8 @@ describe('bullmq faults', { skip: !canStart }, () => {
     const jobs = store.open({ url: `redis://:${REDIS_PASSWORD}@127.0.0.1:9/0` });
     jobs.process('mail', async () => undefined, { concurrency: 1 });
     for (const call of [
-      () => jobs.enqueue({ queue: 'mail', id: 'a', data: {} }),
+      () => jobs.enqueue({ queue: 'mail', id: 'a' }),
       () => jobs.stats('mail'),
-      () => jobs.parked('mail', 1),
       () => jobs.ping(),
     ]) {
       await assert.rejects(call, (error: unknown) => {
@@ -186,7 +185,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     const jobs = store.open({ report: trouble => troubles.push(trouble) });
     const runs: string[] = [];
     jobs.process('mail', async ({ id }) => void runs.push(id), { concurrency: 1 });
-    await failsMeanwhile(jobs.enqueue({ queue: 'mail', id: 'lost', data: {} }));
+    await failsMeanwhile(jobs.enqueue({ queue: 'mail', id: 'lost' }));
     await failsMeanwhile(jobs.ping());
     assert.match(inspect(troubles), /ECONNREFUSED/);
     assert.doesNotMatch(inspect({ troubles, jobs }, { depth: 1 }), new RegExp(REDIS_PASSWORD));
@@ -210,12 +209,12 @@ describe('bullmq faults', { skip: !canStart }, () => {
         runs.add(id);
       };
       jobs.process('mail', failOnce, { concurrency: 2 });
-      await jobs.enqueue({ queue: 'mail', id: 'before', data: {} });
+      await jobs.enqueue({ queue: 'mail', id: 'before' });
       await until(() => runs.has('before'), 'the first run');
-      await jobs.enqueue({ queue: 'mail', id: 'delayed', data: {} });
+      await jobs.enqueue({ queue: 'mail', id: 'delayed' });
       kept.push('before', 'delayed');
       await redis.kill();
-      for (const id of ['x', 'y', 'z']) await failsMeanwhile(jobs.enqueue({ queue: 'mail', id, data: {} }));
+      for (const id of ['x', 'y', 'z']) await failsMeanwhile(jobs.enqueue({ queue: 'mail', id }));
       await failsMeanwhile(jobs.stats('mail'));
       await redis.start();
       await until(() => answers(jobs), 'the connection');
@@ -229,7 +228,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await redis.start();
     const before = store.open({ retry: { attemptsMax: 1, firstDelayMs: 1, delayMsMax: 1 } });
     before.process('mail', () => Promise.reject(new Error('no')), { concurrency: 1 });
-    await before.enqueue({ queue: 'mail', id: 'old', data: {} });
+    await before.enqueue({ queue: 'mail', id: 'old' });
     await until(async () => (await before.stats('mail')).parked === 1, 'the job to be given up');
     await before.close();
     const later = Date.now() + PARKED_MS_MAX + FORGET_PARKED_EVERY_MS;
@@ -254,7 +253,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
       },
       { concurrency: 1 },
     );
-    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    await jobs.enqueue({ queue: 'mail', id: 'a' });
     await until(() => runs === 1, 'the run');
     await redis.kill();
     release();
@@ -269,13 +268,13 @@ describe('bullmq faults', { skip: !canStart }, () => {
     const jobs = store.open();
     const runs = new Set<string>();
     jobs.process('mail', async ({ id }) => void runs.add(id), { concurrency: 1 });
-    await jobs.enqueue({ queue: 'mail', id: 'before', data: {} });
+    await jobs.enqueue({ queue: 'mail', id: 'before' });
     await until(() => runs.has('before'), 'the first run');
     redis.freeze();
-    for (const id of ['x', 'y', 'z']) await failsMeanwhile(jobs.enqueue({ queue: 'mail', id, data: {} }));
+    for (const id of ['x', 'y', 'z']) await failsMeanwhile(jobs.enqueue({ queue: 'mail', id }));
     const late = store.open();
     late.process('mail', async ({ id }) => void runs.add(id), { concurrency: 1 });
-    await failsMeanwhile(late.enqueue({ queue: 'mail', id: 'w', data: {} }));
+    await failsMeanwhile(late.enqueue({ queue: 'mail', id: 'w' }));
     redis.thaw();
     await until(() => answers(jobs), 'the connection');
     await until(() => answers(late), 'the other connection');
@@ -288,7 +287,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     const jobs = store.open();
     await jobs.ping();
     redis.freeze();
-    await failsMeanwhile(jobs.enqueue({ queue: 'mail', id: 'lost', data: {} }));
+    await failsMeanwhile(jobs.enqueue({ queue: 'mail', id: 'lost' }));
     redis.thaw();
     await until(() => answers(jobs), 'the connection');
     await until(() => takes(jobs, 'kept'), 'the job to be taken');
@@ -344,10 +343,10 @@ describe('bullmq faults', { skip: !canStart }, () => {
   it('says what is wrong when Redis refuses to write', { timeout: 60_000 }, async () => {
     await redis.start();
     const jobs = store.open();
-    await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+    await jobs.enqueue({ queue: 'mail', id: 'a' });
     const admin = new Redis(redis.url);
     await admin.config('SET', 'maxmemory', '1');
-    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'b', data: {} }), {
+    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'b' }), {
       name: 'JobsUnavailable',
       message: /maxmemory/,
     });
@@ -355,7 +354,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     await admin.config('SET', 'maxmemory', '0');
     admin.disconnect();
     await jobs.ping();
-    await jobs.enqueue({ queue: 'mail', id: 'b', data: {} });
+    await jobs.enqueue({ queue: 'mail', id: 'b' });
     assert.equal((await jobs.stats('mail')).pending, 2);
   });
 
@@ -399,7 +398,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
       },
       { concurrency: 1 },
     );
-    const job = { queue: 'mail', id: 'a', data: {} };
+    const job = { queue: 'mail', id: 'a' };
     await jobs.enqueue(job);
     await until(async () => isWaiting && (await jobs.stats('mail')).pending === 1, 'the wait');
     await jobs.enqueue(job);
@@ -433,7 +432,7 @@ describe('bullmq faults', { skip: !canStart }, () => {
     const troubles: JobTrouble[] = [];
     const jobs = store.open({ url: `${redis.url}/99`, report: trouble => troubles.push(trouble) });
     jobs.process('mail', async () => undefined, { concurrency: 1 });
-    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'a', data: {} }), {
+    await assert.rejects(jobs.enqueue({ queue: 'mail', id: 'a' }), {
       name: 'JobsUnavailable',
       message: /DB index is out of range/,
     });
@@ -516,7 +515,7 @@ async function answers(jobs: BullmqJobQueue): Promise<boolean> {
 /** Whether a job is queued; one that is not answered in time may be queued all the same. */
 async function takes(jobs: BullmqJobQueue, id: string): Promise<boolean> {
   try {
-    await jobs.enqueue({ queue: 'mail', id, data: {} });
+    await jobs.enqueue({ queue: 'mail', id });
     return true;
   } catch (error) {
     assert.ok(error instanceof JobsUnavailable);

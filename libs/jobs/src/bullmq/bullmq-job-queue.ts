@@ -15,12 +15,10 @@ import {
   isPermanent,
   reasonOf,
   retryDelayMs,
-  type JobData,
   type JobHandler,
   type JobQueueOptions,
   type JobTrouble,
   type NewJob,
-  type ParkedJob,
   type QueueStats,
   type RetryPolicy,
 } from '../job-queue.js';
@@ -85,8 +83,8 @@ export class BullmqJobQueue extends JobQueue {
   private readonly firstAttempt: Promise<void>;
   private readonly openWorkerRedis: () => PatientRedis;
   private workerRedis: PatientRedis | undefined;
-  private readonly queues = new Map<string, Promise<Queue<JobData>>>();
-  private readonly workers = new Map<string, Worker<JobData>>();
+  private readonly queues = new Map<string, Promise<Queue>>();
+  private readonly workers = new Map<string, Worker>();
   private readonly running = new Set<Promise<void>>();
   private readonly schedules: Schedules;
   private lastFailure = 'not connected';
@@ -125,7 +123,7 @@ export class BullmqJobQueue extends JobQueue {
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
     if (this.workers.size === 0)
       this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
-    const worker = new Worker<JobData>(queue, job => this.track(handler, job), {
+    const worker = new Worker(queue, job => this.track(handler, job), {
       connection: this.connectionOfWorkers(),
       prefix: this.prefix,
       concurrency,
@@ -157,19 +155,6 @@ export class BullmqJobQueue extends JobQueue {
     });
   }
 
-  async parked(name: string, limit: number): Promise<ParkedJob[]> {
-    return this.ask(async () => {
-      const queue = await this.queue(name);
-      const failed = await queue.getFailed(0, limit - 1);
-      return failed.map(({ id, data, failedReason, finishedOn = 0 }) => ({
-        id: ownId(id),
-        data,
-        reason: failedReason,
-        parkedAt: finishedOn,
-      }));
-    });
-  }
-
   /** With a write, since a Redis that is full, or a replica, answers everything else. */
   async ping(): Promise<void> {
     await this.ask(() => this.redis.set(`${this.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
@@ -192,7 +177,7 @@ export class BullmqJobQueue extends JobQueue {
     this.redis.disconnect();
   }
 
-  private async add(queue: Queue<JobData>, { id, data }: NewJob): Promise<void> {
+  private async add(queue: Queue, { id }: NewJob): Promise<void> {
     const jobId = ID_PREFIX + id;
     // BullMQ keeps a parked job under its id and ignores a new one. Asked first: afterwards the new one may be parked.
     const state = await queue.getJobState(jobId);
@@ -200,11 +185,11 @@ export class BullmqJobQueue extends JobQueue {
     if (state === 'delayed' && (await this.isDueTooLate(queue, jobId))) {
       await (await queue.getJob(jobId))?.promote();
     }
-    await queue.add(queue.name, data, { ...this.jobOptions(), jobId });
+    await queue.add(queue.name, {}, { ...this.jobOptions(), jobId });
   }
 
   /** Whether a job waits longer than any may: it was put there before the clock was set back. */
-  private async isDueTooLate(queue: Queue<JobData>, jobId: string): Promise<boolean> {
+  private async isDueTooLate(queue: Queue, jobId: string): Promise<boolean> {
     const score = await this.redis.zscore(queue.toKey('delayed'), jobId);
     return Number(score) / SCORES_A_MS > Date.now() + RETRY_POLICY.delayMsMax;
   }
@@ -226,23 +211,23 @@ export class BullmqJobQueue extends JobQueue {
     };
   }
 
-  private track(handler: JobHandler, job: BullJob<JobData>): Promise<void> {
+  private track(handler: JobHandler, job: BullJob): Promise<void> {
     const run = this.run(handler, job).finally(() => this.running.delete(run));
     this.running.add(run);
     return run;
   }
 
   /** BullMQ stores the message of what is thrown, so that is all that an error is. */
-  private async run(handler: JobHandler, { id, data, attemptsStarted }: BullJob<JobData>): Promise<void> {
+  private async run(handler: JobHandler, { id, attemptsStarted }: BullJob): Promise<void> {
     try {
-      await handler({ id: ownId(id), data, attempt: attemptsStarted });
+      await handler({ id: ownId(id), attempt: attemptsStarted });
     } catch (error) {
       const reason = reasonOf(error);
       throw isPermanent(error) ? new UnrecoverableError(reason) : new Error(reason);
     }
   }
 
-  private reportFailure(queue: string, job: BullJob<JobData>, error: Error): void {
+  private reportFailure(queue: string, job: BullJob, error: Error): void {
     const kind = job.finishedOn === undefined ? 'attempt-failed' : 'parked';
     this.report({ kind, queue, id: ownId(job.id), attempt: job.attemptsStarted, reason: error.message });
   }
@@ -274,7 +259,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   /** BullMQ's queue, made when it is first needed and Redis answers; forgotten again where that fails. */
-  private queue(name: string): Promise<Queue<JobData>> {
+  private queue(name: string): Promise<Queue> {
     let opening = this.queues.get(name);
     if (opening === undefined) {
       checkName(name);
@@ -285,8 +270,8 @@ export class BullmqJobQueue extends JobQueue {
     return opening;
   }
 
-  private async openQueue(name: string): Promise<Queue<JobData>> {
-    const queue = new Queue<JobData>(name, {
+  private async openQueue(name: string): Promise<Queue> {
+    const queue = new Queue(name, {
       connection: this.redis,
       prefix: this.prefix,
       streams: { events: { maxLen: EVENTS_KEPT_MAX } },

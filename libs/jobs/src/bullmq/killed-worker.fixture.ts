@@ -11,4 +11,4 @@ jobs.process(
   },
   { concurrency: 1 },
 );
-await jobs.enqueue({ queue: 'mail', id: 'a', data: {} });
+await jobs.enqueue({ queue: 'mail', id: 'a' });

@@ -16,7 +16,6 @@ import {
   type JobHandler,
   type JobQueueOptions,
   type NewJob,
-  type ParkedJob,
   type QueueStats,
 } from '../job-queue.js';
 import { Schedules } from '../schedules.js';
@@ -36,8 +35,8 @@ interface Queue {
   /** In the order in which they run. */
   readonly ready: Job[];
   readonly running: Set<Promise<void>>;
-  /** In the order in which they were given up. */
-  readonly parked: Map<string, ParkedJob>;
+  /** When each was given up, in milliseconds since the epoch, in that order. */
+  readonly parked: Map<string, number>;
   worker: Worker | null;
 }
 
@@ -66,7 +65,7 @@ export class InProcessJobQueue extends JobQueue {
     if (queue.ids.size >= JOBS_MAX) throw new JobsUnavailable(`the queue holds ${JOBS_MAX} jobs already`);
     queue.parked.delete(job.id);
     queue.ids.add(job.id);
-    this.run(queue, { id: job.id, data: job.data, attempt: 1 });
+    this.run(queue, { id: job.id, attempt: 1 });
   }
 
   process(name: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
@@ -86,11 +85,6 @@ export class InProcessJobQueue extends JobQueue {
     this.requireOpen();
     const { ids, running, parked } = forgetParked(this.queue(name));
     return { pending: ids.size - running.size, running: running.size, parked: parked.size };
-  }
-
-  async parked(name: string, limit: number): Promise<ParkedJob[]> {
-    this.requireOpen();
-    return [...forgetParked(this.queue(name)).parked.values()].reverse().slice(0, limit);
   }
 
   async ping(): Promise<void> {
@@ -145,16 +139,16 @@ export class InProcessJobQueue extends JobQueue {
     }
   }
 
-  private retryOrPark(queue: Queue, { id, data, attempt }: Job, error: unknown): void {
+  private retryOrPark(queue: Queue, { id, attempt }: Job, error: unknown): void {
     const { retry, report } = this.options;
     const reason = reasonOf(error);
     const isLast = attempt >= retry.attemptsMax || isPermanent(error);
     if (isLast) {
       queue.ids.delete(id);
-      queue.parked.set(id, { id, data, reason, parkedAt: Date.now() });
+      queue.parked.set(id, Date.now());
       forgetParked(queue);
     } else {
-      const again = { id, data, attempt: attempt + 1 };
+      const again = { id, attempt: attempt + 1 };
       setTimeout(() => this.run(queue, again), retryDelayMs(retry, attempt)).unref();
     }
     report({ kind: isLast ? 'parked' : 'attempt-failed', queue: queue.name, id, attempt, reason });
@@ -170,7 +164,7 @@ export class InProcessJobQueue extends JobQueue {
 function forgetParked(queue: Queue): Queue {
   const { parked } = queue;
   const oldest = Date.now() - PARKED_MS_MAX;
-  for (const [id, { parkedAt }] of parked) {
+  for (const [id, parkedAt] of parked) {
     if (parked.size <= PARKED_JOBS_MAX && parkedAt >= oldest) break;
     parked.delete(id);
   }

@@ -13,7 +13,7 @@ interface WrittenBeside {
   readonly complete: boolean;
 }
 
-export type RebuildPhase =
+type RebuildPhase =
   /** Events are applied from the beginning. */
   | 'replaying'
   /** Waits until every process writes the new version too, then applies the rest of the events. */
