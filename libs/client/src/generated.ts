@@ -1086,6 +1086,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/imports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import
+         * @description Reads a statement: CSV (also the registers that YNAB and Actual export, and the export of this service), OFX, QFX, QIF or CAMT.053. Records nothing. The content decides the format, unless parameters do. Send the operations of the rows that you want to a batch: their ids follow from the rows, so that importing a row again records nothing.
+         */
+        post: operations["previewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/months/{month}/explain": {
         parameters: {
             query?: never;
@@ -1173,7 +1193,7 @@ export interface components {
          * @description The error, for programs
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "email_not_verified" | "session_required" | "insufficient_scope" | "not_a_member" | "not_invited" | "owner_required" | "not_found" | "method_not_allowed" | "request_timeout" | "month_exists" | "transaction_id_conflict" | "transaction_deleted" | "already_a_fund" | "already_a_member" | "last_owner" | "personal_household" | "invite_not_pending" | "undo_blocked" | "already_in_month" | "idempotency_key_conflict" | "conflict" | "invalid_link" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "item_not_in_month" | "splits_total_mismatch" | "not_harvestable" | "figure_out_of_range" | "month_full" | "batch_too_large" | "not_a_fund" | "income_item" | "income_group" | "kind_mismatch" | "order_mismatch" | "household_full" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "email_not_verified" | "session_required" | "insufficient_scope" | "not_a_member" | "not_invited" | "owner_required" | "not_found" | "method_not_allowed" | "request_timeout" | "month_exists" | "transaction_id_conflict" | "transaction_deleted" | "already_a_fund" | "already_a_member" | "last_owner" | "personal_household" | "invite_not_pending" | "undo_blocked" | "already_in_month" | "idempotency_key_conflict" | "conflict" | "invalid_link" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "import_unreadable" | "item_not_in_month" | "splits_total_mismatch" | "not_harvestable" | "figure_out_of_range" | "month_full" | "batch_too_large" | "not_a_fund" | "income_item" | "income_group" | "kind_mismatch" | "order_mismatch" | "household_full" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal" | "unavailable";
         ErrorBody: {
             /** @description The error, for programs */
             code: components["schemas"]["ErrorCode"];
@@ -2939,6 +2959,235 @@ export interface components {
             /** @description By id, including deleted ones */
             transactions: components["schemas"]["Transaction"][];
         };
+        /** @description Which columns were read */
+        ImportMapping: {
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            date: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            amount: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            debit: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            credit: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            merchant: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            note: string | null;
+            /**
+             * @description Name or number of the column
+             * @example Date
+             */
+            category: string | null;
+        };
+        /** @description How a CSV file is written */
+        ImportCsv: {
+            /**
+             * @description What separates cells
+             * @example semicolon
+             * @enum {string}
+             */
+            delimiter: "comma" | "semicolon" | "tab";
+            /**
+             * @description The encoding, by its name in the WHATWG Encoding Standard
+             * @example utf-8
+             */
+            encoding: string;
+            /**
+             * @description Whether there is a header
+             * @example true
+             */
+            header: boolean;
+            /**
+             * @description Lines before the header
+             * @example 0
+             */
+            skip: number;
+            /**
+             * @description Their names, or numbers if there is no header
+             * @example [
+             *       "Date",
+             *       "Payee",
+             *       "Amount"
+             *     ]
+             */
+            columns: string[];
+            /** @description Which columns were read, and as what */
+            mapping: components["schemas"]["ImportMapping"];
+        };
+        /** @description Rows by their state */
+        ImportCounts: {
+            /**
+             * @description Rows that were never recorded
+             * @example 1
+             */
+            new: number;
+            /**
+             * @description Rows that are recorded
+             * @example 0
+             */
+            known: number;
+            /**
+             * @description Rows that were recorded and deleted
+             * @example 0
+             */
+            deleted: number;
+            /**
+             * @description Rows that cannot be recorded
+             * @example 0
+             */
+            invalid: number;
+        };
+        /** @description A suggested split */
+        ImportSplit: {
+            /**
+             * @description The item
+             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
+             */
+            item_id: string;
+            /**
+             * Format: int64
+             * @description The whole amount, or its part of a split entry
+             * @example 4500
+             */
+            amount: number;
+        };
+        /** @description Records the row, as an operation of a batch */
+        ImportOperation: {
+            /**
+             * @description What it does
+             * @example create
+             * @enum {string}
+             */
+            op: "create";
+            /**
+             * @description Derived from the row, so that importing it again records nothing
+             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
+             */
+            id: string;
+            /**
+             * @description Negative amounts are expenses
+             * @example expense
+             * @enum {string}
+             */
+            type: "income" | "expense";
+            /**
+             * Format: int64
+             * @description The whole amount
+             * @example 4500
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description The day
+             * @example 2026-01-15
+             */
+            date: string;
+            /**
+             * @description The payee or the source; the note, or `Unknown`, if the file has none
+             * @example Costco
+             */
+            merchant: string;
+            /**
+             * @description What else the file says
+             * @example null
+             */
+            note: string | null;
+            /** @description Suggested: the item that the category names in the month, or the merchant’s last one. Empty for none */
+            splits: components["schemas"]["ImportSplit"][];
+            /**
+             * @description The month in whose budget it counts
+             * @example 2026-01
+             */
+            budget_month: string;
+        };
+        /** @description An entry of the file */
+        ImportRow: {
+            /**
+             * @description Its line in a CSV file, else its number; from 1
+             * @example 2
+             */
+            row: number;
+            /**
+             * @description `known`: recorded before. `deleted`: recorded and deleted since. `invalid`: see `problem`
+             * @example new
+             * @enum {string}
+             */
+            state: "new" | "known" | "deleted" | "invalid";
+            /**
+             * @description Why it cannot be recorded
+             * @example null
+             */
+            problem: string | null;
+            /** @description Records it; null for an invalid row */
+            operation: components["schemas"]["ImportOperation"] | null;
+            /**
+             * @description As in the file
+             * @example Food: Groceries
+             */
+            category: string | null;
+            /**
+             * @description Up to three transactions entered by hand with the same type and amount, at most three days apart: probably the same
+             * @example [
+             *       "01JZ8Q4T0V6W2X3Y4Z5A6B7C8D"
+             *     ]
+             */
+            similar: string[];
+        };
+        /** @description What importing a file would record */
+        ImportPreview: {
+            /**
+             * @description What the file is
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "ofx" | "qif" | "camt053";
+            /**
+             * @description The account, as ids are derived from it
+             * @example default
+             */
+            source: string;
+            /**
+             * @description The order of dates in the whole file; null for OFX and CAMT
+             * @example DMY
+             * @enum {string|null}
+             */
+            date_format: "YMD" | "DMY" | "MDY" | null;
+            /**
+             * @description What stands before decimals in the whole file; null for OFX and CAMT
+             * @example comma
+             * @enum {string|null}
+             */
+            decimal: "point" | "comma" | null;
+            /**
+             * @description What the file leaves open, so that a person should confirm it
+             * @example []
+             */
+            ambiguous: ("date_format" | "decimal")[];
+            /** @description Null for other formats */
+            csv: components["schemas"]["ImportCsv"] | null;
+            /** @description How many rows have each state */
+            counts: components["schemas"]["ImportCounts"];
+            /** @description Every entry, in the order of the file */
+            rows: components["schemas"]["ImportRow"][];
+        };
         /** @description Where an amount comes from */
         FigureSource: {
             /**
@@ -3088,7 +3337,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than 1 MiB, or than 8 MiB where many transactions are sent at once. */
+        /** @description `payload_too_large`: The body is larger than 1 MiB, or than 8 MiB for a batch or a file. */
         PayloadTooLargeWithoutLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3098,7 +3347,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `unsupported_media_type`: The body is not `application/json` in UTF-8. */
+        /** @description `unsupported_media_type`: The body is not `application/json` in UTF-8, or a file of no type that the operation takes. */
         UnsupportedMediaTypeWithoutLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3141,7 +3390,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than 1 MiB, or than 8 MiB where many transactions are sent at once. */
+        /** @description `payload_too_large`: The body is larger than 1 MiB, or than 8 MiB for a batch or a file. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3154,7 +3403,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `unsupported_media_type`: The body is not `application/json` in UTF-8. */
+        /** @description `unsupported_media_type`: The body is not `application/json` in UTF-8, or a file of no type that the operation takes. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3207,7 +3456,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `unavailable`: A store is down; retry after `Retry-After` seconds. The command was recorded completely or not at all. */
+        /** @description `unavailable`: A store is down, or too many requests wait; retry after `Retry-After` seconds. The command was recorded completely or not at all. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4565,7 +4814,7 @@ export interface components {
          *
          *     `month_full`: The month has reached a limit; see `details.limit` and `details.max`.
          *
-         *     `batch_too_large`: The operations do not fit into one record; `details.operations_max` of them, the first ones, do.
+         *     `batch_too_large`: The operations do not fit into one record; `details.operations_max` of them, the first ones, do. Of an undo: the transactions of a batch have become too long since.
          */
         ChangeTransactions422: {
             headers: {
@@ -4624,6 +4873,8 @@ export interface components {
          *
          *     `month_full`: The month has reached a limit; see `details.limit` and `details.max`.
          *
+         *     `batch_too_large`: The operations do not fit into one record; `details.operations_max` of them, the first ones, do. Of an undo: the transactions of a batch have become too long since.
+         *
          *     `household_full`: The household has reached a limit; see `details.limit` and `details.max`.
          */
         UndoCommand422: {
@@ -4644,6 +4895,23 @@ export interface components {
          *     `not_a_fund`: The item is not a fund.
          */
         ValidationFailedItemIdOrNotAFund: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /**
+         * @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each.
+         *
+         *     `import_unreadable`: The file cannot be imported; `details.reason` is `unknown_format`, `no_rows`, `no_date_column`, `no_amount_column` or `too_many_rows`, and `details.columns` names its columns, if it has any.
+         */
+        ValidationFailedUnknownOrImportUnreadable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4690,6 +4958,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
         IfMatch: string;
+        /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+        DryRun: boolean;
         /** @description The id of the group, as in its months */
         GroupId: string;
         /** @description The id of the item, as in its months */
@@ -4707,6 +4977,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description Seconds to wait before the next attempt */
         "Retry-After": number;
+        /** @description `true` if `dry_run` was: nothing was recorded */
+        "Dry-Run": string;
         /** @description For personal access tokens: calls allowed per minute */
         "X-RateLimit-Limit": number;
         /** @description For personal access tokens: calls left */
@@ -6110,7 +6382,10 @@ export interface operations {
     };
     createMonth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6133,6 +6408,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6172,7 +6448,10 @@ export interface operations {
     };
     resetMonth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6199,6 +6478,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6224,7 +6504,10 @@ export interface operations {
     };
     addGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6257,6 +6540,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6296,7 +6580,10 @@ export interface operations {
     };
     changeGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The household to act on. Without it, the caller’s default household. */
                 "X-Service-Household"?: components["parameters"]["Household"];
@@ -6320,6 +6607,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6344,7 +6632,10 @@ export interface operations {
     };
     removeGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6369,6 +6660,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6394,7 +6686,10 @@ export interface operations {
     };
     orderGroups: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6421,6 +6716,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6486,7 +6782,10 @@ export interface operations {
     };
     addItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6522,6 +6821,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6561,7 +6861,10 @@ export interface operations {
     };
     changeItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The household to act on. Without it, the caller’s default household. */
                 "X-Service-Household"?: components["parameters"]["Household"];
@@ -6591,6 +6894,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6615,7 +6919,10 @@ export interface operations {
     };
     removeItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6640,6 +6947,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6665,7 +6973,10 @@ export interface operations {
     };
     planItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6694,6 +7005,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6719,7 +7031,10 @@ export interface operations {
     };
     orderItems: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6748,6 +7063,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6773,7 +7089,10 @@ export interface operations {
     };
     harvestItem: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6797,6 +7116,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6822,7 +7142,10 @@ export interface operations {
     };
     openFund: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6851,6 +7174,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6876,7 +7200,10 @@ export interface operations {
     };
     setFundBalance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6905,6 +7232,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6984,7 +7312,10 @@ export interface operations {
     };
     createTransaction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The household to act on. Without it, the caller’s default household. */
                 "X-Service-Household"?: components["parameters"]["Household"];
@@ -7005,6 +7336,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7097,7 +7429,10 @@ export interface operations {
     };
     deleteTransaction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7119,6 +7454,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7144,7 +7480,10 @@ export interface operations {
     };
     changeTransaction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7170,6 +7509,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7195,7 +7535,10 @@ export interface operations {
     };
     changeTransactions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The household to act on. Without it, the caller’s default household. */
                 "X-Service-Household"?: components["parameters"]["Household"];
@@ -7216,6 +7559,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7240,7 +7584,10 @@ export interface operations {
     };
     restoreTransaction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The `ETag` of the response on which the write is based, or `*`. Only its revision is compared, so changed names and counts do not matter, nor does a `W/` that a proxy put before it. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7262,6 +7609,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7403,7 +7751,10 @@ export interface operations {
     };
     undoCommand: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not kept, and `Dry-Run: true`. Nothing is recorded or sent to listeners, and its key stays unused. */
+                dry_run?: components["parameters"]["DryRun"];
+            };
             header?: {
                 /** @description The household to act on. Without it, the caller’s default household. */
                 "X-Service-Household"?: components["parameters"]["Household"];
@@ -7423,6 +7774,7 @@ export interface operations {
                 headers: {
                     "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Dry-Run": components["headers"]["Dry-Run"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7529,6 +7881,85 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailedUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewImport: {
+        parameters: {
+            query?: {
+                /** @description The account, in any letter case. Equal entries of different accounts have different ids */
+                source?: string;
+                /** @description The format of the file */
+                format?: "csv" | "ofx" | "qif" | "camt053";
+                /** @description CSV and QIF: the order of the numbers of a date */
+                date_format?: "YMD" | "DMY" | "MDY";
+                /** @description CSV and QIF: what stands before decimals */
+                decimal?: "point" | "comma";
+                /** @description CSV: what separates cells */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description CSV: lines before the header */
+                skip?: number;
+                /** @description CSV: whether there is a header */
+                header?: boolean;
+                /** @description CSV: positive amounts are expenses */
+                flip?: boolean;
+                /** @description CSV: the column with dates, by its name or its number from 1 */
+                date?: string;
+                /** @description CSV: the column with amounts, by its name or its number from 1 */
+                amount?: string;
+                /** @description CSV: the column with expenses, by its name or its number from 1 */
+                debit?: string;
+                /** @description CSV: the column with income, by its name or its number from 1 */
+                credit?: string;
+                /** @description CSV: the column with merchants, by its name or its number from 1 */
+                merchant?: string;
+                /** @description CSV: the column with notes, by its name or its number from 1 */
+                note?: string;
+                /** @description CSV: the column with categories, by its name or its number from 1 */
+                category?: string;
+            };
+            header?: {
+                /** @description The household to act on. Without it, the caller’s default household. */
+                "X-Service-Household"?: components["parameters"]["Household"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file as it is: at most 8 MiB and 20,000 rows */
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/plain": string;
+                "application/x-ofx": string;
+                "application/vnd.intu.qfx": string;
+                "application/qif": string;
+                "application/xml": string;
+                "text/xml": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The rows of the file, and what would record them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScopeTransactionsReadOrNotAMember"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailedUnknownOrImportUnreadable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
