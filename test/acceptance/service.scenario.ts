@@ -17,6 +17,8 @@ import type { ApiDocument } from './described.scenario.js';
  * has a database of its own, and jobs stay with it: services of other tests run beside it and have other keys.
  */
 export interface Service {
+  /** `DATA_DIR`. */
+  readonly directory: string;
   /** Without a slash at its end. */
   readonly origin: string;
   /** What the service says of itself at `/openapi.json`. */
@@ -50,6 +52,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
+    directory,
     origin: server.url,
     description,
     app: server.app,

@@ -61,6 +61,11 @@ class TestClock extends Clock {
     return this.at;
   }
 
+  /** Without letting time go by. */
+  get present(): number {
+    return this.at;
+  }
+
   pass(milliseconds: number): void {
     this.at += milliseconds;
   }
@@ -261,7 +266,7 @@ async function openDocuments(
 ): Promise<{ readonly documents: Documents; readonly mongodbUrl: string | null }> {
   const given = process.env['MONGODB_URL'];
   const mongodbUrl = given ? urlOfDatabase(given, drawDatabase()) : null;
-  const now = (): number => clock.now();
+  const now = (): number => clock.present;
   const documents =
     mongodbUrl === null
       ? SqliteDocuments.open({ directory, now })
@@ -326,6 +331,10 @@ export class IdentityServer {
     const used = new Set<string>();
     const queue = new TestQueue();
     const mailer = new TestMailer();
+    const budgets: BudgetHistories = {
+      hasEvents: async id => used.has(id),
+      erase: async id => void used.delete(id),
+    };
     const surroundings = Surroundings.of([
       { provide: Documents, useValue: recorded(documents, operations, failing) },
       { provide: JobQueue, useValue: queue },
@@ -337,7 +346,7 @@ export class IdentityServer {
         provide: IdentityConfiguration,
         useValue: { allowedEmails, defaultCurrency: 'USD', appUrl: () => APP_URL },
       },
-      { provide: BudgetHistories, useValue: { hasEvents: async (id: string) => used.has(id) } },
+      { provide: BudgetHistories, useValue: budgets },
     ]);
     const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
     const app = await createHttpApp(

@@ -38,6 +38,7 @@ const OWED_HOURS: readonly (readonly [MailErrand, number])[] = [
   [{ kind: 'password-changed', userId: NOBODY, how: 'changed' }, 24],
   [{ kind: 'email-change', userId: NOBODY, changeId: NOBODY }, 24],
   [{ kind: 'email-change-note', email: 'x@example.org' }, 24],
+  [{ kind: 'household-deleted', userId: NOBODY, householdName: 'Elm', by: NOBODY }, 7 * 24],
   [{ kind: 'invite', householdId: NOBODY, inviteId: NOBODY }, 7 * 24],
 ];
 

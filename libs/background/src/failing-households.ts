@@ -1,4 +1,5 @@
 import type { Documents } from '#documents/documents';
+import { HouseholdErased } from '#streams/command-failures';
 import type { LiveStreams } from '#streams/versions/live-streams';
 import { isStoreDown, loggedOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
@@ -177,11 +178,18 @@ export class FailingHouseholds {
       const later = await this.remove(failure);
       if (later && this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
     } catch (error) {
+      if (error instanceof HouseholdErased) return this.forget(failure);
       if (!this.isOurs(householdId)) return;
       const latest = isStoreDown(error) ? failure.error : reasonOf(error);
       if (latest !== failure.error) this.logFailure(householdId, error);
       this.keep({ ...failure, error: latest }, longerWait(wait));
     }
+  }
+
+  /** Of a household that is erased, nothing fails. */
+  private async forget(failure: StoredFailure): Promise<void> {
+    this.kept.delete(failure.householdId);
+    await this.stored.remove(failure).catch(() => undefined);
   }
 
   /** Goes through those that are only stored: none of them stays untried because others are in its way. */
@@ -218,8 +226,10 @@ export class FailingHouseholds {
     try {
       const revision = await this.apply(failure.householdId);
       return revision >= failure.upTo && (await this.remove(failure)) === null;
-    } catch {
-      return false;
+    } catch (error) {
+      if (!(error instanceof HouseholdErased)) return false;
+      await this.forget(failure);
+      return true;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { HouseholdErased } from '#streams/command-failures';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
 import type { BackgroundLog } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
@@ -305,6 +306,7 @@ export class ProjectionHost {
       if (this.caughtUp) await this.streams.observe(householdId, events);
       else await this.ahead.apply(householdId, events);
     } catch (error) {
+      if (error instanceof HouseholdErased) return;
       if (isStoreDown(error)) throw error;
       await this.failing.add(householdId, revision, error);
     }

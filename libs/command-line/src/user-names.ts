@@ -1,7 +1,7 @@
 import type { ReadableStores } from './reading.js';
 
 /**
- * Names of users, by id; ids that name nobody are left out. What reads them is loaded here and not before, so that
+ * Names of users, by id; a user who was erased is called so. What reads them is loaded here and not before, so that
  * `--help` need not wait for it.
  * @throws DocumentsUnavailable
  */

@@ -227,6 +227,13 @@ export abstract class Documents {
   abstract drop(name: string): Promise<void>;
 
   /**
+   * Overwrites what was removed, where the store keeps it in files of its own; a server reclaims its space by itself.
+   * @returns false where something else reads the files, so that it is to be tried again
+   * @throws DocumentsUnavailable
+   */
+  abstract scrub(): Promise<boolean>;
+
+  /**
    * Resolves when the store answers, and has not refused a write just now for a reason that others would meet as well.
    * @throws DocumentsUnavailable with a sentence for the operator
    */

@@ -68,10 +68,15 @@ export const Access = {
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
-  session(): MethodDecorator {
-    const described = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
-    const codes = ['unauthenticated', 'session_required', 'rate_limited'] as const;
-    return access({ ...OPEN, who: 'session' }, { described, codes });
+  session({ household = false }: ScopeOptions = {}): MethodDecorator {
+    const described: (MethodDecorator & ClassDecorator)[] = [
+      ApiBearerAuth('session'),
+      ApiCookieAuth('cookie'),
+    ];
+    if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
+    const codes: ErrorCode[] = ['unauthenticated', 'session_required', 'rate_limited'];
+    if (household) codes.push('not_a_member');
+    return access({ ...OPEN, who: 'session', household }, { described, codes });
   },
 
   /** A session, or a personal access token that has every scope named. */

@@ -89,12 +89,13 @@ export const ERRORS = {
   last_owner: kind(
     409,
     'A household needs an owner. Name another one first.',
-    'The last owner cannot leave, be removed or be demoted.',
+    'The last owner cannot leave, be removed or be demoted. On deletion of an account, `details.household_ids` ' +
+      'lists the households whose other members would have no owner.',
   ),
   personal_household: kind(
     409,
-    'A personal household can neither be archived nor left.',
-    'A personal household can neither be archived nor left.',
+    'A personal household can neither be archived nor left nor deleted.',
+    'A personal household can neither be archived nor left; it is deleted with the account.',
   ),
   invite_not_pending: kind(
     409,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Collection, Document } from '#documents/documents';
+import { Erasures } from '#documents/erasures';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
 import { Credentials } from './access/credentials.js';
 import { LastUse } from './access/last-use.js';
@@ -14,6 +15,9 @@ import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
+import { ErasureWork } from './erasure/erasure-work.js';
+import { HouseholdRemoval } from './erasure/household-removal.js';
+import { UserRemoval } from './erasure/user-removal.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
@@ -36,6 +40,7 @@ export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   MAIL_DUTIES,
   THROTTLES,
   IdempotencyKeys.collection,
+  Erasures.collection,
 ];
 
 const SERVICES = [
@@ -57,6 +62,9 @@ const SERVICES = [
   Tokens,
   Households,
   MailDuties,
+  HouseholdRemoval,
+  UserRemoval,
+  ErasureWork,
   LastUse,
   Credentials,
 ];
@@ -65,7 +73,7 @@ const SERVICES = [
  * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line.
  *
  * Needs, provided by a global module: `Documents`, `JobQueue`, `Clock`, `Randomness`, `SecretKey`,
- * `IdentityConfiguration`.
+ * `IdentityConfiguration`, `BudgetHistories`.
  */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class IdentityServicesModule {}

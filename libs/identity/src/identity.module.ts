@@ -9,6 +9,7 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
 import { ConfirmEmailHandler } from './accounts/confirm-email.js';
+import { DeleteMeHandler } from './accounts/delete-me.js';
 import { GetMeHandler } from './accounts/get-me.js';
 import { RequestEmailChangeHandler } from './accounts/request-email-change.js';
 import { RequestPasswordResetHandler } from './accounts/request-password-reset.js';
@@ -20,6 +21,7 @@ import { VerifyEmailHandler } from './accounts/verify-email.js';
 import { ChangeHouseholdHandler } from './households/change-household.js';
 import { ChangeMemberHandler } from './households/change-member.js';
 import { CreateHouseholdHandler } from './households/create-household.js';
+import { DeleteHouseholdHandler } from './households/delete-household.js';
 import { HouseholdsController } from './households/households.controller.js';
 import { ListHouseholdsHandler } from './households/list-households.js';
 import { ListMembersHandler } from './households/list-members.js';
@@ -68,6 +70,7 @@ const HANDLERS = [
   ConfirmEmailHandler,
   GetMeHandler,
   ChangeMeHandler,
+  DeleteMeHandler,
   SignOutHandler,
   ListSessionsHandler,
   EndSessionHandler,
@@ -79,6 +82,7 @@ const HANDLERS = [
   ListHouseholdsHandler,
   CreateHouseholdHandler,
   ChangeHouseholdHandler,
+  DeleteHouseholdHandler,
   ListMembersHandler,
   ChangeMemberHandler,
   RemoveMemberHandler,
@@ -96,7 +100,7 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
 /**
  * The accounts' and households' part of the API: routes, and the guards of every route of the process.
  *
- * Needs what `IdentityServicesModule` needs, and `BudgetHistories`. The guards run in the order in which they are listed.
+ * Needs what `IdentityServicesModule` needs. The guards run in the order in which they are listed.
  */
 @Module({
   imports: [CqrsModule, IdentityServicesModule],

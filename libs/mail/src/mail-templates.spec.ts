@@ -5,6 +5,7 @@ import {
   alreadyRegisteredMail,
   emailChangeMail,
   emailChangeNoteMail,
+  householdDeletedMail,
   inviteMail,
   passwordChangedMail,
   passwordResetMail,
@@ -30,6 +31,18 @@ const MAILS: Readonly<Record<string, MailContent>> = {
   emailChangeNote: emailChangeNoteMail({ requestedAt: AT, link: LINK }),
   passwordReset: passwordResetMail({ requestedAt: AT, accessTokens: 0, link: LINK }),
   passwordChanged: passwordChangedMail({ changedAt: AT, how: 'changed', accessTokens: 0, link: LINK }),
+  householdDeleted: householdDeletedMail({
+    deletedAt: AT,
+    householdName: 'Home',
+    deleterName: 'Ann',
+    link: LINK,
+  }),
+  householdDeletedByOperator: householdDeletedMail({
+    deletedAt: AT,
+    householdName: 'Home',
+    deleterName: null,
+    link: LINK,
+  }),
   invite: invite({}),
 };
 

@@ -215,6 +215,34 @@ export function inviteMail(invite: {
   });
 }
 
+/** After the fact: the household and its budget are gone. */
+export function householdDeletedMail(deletion: {
+  readonly deletedAt: Date;
+  readonly householdName: string;
+  /** Null where an operator did it. */
+  readonly deleterName: string | null;
+  readonly link: string;
+}): MailContent {
+  return letter({
+    subject: 'A household was deleted',
+    paragraphs: [
+      [
+        ...(deletion.deleterName === null ? ['The operator of ', PRODUCT] : [named(deletion.deleterName)]),
+        ' deleted the household ',
+        named(deletion.householdName),
+        ' on ',
+        moment(deletion.deletedAt),
+        '.',
+      ],
+      [
+        'Its budget, its transactions and its history are gone for good. Your account and your other households stay.',
+      ],
+    ],
+    action: { label: 'View your households', link: deletion.link },
+    footnotes: [['If this surprises you, ask the person who deleted it.']],
+  });
+}
+
 function letter({ subject, paragraphs, action, footnotes }: Letter): MailContent {
   if (!URL.canParse(action.link) || !/^https?:\/\/[\x21-\x7e]+$/.test(action.link)) {
     throw new RangeError('a link in a mail is an http or https URL');

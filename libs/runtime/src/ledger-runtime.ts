@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { HouseholdErasure } from '#background/erasure/household-erasure';
 import type { BackgroundLog } from '#background/background-log';
 import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
@@ -12,8 +13,10 @@ import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document } from '#documents/documents';
 import { recordCurrencies } from '#identity/households/household-currencies';
+import { chainMembershipLogs } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
+import type { BudgetHistories } from '#identity/households/budget-histories';
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { readActiveVersion } from '#streams/versions/active-version';
@@ -21,6 +24,7 @@ import { VersionWatch } from '#streams/versions/version-watch';
 import { CommandHandler, type HouseholdWork } from '#streams/command-handler';
 import { LiveStreams, type LiveStreamsOptions } from '#streams/versions/live-streams';
 import { takeOverFormerMerchants } from '#streams/former-merchants';
+import { hasEvents } from '#streams/household-stream';
 import { dropFormerSnapshots } from '#streams/snapshots';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -29,6 +33,7 @@ import { ServiceMetrics } from './metrics/service-metrics.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
+import { removalsOn } from './removals.js';
 import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
@@ -59,6 +64,7 @@ export class LedgerRuntime {
     readonly streams: LiveStreams,
     readonly pages: KeptPages,
     readonly commands: CommandHandler,
+    readonly budgets: BudgetHistories,
     readonly watch: VersionWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
@@ -110,19 +116,26 @@ export class LedgerRuntime {
     const watch = new VersionWatch(stores.documents, { owner, shared, log });
     // Where other processes write households too, none may be kept.
     const pages = new KeptPages(shared ? 0 : undefined);
-    const streams = liveStreams(stores, watch, pages, logger);
+    const streams = liveStreams(stores, { watch, pages, shared, logger });
+    const budgets = budgetsOf(stores, streams, pages);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     if (projections) closings.unshift(() => projections.stop());
-    const place = rebuildWorkplace(stores, shared, watch, log);
+    const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
     const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
     if (rebuilds) closings.unshift(() => rebuilds.stop());
     const preparation = new Preparation(async () => {
       await stores.documents.ensure(SERVICE_COLLECTIONS);
       await refuseLostEvents(configuration, stores);
       await recordCurrencies(stores.documents, configuration.defaultCurrency);
+      await chainMembershipLogs(stores.documents);
       await reportSharedMailboxes(stores, logger);
       await streams.start();
+      await removalsOn(
+        stores,
+        budgets,
+        identityOf(configuration, () => ''),
+      ).work.finishAll();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
         await takeOverFormerMerchants(stores.documents, await readActiveVersion(stores.documents));
@@ -142,6 +155,7 @@ export class LedgerRuntime {
       streams,
       pages,
       commandHandler(stores, streams, tracing),
+      budgets,
       watch,
       projections,
       metrics,
@@ -154,8 +168,7 @@ export class LedgerRuntime {
   }
 
   get identityConfiguration(): IdentityConfiguration {
-    const { allowedEmails, defaultCurrency, appUrl } = this.configuration;
-    return { allowedEmails, defaultCurrency, appUrl: () => appUrl ?? this.serverUrl };
+    return identityOf(this.configuration, () => this.serverUrl);
   }
 
   /** Until the projections have caught up after a start, a query brings its household up to date first. */
@@ -226,20 +239,54 @@ function traced(stores: Stores, tracing: Tracing): Stores {
   };
 }
 
+function identityOf(
+  { allowedEmails, defaultCurrency, appUrl }: Configuration,
+  serverUrl: () => string,
+): IdentityConfiguration {
+  return { allowedEmails, defaultCurrency, appUrl: () => appUrl ?? serverUrl() };
+}
+
+function budgetsOf(
+  { eventStore, documents }: Stores,
+  streams: LiveStreams,
+  pages: KeptPages,
+): BudgetHistories {
+  const erasure = new HouseholdErasure(eventStore, documents, streams);
+  return {
+    hasEvents: householdId => hasEvents(eventStore, householdId),
+    erase: async householdId => {
+      await erasure.erase(householdId);
+      pages.forget(householdId);
+    },
+  };
+}
+
 function liveStreams(
   { eventStore, documents }: Stores,
-  watch: VersionWatch,
-  pages: KeptPages,
-  logger: Logger,
+  {
+    watch,
+    pages,
+    shared,
+    logger,
+  }: {
+    readonly watch: VersionWatch;
+    readonly pages: KeptPages;
+    readonly shared: boolean;
+    readonly logger: Logger;
+  },
 ): LiveStreams {
   const options: LiveStreamsOptions = {
+    shared,
+    onWritten: household => void erasure.removeIfErased(household),
     onChange: household => pages.forget(household),
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
       logger.error({ household, err: error }, 'the read models that are being rebuilt could not be written'),
   };
-  return new LiveStreams(eventStore, documents, watch, options);
+  const streams = new LiveStreams(eventStore, documents, watch, options);
+  const erasure = new HouseholdErasure(eventStore, documents, streams);
+  return streams;
 }
 
 function commandHandler(

@@ -17,7 +17,6 @@ import { JobQueue } from '#jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { CommandHandler } from '#streams/command-handler';
 import { LiveStreams } from '#streams/versions/live-streams';
-import { hasEvents } from '#streams/household-stream';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
@@ -58,9 +57,7 @@ export class RuntimeModule {
       { provide: Randomness, useValue: new SystemRandomness() },
       {
         provide: BudgetHistories,
-        useValue: {
-          hasEvents: householdId => hasEvents(stores.eventStore, householdId),
-        } satisfies BudgetHistories,
+        useValue: runtime.budgets,
       },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];

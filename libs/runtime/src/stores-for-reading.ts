@@ -3,9 +3,10 @@ import { ProjectionHost } from '#background/projection-host';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
-import { HOUSEHOLDS, MEMBERSHIP_LOG } from '#identity/households/household-records';
+import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
 import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
+import { Erasures } from '#documents/erasures';
 import { Snapshots } from '#streams/snapshots';
 import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
@@ -84,6 +85,6 @@ async function areActive(documents: Documents, { version }: ReadModels): Promise
 /** No more than is looked at: beside an older server the others may not be there yet. */
 function collectionsToRead(models: ReadModels): readonly Collection<Document>[] {
   const { checkpoints, failures } = ProjectionHost;
-  const records = [ACCOUNTS, HOUSEHOLDS, MEMBERSHIP_LOG];
+  const records = [ACCOUNTS, HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES, Erasures.collection];
   return [...collectionsOf(models), ...Snapshots.collections, ...records, checkpoints, failures];
 }

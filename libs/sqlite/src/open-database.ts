@@ -206,6 +206,8 @@ function configure(
   if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseRefused(file, 'its file system does not support WAL mode');
+  // What is deleted is overwritten.
+  db.exec('PRAGMA secure_delete = ON');
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
   if (isBusy) {
     const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));

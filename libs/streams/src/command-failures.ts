@@ -15,6 +15,16 @@ export class ConflictAfterRetries extends CommandRefused {
   readonly code = 'conflict';
 }
 
+/** The household was erased: who was a member of it is none any more. */
+export class HouseholdErased extends CommandRefused {
+  override readonly name = 'HouseholdErased';
+  readonly code = 'not_a_member';
+
+  constructor() {
+    super('This household was deleted.');
+  }
+}
+
 /** What the client bases its command on is not so any more. */
 export class PreconditionFailed extends CommandRefused {
   override readonly name = 'PreconditionFailed';

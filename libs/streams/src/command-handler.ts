@@ -7,6 +7,7 @@ import {
 import type { Documents } from '#documents/documents';
 import {
   APPEND_BYTES_MAX,
+  StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
   type JsonObject,
@@ -21,6 +22,7 @@ import { dated, type CommandEnvelope } from './command-envelope.js';
 import {
   BatchTooLarge,
   ConflictAfterRetries,
+  HouseholdErased,
   PreconditionFailed,
   type Precondition,
 } from './command-failures.js';
@@ -102,6 +104,7 @@ export class CommandHandler {
    * @throws PreconditionFailed when the precondition does not hold; nothing is recorded
    * @throws IdempotencyConflict when the key was used for another command
    * @throws BatchTooLarge for what does not fit into one append; nothing is recorded
+   * @throws HouseholdErased when the household was erased meanwhile
    * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
    * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
    * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, LaneFull: recorded wholly or not at all; a
@@ -197,6 +200,7 @@ export class CommandHandler {
       if (error instanceof WrongExpectedRevision) return 'overtaken';
       // The append may have happened: the stream tells when it is read again.
       streams.forget(householdId);
+      if (error instanceof StreamDeleted) throw new HouseholdErased();
       throw error;
     }
     const { transactions } = decision;

@@ -1,5 +1,6 @@
 import { requestsFirst } from '#concurrency/requests-first';
 import type { Collection, Document, Documents } from '#documents/documents';
+import { Erasures } from '#documents/erasures';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
@@ -10,6 +11,7 @@ import { neededTransactions, projectionSteps } from '#projections/household-docu
 import { presentMonth } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
+import { HouseholdErased } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
@@ -42,6 +44,11 @@ interface HouseholdStreamsOptions {
   readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
   /** Called before the first document of a change is written, and after the last, also if that failed. */
   readonly onChange?: ((householdId: string) => void) | undefined;
+  /**
+   * Called after documents of a household were written, where an erasure does not wait for that: by another process, or in
+   * a set beside the live one. It looks whether the household was erased meanwhile.
+   */
+  readonly onWritten?: ((householdId: string) => void) | undefined;
 }
 
 /**
@@ -62,6 +69,8 @@ export class HouseholdStreams {
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
   private readonly onChange: (householdId: string) => void;
+  private readonly onWritten: (householdId: string) => void;
+  private readonly erasures: Erasures;
   private readonly making: HouseholdMaking;
 
   constructor(
@@ -74,11 +83,14 @@ export class HouseholdStreams {
       snapshots,
       onSnapshotFailure = () => undefined,
       onChange = () => undefined,
+      onWritten = () => undefined,
     }: HouseholdStreamsOptions = {},
   ) {
     this.facts = new CommandFacts(store, documents, models);
     this.cache = cache;
     this.onChange = onChange;
+    this.onWritten = onWritten;
+    this.erasures = new Erasures(documents);
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
@@ -93,6 +105,7 @@ export class HouseholdStreams {
 
   /** Those collections that belong to no set of read models. */
   static readonly sharedCollections: readonly Collection<Document>[] = [
+    Erasures.collection,
     ...Snapshots.collections,
     IdempotencyKeys.collection,
   ];
@@ -113,7 +126,7 @@ export class HouseholdStreams {
   /**
    * The household in memory, or read from a snapshot and the events after it.
    * @param before only events before this revision, and what the documents reflect, are read
-   * @throws LogEndsEarly, as far as the stored head tells it; EventStoreUnavailable, DocumentsUnavailable
+   * @throws LogEndsEarly, as far as the stored head tells it; HouseholdErased; EventStoreUnavailable, DocumentsUnavailable
    */
   async current(householdId: string, before: number = Number.MAX_SAFE_INTEGER): Promise<KnownHousehold> {
     const cached = this.cache.get(householdId);
@@ -139,9 +152,16 @@ export class HouseholdStreams {
         known = this.latest(householdId, await this.apply(householdId, known, fresh));
       }
     }
-    if (known.household.revision < headRevision) throw new LogEndsEarly();
+    if (known.household.revision < Math.max(0, headRevision))
+      await this.requireWhole(householdId, headRevision);
     this.cache.set(householdId, known);
     return known;
+  }
+
+  /** Where nothing is left of a household, or not all, it is new, or was erased, or its log was cut. */
+  private async requireWhole(householdId: string, headRevision: number): Promise<void> {
+    if (await this.erasures.find(householdId)) throw new HouseholdErased();
+    if (headRevision >= 0) throw new LogEndsEarly();
   }
 
   /** Reads and applies what came after a known state. @returns whether there was anything */
@@ -183,6 +203,7 @@ export class HouseholdStreams {
       this.onChange(householdId);
       await writeHouseholdDocuments(this.documents, this.models, changed);
       await settleRecorded(this.idempotencyKeys, householdId, events);
+      this.onWritten(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
       const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
@@ -319,7 +340,14 @@ export class HouseholdStreams {
     const heads = [...this.cache.all()]
       .filter(([, { known }]) => known.headRevision < known.household.revision)
       .map(([key, { known }]) => ({ key, revision: known.household.revision }));
-    if (heads.length > 0) await this.documents.put(this.models.heads, heads);
+    const erased = await this.erasures.among(heads.map(({ key }) => key));
+    const kept = heads.filter(({ key }) => !erased.has(key));
+    if (kept.length > 0) await this.documents.put(this.models.heads, kept);
+  }
+
+  /** Waits for the snapshots of a household that are under way. */
+  snapshotsEnded(householdId: string): Promise<void> {
+    return this.dueSnapshots.ended(householdId);
   }
 
   /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
@@ -341,6 +369,7 @@ export class HouseholdStreams {
     this.onChange(householdId);
     this.dueSnapshots.makeWhenDue(householdId, made.states);
     await this.dueSnapshots.ended(householdId);
+    this.onWritten(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };
   }
 

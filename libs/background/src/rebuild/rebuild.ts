@@ -44,6 +44,8 @@ export interface RebuildWorkplace {
   /** The name of the projections' checkpoints. */
   readonly projectionName: string;
   readonly log: BackgroundLog;
+  /** As of `HouseholdStreams`. */
+  readonly onWritten?: (householdId: string) => void;
   /** As the parameter of `CatchUp`. */
   readonly madeEventsMax?: number;
 }
@@ -210,7 +212,8 @@ export class Rebuild {
     const models = readModelsOf(state.version);
     const snapshots = ownSnapshotsOf(state.version);
     await documents.ensure([...collectionsOf(models), ...Object.values(snapshots)]);
-    this.builder = new HouseholdStreams(store, documents, models, { snapshots });
+    const { onWritten } = this.place;
+    this.builder = new HouseholdStreams(store, documents, models, { snapshots, onWritten });
     return this.builder;
   }
 

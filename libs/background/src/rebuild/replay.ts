@@ -1,5 +1,6 @@
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import { HouseholdErased } from '#streams/command-failures';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { requestsFirst } from '#concurrency/requests-first';
 import type { HouseholdStreams } from '#streams/household-streams';
@@ -142,6 +143,8 @@ export class Replay {
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);
       return applied;
     } catch (error) {
+      // A server goes on telling of its events.
+      if (error instanceof HouseholdErased) return 0;
       if (isStoreDown(error)) throw error;
       await this.options.onFailure(householdId, error);
       return 0;

@@ -123,7 +123,12 @@ export class HouseholdComparison {
     }
   }
 
-  private async foldShare(end: number, share: number, shares: number, documentsMax = Infinity): Promise<HouseholdFold> {
+  private async foldShare(
+    end: number,
+    share: number,
+    shares: number,
+    documentsMax = Infinity,
+  ): Promise<HouseholdFold> {
     const fold = new HouseholdFold(this.store, this.householdId, {
       includes: text => isInShare(text, share, shares),
       withState: share === 0,

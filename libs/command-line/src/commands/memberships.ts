@@ -1,7 +1,12 @@
 import { Command } from 'commander';
 import { keysUnder } from '#documents/declared';
 import { pagesOf } from '#documents/pages';
-import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
+import {
+  HOUSEHOLDS,
+  MEMBERSHIP_LOG,
+  SETTLED_INVITES,
+  type MembershipEntry,
+} from '#identity/households/household-records';
 import { householdIdFrom } from '../arguments.js';
 import { requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
@@ -25,8 +30,6 @@ interface MembershipLine {
   readonly user_id: string | null;
   readonly user_name: string | null;
   readonly role: MembershipEntry['role'] | null;
-  /** Of the household. */
-  readonly household_name: string | null;
   /** The new one of the household. */
   readonly currency: string | null;
   readonly invite_id: string | null;
@@ -67,8 +70,11 @@ export function membershipsCommand(terminal: Terminal): Command {
 async function* lines(stores: ReadableStores, householdId: string): AsyncGenerator<MembershipLine[]> {
   for await (const page of entries(stores, householdId)) {
     const users = page.flatMap(({ by, userId }) => [by, userId]).filter(user => typeof user === 'string');
-    const known = await namesOf(stores.documents, users);
-    yield page.map(entry => lineOf(entry, known));
+    const [known, addresses] = await Promise.all([
+      namesOf(stores.documents, users),
+      addressesOf(stores.documents, page),
+    ]);
+    yield page.map(entry => lineOf(entry, known, addresses));
   }
 }
 
@@ -86,8 +92,22 @@ async function* entries(
   yield (record?.unlogged ?? []).filter(({ sequence }) => sequence > last);
 }
 
-function lineOf(entry: MembershipEntry, names: ReadonlyMap<string, string>): MembershipLine {
-  const { sequence, at, by, kind, userId, role, name, currency, inviteId, settled } = entry;
+/** The addresses of invites that ended, by the ids of the invites; those that ended long ago are kept no more. */
+async function addressesOf(
+  documents: ReadableStores['documents'],
+  page: readonly MembershipEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = page.flatMap(({ inviteId }) => inviteId ?? []);
+  const settled = await documents.getMany(SETTLED_INVITES, [...new Set(ids)]);
+  return new Map(settled.map(({ key, email }) => [key, email]));
+}
+
+function lineOf(
+  entry: MembershipEntry,
+  names: ReadonlyMap<string, string>,
+  addresses: ReadonlyMap<string, string>,
+): MembershipLine {
+  const { sequence, at, by, kind, userId, role, currency, inviteId, status } = entry;
   return {
     sequence,
     at: new Date(at).toISOString(),
@@ -97,12 +117,11 @@ function lineOf(entry: MembershipEntry, names: ReadonlyMap<string, string>): Mem
     user_id: userId ?? null,
     user_name: (userId !== undefined && names.get(userId)) || null,
     role: role ?? null,
-    household_name: name ?? null,
     currency: currency ?? null,
     invite_id: inviteId ?? null,
     // Not the invite as it is: that holds the secret of its link.
-    invite_email: settled?.email ?? null,
-    invite_status: settled?.status ?? null,
+    invite_email: (status !== undefined && addresses.get(inviteId ?? '')) || null,
+    invite_status: status ?? null,
   };
 }
 
@@ -110,9 +129,9 @@ function sentenceOf(line: MembershipLine): string {
   const whom = line.user_name ?? line.user_id;
   switch (line.kind) {
     case 'household_created':
-      return `created the household “${line.household_name}”`;
+      return 'created the household';
     case 'household_renamed':
-      return `renamed the household to “${line.household_name}”`;
+      return 'renamed the household';
     case 'currency_changed':
       return `set the currency to ${line.currency}`;
     case 'household_archived':
@@ -130,6 +149,6 @@ function sentenceOf(line: MembershipLine): string {
     case 'invite_sent':
       return `sent invite ${line.invite_id}`;
     case 'invite_settled':
-      return `invite ${line.invite_id} to ${line.invite_email}: ${line.invite_status}`;
+      return `invite ${line.invite_id}${line.invite_email === null ? '' : ` to ${line.invite_email}`}: ${line.invite_status}`;
   }
 }

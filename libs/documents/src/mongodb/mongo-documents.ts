@@ -197,6 +197,10 @@ export class MongoDocuments extends Documents {
     });
   }
 
+  async scrub(): Promise<boolean> {
+    return true;
+  }
+
   async ping(): Promise<void> {
     await this.connection.run(({ options }) => this.connection.db.command({ ping: 1 }, options));
   }

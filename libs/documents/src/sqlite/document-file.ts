@@ -3,6 +3,7 @@ import { GroupCommit } from '#sqlite/group-commit';
 import { LogSync } from '#sqlite/log-sync';
 import { openDatabase, type Database } from '#sqlite/open-database';
 import { DatabaseRefused, describeUnavailable, isUnavailable } from '#sqlite/unavailable';
+import { truncateLog } from '#sqlite/truncate-log';
 import { DocumentsUnavailable, type Collection, type Document } from '../documents.js';
 import type { CollectionLayout } from './collection-layout.js';
 import { createSchema } from './collection-schema.js';
@@ -158,6 +159,15 @@ export class DocumentFile {
       this.syncing = null;
     };
     this.syncing ??= this.log.sync().then(ended, ended);
+  }
+
+  /** @returns false where another connection is at work. @throws DocumentsUnavailable */
+  truncateLog(): boolean {
+    try {
+      return truncateLog(this.options.file);
+    } catch (error) {
+      throw this.documentsError(error);
+    }
   }
 
   async close(): Promise<void> {

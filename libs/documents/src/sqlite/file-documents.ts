@@ -296,6 +296,10 @@ export class FileDocuments implements DurabilityDocuments {
   }
 
   /** Removes what has expired and what interrupted drops left, in bounded steps. @throws DocumentsUnavailable */
+  async scrub(): Promise<boolean> {
+    return this.file.truncateLog();
+  }
+
   async purge(): Promise<void> {
     const { file } = this;
     for (const name of file.read(remainingCollections)) await clearRemains(job => file.write(job), name);

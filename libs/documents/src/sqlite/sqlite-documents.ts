@@ -205,6 +205,11 @@ export class SqliteDocuments extends Documents {
     await this.derived.drop(name);
   }
 
+  async scrub(): Promise<boolean> {
+    const durable = await this.durable.scrub();
+    return (await this.derived.scrub()) && durable;
+  }
+
   async ping(): Promise<void> {
     await this.durable.ping();
     await this.derived.ping();

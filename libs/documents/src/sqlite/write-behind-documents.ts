@@ -220,6 +220,10 @@ export class WriteBehindDocuments implements DurabilityDocuments {
     await this.writer.call('purge');
   }
 
+  async scrub(): Promise<boolean> {
+    return this.stored.scrub();
+  }
+
   async ping(): Promise<void> {
     if (this.trouble !== null) throw this.trouble;
     await this.stored.ping();

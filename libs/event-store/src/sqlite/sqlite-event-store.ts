@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LOCK_WAIT_MS_MAX } from '#sqlite/group-commit';
 import type { Database } from '#sqlite/open-database';
 import { requestsFirst } from '#concurrency/requests-first';
+import { truncateLog } from '#sqlite/truncate-log';
 import { describeUnavailable, isBusy, isUnavailable } from '#sqlite/unavailable';
 import {
   EventStore,
@@ -61,6 +62,7 @@ export class SqliteEventStore extends EventStore {
   private seen: number | null = null;
   private othersPoll: NodeJS.Timeout | undefined;
   private closing = false;
+  private readonly file: string;
 
   /** @throws DatabaseRefused for a file that is not ours, newer, damaged or not accessible */
   static open(options: SqliteEventStoreOptions): SqliteEventStore {
@@ -74,6 +76,7 @@ export class SqliteEventStore extends EventStore {
     connected,
   }: SqliteEventStoreOptions) {
     super();
+    this.file = file;
     const tell = (committed: readonly Committed<ToldAppend>[]): void => this.tell(committed);
     this.log = new EventLog({
       file,
@@ -109,6 +112,7 @@ export class SqliteEventStore extends EventStore {
   override async deleteStream(stream: string, expected: number): Promise<void> {
     try {
       await (this.thread ?? this.log).append({ stream, expected, events: [], texts: [], size: 0 });
+      truncateLog(this.file);
     } catch (error) {
       throw mapped(error);
     }

@@ -28,7 +28,7 @@ declare module 'fastify' {
     caller?: Caller;
     /** Set by the membership guard on every route that acts on a household. */
     membership?: Membership;
-    /** The caller's account where authentication had to read it anyway. */
+    /** The caller's account as authentication read it. */
     callerAccount?: Account;
   }
 }

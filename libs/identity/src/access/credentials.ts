@@ -34,10 +34,10 @@ export function showsAccessToken({
   return looksLikeTokenSecret(secret);
 }
 
-/** A caller, and the account where it had to be read. */
+/** A caller with their account. */
 export interface Authenticated {
   readonly caller: Caller;
-  readonly account: Account | null;
+  readonly account: Account;
 }
 
 /**
@@ -111,6 +111,8 @@ export class Credentials {
   private async tokenOf(secret: string): Promise<Authenticated | null> {
     const token = await this.tokens.find(secret);
     if (token === null) return null;
+    const account = await this.accounts.find(token.userId);
+    if (account === null || account.disabled === true) return null;
     const now = this.clock.now();
     this.lastUse.note(TOKENS, token, token.lastUsedAt, now, used => ({
       ...used,
@@ -120,7 +122,7 @@ export class Credentials {
     const scopes: ReadonlySet<Scope> = new Set(token.scopes);
     return {
       caller: { userId: token.userId, credential: { kind: 'token', id: token.id }, scopes },
-      account: null,
+      account,
     };
   }
 }

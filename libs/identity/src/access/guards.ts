@@ -44,7 +44,7 @@ export class AuthenticationGuard implements CanActivate {
     const { caller, account } = known;
     request.caller = caller;
     request.userId = caller.userId;
-    if (account !== null) request.callerAccount = account;
+    request.callerAccount = account;
     return true;
   }
 

@@ -51,6 +51,8 @@ export interface Account extends RepeatableRecord {
   readonly defaultHouseholdId: string;
   readonly settings: UserSettings;
   readonly createdAt: number;
+  /** Whether nobody may act as the user: absent, or false, unless an operator or an erasure said so. */
+  readonly disabled?: boolean;
   /** The latest request; null or absent for none. A new password ends it. */
   readonly emailChange?: EmailChange | null;
   /** Of the link that confirms it, for the index. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +11,7 @@ import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
 import { ConfirmEmail, ConfirmEmailBody } from './confirm-email.js';
+import { DeleteMe, DeleteMeBody } from './delete-me.js';
 import { GetMe } from './get-me.js';
 import { MeResponse } from './me.response.js';
 import { RequestEmailChange, RequestEmailChangeBody } from './request-email-change.js';
@@ -194,5 +195,27 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MeResponse> {
     return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
+  }
+
+  @Delete('me')
+  @ApiOperation({
+    summary: 'Delete the account for good',
+    description:
+      'Deletes the account, its sessions, tokens and settings, and every household without another member. This cannot ' +
+      'be undone. In other households the person stays in the history as “Former member”.',
+  })
+  @Access.session()
+  @Answers(204, undefined, 'The account is gone', {
+    headers: { 'Set-Cookie': 'Deletes the session cookie of the account, if one was sent' },
+  })
+  @Fails('invalid_credentials', 'too_many_attempts', 'last_owner')
+  async deleteMe(
+    @Body() body: DeleteMeBody,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteMe(body, caller.userId, request.ip));
+    this.sessionCookie.signOut(request, reply);
   }
 }

@@ -99,16 +99,20 @@ export class Accounts {
   }
 }
 
+/** The name of a user who was erased. */
+const FORMER_MEMBER = 'Former member';
+
 /** The names that users have now. Nothing is kept: a renamed user shows the present name on every instance. */
 @Injectable()
 export class UserNames {
   constructor(private readonly documents: Documents) {}
 
-  /** Ids that name nobody are left out. @throws DocumentsUnavailable */
+  /** A name for each id. @throws DocumentsUnavailable */
   async namesOf(userIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     const ids = [...new Set(userIds)];
     const accounts = ids.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, ids);
-    return new Map(accounts.map(account => [account.key, account.name]));
+    const names = new Map(accounts.map(account => [account.key, account.name]));
+    return new Map(ids.map(id => [id, names.get(id) ?? FORMER_MEMBER]));
   }
 }
 

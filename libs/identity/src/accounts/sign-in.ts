@@ -76,7 +76,8 @@ export class SignInHandler implements ICommandHandler<SignIn> {
       this.signUps.find(emailFolded),
     ]);
     if (account === null) return this.knownToSignUp(signUp, emailFolded, password);
-    return (await this.passwords.matches(account.passwordHash, password)) && { account };
+    const matches = await this.passwords.matches(account.passwordHash, password);
+    return matches && account.disabled !== true && { account };
   }
 
   /** Compares the password with everyone who signed up with the address, by one hash. */

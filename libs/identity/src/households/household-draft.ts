@@ -8,8 +8,10 @@ import type {
   MembershipEntry,
   PendingInvite,
   Role,
+  SettledInvite,
   SettledStatus,
 } from './household-records.js';
+import { hashOfEntry } from './membership-chain.js';
 
 /** The most members that a household has: names and roles are answered whole. */
 export const MEMBERS_MAX = 100;
@@ -17,7 +19,7 @@ export const MEMBERS_MAX = 100;
 export const PENDING_INVITES_MAX = 100;
 
 /** What a log entry says beyond its number and time. */
-type Happening = Omit<MembershipEntry, 'sequence' | 'at'>;
+type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;
 
 /**
  * The rules of one household: who may come, go and change roles, and what happens to invites. A draft is made
@@ -26,9 +28,11 @@ type Happening = Omit<MembershipEntry, 'sequence' | 'at'>;
  */
 export class HouseholdDraft {
   private readonly entries: MembershipEntry[] = [];
+  private readonly settled: SettledInvite[] = [];
   private name: string;
   private currency: string;
   private archived: boolean;
+  private personalOf: string | null;
   private members: readonly Member[];
   private invites: readonly PendingInvite[];
 
@@ -39,6 +43,7 @@ export class HouseholdDraft {
     this.name = record.name;
     this.currency = record.currency;
     this.archived = record.archived;
+    this.personalOf = record.personalOf;
     this.members = record.members;
     this.invites = record.invites;
     for (const invite of this.invites) {
@@ -68,6 +73,8 @@ export class HouseholdDraft {
       invites: [],
       sequence: 0,
       unlogged: [],
+      logHash: null,
+      settled: [],
       memberIds: [],
       inviteIds: [],
       inviteTokens: [],
@@ -76,7 +83,7 @@ export class HouseholdDraft {
     };
     const draft = new HouseholdDraft(empty, now);
     draft.members = [{ userId: ownerId, role: 'owner', joinedAt: now }];
-    draft.log({ kind: 'household_created', by: ownerId, name });
+    draft.log({ kind: 'household_created', by: ownerId });
     draft.log({ kind: 'member_joined', by: ownerId, userId: ownerId, role: 'owner' });
     return draft.toRecord();
   }
@@ -101,7 +108,7 @@ export class HouseholdDraft {
   rename(name: string, by: string): void {
     if (name === this.name) return;
     this.name = name;
-    this.log({ kind: 'household_renamed', by, name });
+    this.log({ kind: 'household_renamed', by });
   }
 
   /** What amounts mean from now on; none of them is converted. */
@@ -139,10 +146,29 @@ export class HouseholdDraft {
     if (member === undefined) throw notFound('member');
     if (this.record.personalOf === userId) throw new ApiError('personal_household');
     this.requireAnotherOwner(member);
-    this.members = this.members.filter(one => one.userId !== userId);
-    this.log({ kind: by === userId ? 'member_left' : 'member_removed', by, userId });
-    for (const invite of this.invites) {
-      if (invite.inviterId === userId) this.settle(invite, 'revoked', by);
+    this.removeAndRevoke(userId, by);
+  }
+
+  /**
+   * A user goes who is erased, whatever they were here. Where no owner would be left, the member who joined first becomes
+   * one.
+   */
+  withdraw(userId: string): void {
+    if (this.find(userId) === undefined) return;
+    if (this.personalOf === userId) this.personalOf = null;
+    this.removeAndRevoke(userId, userId);
+    const [first] = this.members.toSorted((one, other) => one.joinedAt - other.joinedAt);
+    if (first && !this.members.some(({ role }) => role === 'owner')) {
+      this.members = this.members.map(one => (one === first ? { ...one, role: 'owner' } : one));
+      this.log({ kind: 'role_changed', by: null, userId: first.userId, role: 'owner' });
+    }
+  }
+
+  /** Invites of an address that is erased go without a trace of it. */
+  forgetInvites(inviteIds: readonly string[]): void {
+    for (const { id } of this.invites.filter(invite => inviteIds.includes(invite.id))) {
+      this.invites = this.invites.filter(one => one.id !== id);
+      this.log({ kind: 'invite_settled', by: null, inviteId: id, status: 'revoked' });
     }
   }
 
@@ -196,23 +222,33 @@ export class HouseholdDraft {
   }
 
   toRecord(): HouseholdRecord {
-    const settled = this.entries.flatMap(({ settled }) => (settled === undefined ? [] : [settled]));
     const endsFirst = Math.min(...this.invites.map(invite => invite.endsAt));
     return {
       ...this.record,
       name: this.name,
       currency: this.currency,
       archived: this.archived,
+      personalOf: this.personalOf,
       members: this.members,
       invites: this.invites,
       sequence: this.record.sequence + this.entries.length,
       unlogged: this.entries,
+      logHash: this.logHash,
+      settled: this.settled,
       memberIds: this.members.map(member => member.userId),
-      inviteIds: [...this.invites, ...settled].map(invite => invite.id),
-      inviteTokens: [...this.invites, ...settled].map(invite => invite.token),
+      inviteIds: [...this.invites, ...this.settled].map(invite => invite.id),
+      inviteTokens: [...this.invites, ...this.settled].map(invite => invite.token),
       inviting: this.invites.length > 0 ? true : null,
       inviteEndsFirst: Number.isFinite(endsFirst) ? timestamp(endsFirst) : null,
     };
+  }
+
+  private removeAndRevoke(userId: string, by: string): void {
+    this.members = this.members.filter(one => one.userId !== userId);
+    this.log({ kind: by === userId ? 'member_left' : 'member_removed', by, userId });
+    for (const invite of this.invites) {
+      if (invite.inviterId === userId) this.settle(invite, 'revoked', by);
+    }
   }
 
   private find(userId: string): Member | undefined {
@@ -232,13 +268,18 @@ export class HouseholdDraft {
 
   private settle(invite: PendingInvite, status: SettledStatus, by: string | null): void {
     this.invites = this.invites.filter(one => one.id !== invite.id);
-    const settled = { ...invite, status, settledAt: this.now };
-    this.log({ kind: 'invite_settled', by, inviteId: invite.id, settled });
+    this.settled.push({ ...invite, status, settledAt: this.now });
+    this.log({ kind: 'invite_settled', by, inviteId: invite.id, status });
   }
 
   private log(happening: Happening): void {
     const sequence = this.record.sequence + this.entries.length + 1;
-    this.entries.push({ sequence, at: this.now, ...happening });
+    this.entries.push({ sequence, at: this.now, ...happening, previousHash: this.logHash });
+  }
+
+  private get logHash(): string | null {
+    const last = this.entries.at(-1);
+    return last ? hashOfEntry(this.record.key, last) : this.record.logHash;
   }
 }
 

@@ -90,7 +90,7 @@ it('a household has an owner, its own person, no double, a gapless log and true 
         const next = applied(step, { now, number, record });
         if (next !== record) log.push(...next.unlogged);
         record = next;
-        for (const { kind, settled } of record.unlogged) seen.add(settled?.status ?? kind);
+        for (const { kind, status } of record.unlogged) seen.add(status ?? kind);
         const { members, invites: pending } = record;
         assert.ok(members.some(({ role }) => role === 'owner'));
         if (personal) assert.ok(members.some(({ userId }) => userId === 'anna'));

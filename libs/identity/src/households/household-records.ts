@@ -32,12 +32,15 @@ export type SettledStatus = 'accepted' | 'declined' | 'revoked' | 'replaced' | '
 export type InviteStatus = 'pending' | SettledStatus;
 
 /** How an invite ended. */
-interface SettledInvite extends PendingInvite {
+export interface SettledInvite extends PendingInvite {
   readonly status: SettledStatus;
   readonly settledAt: number;
 }
 
-/** One line of the append-only log of memberships, roles and invites. */
+/**
+ * One line of the append-only log of memberships, roles and invites: ids, roles and kinds of change only. Names and
+ * addresses stand beside it, so that they can be erased without touching it.
+ */
 export interface MembershipEntry {
   /** Counts up from 1 in each household. */
   readonly sequence: number;
@@ -59,12 +62,13 @@ export interface MembershipEntry {
   /** The member concerned. */
   readonly userId?: string;
   readonly role?: Role;
-  readonly name?: string;
   /** The new one, where it was changed. */
   readonly currency?: string;
   readonly inviteId?: string;
-  /** The invite, where this entry is its end. */
-  readonly settled?: SettledInvite;
+  /** How the invite ended, where this entry is its end. */
+  readonly status?: SettledStatus;
+  /** Of the entry before, as `hashOfEntry` makes it; null for the first. */
+  readonly previousHash: string | null;
 }
 
 /**
@@ -85,7 +89,11 @@ export interface HouseholdRecord extends RepeatableRecord {
   readonly sequence: number;
   /** The log entries of the last change, which may not have reached the log yet. */
   readonly unlogged: readonly MembershipEntry[];
-  /** Copies for the indexes: of `members`, `invites`, and the invites settled by `unlogged`. */
+  /** The hash of the latest log entry. */
+  readonly logHash: string | null;
+  /** The invites that the last change settled, which may not stand beside the log yet. */
+  readonly settled: readonly SettledInvite[];
+  /** Copies for the indexes: of `members`, and of `invites` with `settled`. */
   readonly memberIds: readonly string[];
   readonly inviteIds: readonly string[];
   readonly inviteTokens: readonly string[];
@@ -119,6 +127,13 @@ export const MEMBERSHIP_LOG: Collection<MembershipLogEntry> = {
   indexes: [],
 };
 
+/** The digits of a sequence in the log's keys. */
+const SEQUENCE_DIGITS = 10;
+
+export function logKey(householdId: string, sequence: number): string {
+  return `${householdId}|${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`;
+}
+
 /** How long the landing page of an ended invite still says how it ended. */
 export const SETTLED_INVITE_KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -130,5 +145,8 @@ export interface SettledInviteRecord extends SettledInvite, Document {
 export const SETTLED_INVITES: Collection<SettledInviteRecord> = {
   name: 'settled_invites',
   durability: 'durable',
-  indexes: [{ name: 'token', equals: ['token'] }],
+  indexes: [
+    { name: 'token', equals: ['token'] },
+    { name: 'household', equals: ['householdId'] },
+  ],
 };

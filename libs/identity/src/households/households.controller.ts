@@ -12,6 +12,7 @@ import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
 import { ChangeHousehold, ChangeHouseholdBody } from './change-household.js';
 import { ChangeMember, ChangeMemberBody } from './change-member.js';
 import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
+import { DeleteHousehold, DeleteHouseholdBody } from './delete-household.js';
 import { HouseholdListResponse, HouseholdResponse } from './household.response.js';
 import { ListHouseholds } from './list-households.js';
 import { ListMembers } from './list-members.js';
@@ -42,7 +43,7 @@ export class HouseholdsController {
   @Access.scope('households:manage')
   @Creates(HouseholdResponse, 'The new household')
   @RepeatableWrite()
-  @Fails('conflict')
+  @Fails('not_a_member', 'conflict')
   async createHousehold(
     @Body() body: CreateHouseholdBody,
     @CurrentCaller() caller: Caller,
@@ -68,6 +69,26 @@ export class HouseholdsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HouseholdResponse> {
     return answered(reply, this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key)));
+  }
+
+  @Delete(':householdId')
+  @ApiOperation({
+    summary: 'Delete a household for good',
+    description:
+      'Deletes its budget, history and invites everywhere. This cannot be undone. Its other members get a mail. A ' +
+      'personal household goes with the account.',
+  })
+  @Access.session({ household: true })
+  @OwnerOnly()
+  @Answers(204, undefined, 'The household is gone')
+  @Describes({ bodyExample: { name: 'Maple Street' } })
+  @Fails('owner_required', 'personal_household')
+  async deleteHousehold(
+    @HouseholdIdParam() householdId: string,
+    @Body() body: DeleteHouseholdBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    await this.commands.execute(new DeleteHousehold(caller.userId, householdId, body));
   }
 
   @Get(':householdId/members')

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { keysUnder } from '#documents/declared';
+import { EVERY_KEY, keysUnder } from '#documents/declared';
 import { Documents, DuplicateKey } from '#documents/documents';
+import { Erasures } from '#documents/erasures';
+import { pagesOf } from '#documents/pages';
 import type { KeyedCommand } from '#documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
@@ -14,21 +16,25 @@ import { currencyAdded } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
   HOUSEHOLDS,
+  logKey,
   MEMBERSHIP_LOG,
   SETTLED_INVITES,
   SETTLED_INVITE_KEPT_MS,
   type HouseholdRecord,
   type Member,
   type MembershipEntry,
+  type PendingInvite,
   type SettledInviteRecord,
 } from './household-records.js';
+import { settledRecord } from './membership-chain.js';
+import { removeHouseholdTraces } from './household-traces.js';
 
 /** The most households that one user is a member of: they are answered whole. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;
 /** The most households whose invites for one address are looked at: as many as anybody could accept. */
 const INVITING_MAX = HOUSEHOLDS_PER_USER_MAX;
-/** The digits of a sequence in the log's keys. */
-const SEQUENCE_DIGITS = 10;
+/** Invites that are read at once where all are looked through. */
+const SETTLED_PAGE = 500;
 
 /** An invite with the household that it leads to. */
 type FoundInvite =
@@ -45,12 +51,16 @@ type FoundInvite =
 /** The households, their members and invites, and the log of what happened to them. */
 @Injectable()
 export class Households {
+  private readonly erasures: Erasures;
+
   constructor(
     private readonly documents: Documents,
     private readonly changes: RepeatableChanges,
     private readonly clock: Clock,
     private readonly configuration: IdentityConfiguration,
-  ) {}
+  ) {
+    this.erasures = new Erasures(documents);
+  }
 
   async find(householdId: string): Promise<HouseholdRecord | null> {
     const record = await this.documents.get(HOUSEHOLDS, householdId);
@@ -103,6 +113,8 @@ export class Households {
       if (!(error instanceof DuplicateKey)) throw error;
       return { household: (await this.find(id)) ?? record, isNew: false };
     }
+    // The id of a repeated creation may be that of a household which was erased since.
+    await this.refuseErased(id);
     // It is in the record as well, so a store that goes away just now loses nothing.
     await this.writeLog(record).catch(() => undefined);
     return { household: record, isNew: true };
@@ -139,6 +151,7 @@ export class Households {
       if (!(error instanceof DuplicateKey)) throw error;
       return (await this.find(account.personalHouseholdId)) ?? record;
     }
+    await this.refuseErased(record.key);
     await this.writeLog(record);
     return record;
   }
@@ -167,8 +180,39 @@ export class Households {
       return made ? { next, made: made.made, unfinished: true } : { next };
     });
     // They are in the record as well, so a store that goes away just now loses nothing.
-    if (outcome.changed) await this.writeLog(outcome.record).catch(() => undefined);
+    if (outcome.changed) {
+      await this.writeLog(outcome.record).catch(() => undefined);
+      await this.refuseErased(householdId);
+    }
     return { ...outcome, record: this.withCurrency(outcome.record) };
+  }
+
+  /** Takes a user who is erased out of a household, if it is there. */
+  async withdraw(householdId: string, userId: string): Promise<void> {
+    try {
+      await this.change(householdId, null, draft => draft.withdraw(userId));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_a_member')) throw error;
+    }
+  }
+
+  /**
+   * Erases an address: invites to it, and how earlier ones ended.
+   * @param isTheirs whether an address of the mailbox is that of the user who is erased
+   */
+  async forgetAddress(mailbox: string, isTheirs: (email: string) => Promise<boolean>): Promise<void> {
+    for (const household of await this.inviting(mailbox)) {
+      const invites = await idsOfTheirs(household.invites, isTheirs);
+      await this.change(household.key, null, draft => draft.forgetInvites(invites));
+    }
+    const pages = pagesOf(this.documents, SETTLED_INVITES, EVERY_KEY, SETTLED_PAGE);
+    for await (const page of pages) {
+      for (const { key, email, householdId } of page) {
+        if (foldEmail(email) !== mailbox || !(await isTheirs(email))) continue;
+        await this.forgetSettled(householdId, key);
+        await this.documents.remove(SETTLED_INVITES, key);
+      }
+    }
   }
 
   /** Does what follows a change which made something. @throws as `RepeatableChanges.finish` */
@@ -224,6 +268,23 @@ export class Households {
     return currencyAdded(record, this.configuration.defaultCurrency);
   }
 
+  private async forgetSettled(householdId: string, inviteId: string): Promise<void> {
+    const record = await this.documents.get(HOUSEHOLDS, householdId);
+    if (!record?.settled.some(({ id }) => id === inviteId)) return;
+    const missing = (): ApiError => new ApiError('not_a_member');
+    await this.changes.change(HOUSEHOLDS, householdId, null, missing, current => ({
+      next: { ...current, settled: current.settled.filter(({ id }) => id !== inviteId) },
+    }));
+  }
+
+  /** Takes back what was just written of a household that was erased meanwhile. @throws ApiError `not_a_member` */
+  private async refuseErased(householdId: string): Promise<void> {
+    if (!(await this.erasures.find(householdId))) return;
+    await this.documents.remove(HOUSEHOLDS, householdId);
+    await removeHouseholdTraces(this.documents, householdId);
+    throw new ApiError('not_a_member');
+  }
+
   private async settledInvite(
     by: { readonly id: string } | { readonly token: string },
   ): Promise<SettledInviteRecord | null> {
@@ -237,13 +298,12 @@ export class Households {
   }
 
   private async writeLog(record: HouseholdRecord): Promise<void> {
-    if (record.unlogged.length === 0) return;
-    const householdId = record.key;
-    const settled = record.unlogged.flatMap(({ settled }) => (settled === undefined ? [] : [settled]));
+    const { key: householdId, unlogged, settled } = record;
+    if (unlogged.length === 0) return;
     await this.documents.putAll([
       {
         collection: MEMBERSHIP_LOG,
-        documents: record.unlogged.map(entry => ({
+        documents: unlogged.map(entry => ({
           ...entry,
           householdId,
           key: logKey(householdId, entry.sequence),
@@ -252,16 +312,18 @@ export class Households {
       },
       {
         collection: SETTLED_INVITES,
-        documents: settled.map(invite => ({
-          ...invite,
-          householdId,
-          key: invite.id,
-          revision: 1,
-          expiresAt: invite.settledAt + SETTLED_INVITE_KEPT_MS,
-        })),
+        documents: settled.map(invite => settledRecord(householdId, invite)),
       },
     ]);
   }
+}
+
+async function idsOfTheirs(
+  invites: readonly PendingInvite[],
+  isTheirs: (email: string) => Promise<boolean>,
+): Promise<string[]> {
+  const theirs = await Promise.all(invites.map(({ email }) => isTheirs(email)));
+  return invites.filter((_, at) => theirs[at]).map(({ id }) => id);
 }
 
 /** The id of the household that an invite leads to. */
@@ -307,21 +369,14 @@ function inviteIn(
     } as const;
     return isExplained(expired, now) ? { status: 'expired', invite: expired } : null;
   }
-  for (const { settled } of household.unlogged) {
-    if (settled !== undefined && matches(settled) && isExplained(settled, now)) {
-      return { status: settled.status, invite: { ...settled, householdId: household.key } };
-    }
-  }
-  return null;
+  const settled = household.settled.find(matches);
+  if (settled === undefined || !isExplained(settled, now)) return null;
+  return { status: settled.status, invite: { ...settled, householdId: household.key } };
 }
 
 /** Whether it is still told how an invite ended, though nothing of its household was written down since. */
 function isExplained({ settledAt }: Pick<SettledInviteRecord, 'settledAt'>, now: number): boolean {
   return settledAt + SETTLED_INVITE_KEPT_MS > now;
-}
-
-function logKey(householdId: string, sequence: number): string {
-  return `${householdId}|${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`;
 }
 
 /** "Anna's household", however long Anna's name is. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JobQueue } from '#jobs/job-queue';
+import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';
 import { MailDelivery } from './mail-delivery.js';
@@ -11,6 +12,8 @@ const MAILS_AT_ONCE = 4;
 const SWEEP_EVERY_MS = 60_000;
 /** A duty younger than this is most likely being done. */
 export const SWEEP_AFTER_MS = 30_000;
+/** How often erasures are repeated: what was under way elsewhere may have written something again. */
+const ERASE_EVERY_MS = 60_000;
 /** How often invites are looked for whose time is over. Until then they count as expired all the same. */
 const EXPIRE_EVERY_MS = 10 * 60_000;
 const EXPIRE_BATCH = 200;
@@ -28,12 +31,14 @@ export class IdentityJobs implements OnApplicationBootstrap {
     private readonly duties: MailDuties,
     private readonly delivery: MailDelivery,
     private readonly households: Households,
+    private readonly erasures: ErasureWork,
     private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
     this.queue.process(MAIL_QUEUE, ({ id }) => this.delivery.deliver(id), { concurrency: MAILS_AT_ONCE });
     this.queue.schedule('mail-duties', SWEEP_EVERY_MS, () => this.sweepDuties());
+    this.queue.schedule('erasures', ERASE_EVERY_MS, () => this.erasures.repeatRecent());
     this.queue.schedule('expired-invites', EXPIRE_EVERY_MS, () => this.expireInvites());
   }
 

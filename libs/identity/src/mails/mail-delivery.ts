@@ -5,6 +5,7 @@ import {
   alreadyRegisteredMail,
   emailChangeMail,
   emailChangeNoteMail,
+  householdDeletedMail,
   inviteMail,
   passwordChangedMail,
   passwordResetMail,
@@ -95,6 +96,8 @@ export class MailDelivery {
         return this.emailChangeLetter(errand, duty);
       case 'email-change-note':
         return this.emailChangeNote(errand, duty);
+      case 'household-deleted':
+        return this.householdDeletedLetter(errand, duty);
       case 'invite':
         return this.inviteLetter(errand);
     }
@@ -116,7 +119,7 @@ export class MailDelivery {
 
   private async resetLetter(errand: ErrandOf<'reset'>, duty: MailDuty): Promise<Letter | null> {
     const account = await this.accounts.findByEmail(errand.email);
-    if (account === null) return null;
+    if (account === null || account.disabled === true) return null;
     const requestedAt = new Date(duty.owedSince);
     const [secret, accessTokens] = await Promise.all([
       this.resets.make(account, duty.key, requestedAt.getTime()),
@@ -163,6 +166,21 @@ export class MailDelivery {
       link: `${this.configuration.appUrl()}/forgot`,
     });
     return { to: email, content };
+  }
+
+  private async householdDeletedLetter(
+    { userId, householdName, by }: ErrandOf<'household-deleted'>,
+    duty: MailDuty,
+  ): Promise<Letter | null> {
+    const account = await this.accounts.find(userId);
+    if (account === null) return null;
+    const content = householdDeletedMail({
+      deletedAt: new Date(duty.owedSince),
+      householdName,
+      deleterName: (await this.accounts.find(by))?.name ?? null,
+      link: this.configuration.appUrl(),
+    });
+    return { to: account.email, content };
   }
 
   private async inviteLetter(errand: ErrandOf<'invite'>): Promise<Letter | null> {

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Documents, type Collection, type Document } from '#documents/documents';
+import { EVERY_KEY } from '#documents/declared';
+import { insertIfAbsent } from '#documents/insert-if-absent';
+import { pagesOf } from '#documents/pages';
 import { JobQueue } from '#jobs/job-queue';
 import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
@@ -8,7 +11,7 @@ import { INVITE_MS } from '../households/household-records.js';
 import { timestamp } from '../timestamp.js';
 import { Clock, CLOCKS_APART_MS_MAX, Randomness } from '../surroundings.js';
 
-/** What has to be mailed: references, no secrets and no texts. */
+/** What has to be mailed: references, no secrets and no texts but those that are nowhere else any more. */
 export type MailErrand =
   | { readonly kind: 'sign-up'; readonly email: string; readonly signUpId: string }
   | { readonly kind: 'resend'; readonly email: string }
@@ -16,6 +19,12 @@ export type MailErrand =
   | { readonly kind: 'password-changed'; readonly userId: string; readonly how: 'changed' | 'reset' }
   | { readonly kind: 'email-change'; readonly userId: string; readonly changeId: string }
   | { readonly kind: 'email-change-note'; readonly email: string }
+  | {
+      readonly kind: 'household-deleted';
+      readonly userId: string;
+      readonly householdName: string;
+      readonly by: string;
+    }
   | { readonly kind: 'invite'; readonly householdId: string; readonly inviteId: string };
 
 /** A mail that the service owes somebody. It goes when the mail has gone, or when it has become pointless. */
@@ -45,6 +54,7 @@ const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   'password-changed': 24 * HOUR_MS,
   'email-change': EMAIL_CHANGE_MS,
   'email-change-note': EMAIL_CHANGE_MS,
+  'household-deleted': 7 * 24 * HOUR_MS,
   invite: INVITE_MS,
 };
 
@@ -64,19 +74,24 @@ export class MailDuties {
 
   /** Records a duty and queues it behind the caller's back: no request waits for the queue. */
   async record(errand: MailErrand): Promise<void> {
+    await this.recordOnce(this.randomness.ulid(this.clock.now()), errand);
+  }
+
+  /** `record` of a duty that there is already under the same key changes nothing. */
+  async recordOnce(key: string, errand: MailErrand): Promise<void> {
     const now = this.clock.now();
-    const key = this.randomness.ulid(now);
     const expiresAt = now + POINTLESS_AFTER_MS[errand.kind];
-    await this.documents.insert(MAIL_DUTIES, {
-      key,
-      revision: 1,
-      errand,
-      owedSince: timestamp(now),
-      owed: true,
-      expiresAt,
-    });
+    const duty = { key, revision: 1, errand, owedSince: timestamp(now), owed: true, expiresAt } as const;
+    await insertIfAbsent(this.documents, MAIL_DUTIES, duty);
     // The sweep finds it where this fails.
     void this.enqueue(key).catch(() => undefined);
+  }
+
+  /** Forgets the duties of which something holds: what they would tell of is erased. */
+  async forget(concerns: (duty: MailDuty) => boolean): Promise<void> {
+    for await (const page of pagesOf(this.documents, MAIL_DUTIES, EVERY_KEY, SWEEP_PAGE)) {
+      for (const duty of page) if (concerns(duty)) await this.done(duty.key);
+    }
   }
 
   async find(dutyId: string): Promise<MailDuty | null> {

@@ -98,6 +98,15 @@ export class Sessions {
     return session !== undefined && this.documents.remove(SESSIONS, session.key);
   }
 
+  /** Removes every session of a user. */
+  async removeAll(userId: string): Promise<void> {
+    for (;;) {
+      const sessions = await this.all(userId);
+      if (sessions.length === 0) return;
+      await Promise.all(sessions.map(session => this.documents.remove(SESSIONS, session.key)));
+    }
+  }
+
   /** Clears away what a change of the account's epoch has ended; the epoch already keeps it out. */
   async clearEnded(account: Account): Promise<void> {
     const ended = (await this.all(account.key)).filter(session => !isHonoured(session, account));
@@ -122,8 +131,9 @@ export class Sessions {
   }
 }
 
-/** Whether the session belongs to the account's present epoch, or is the one that outlived its change. */
+/** Whether the session belongs to the account's present epoch, or is the one that outlived its change; none of a disabled account does. */
 export function isHonoured(session: Session, account: Account): boolean {
+  if (account.disabled === true) return false;
   return session.epoch === account.sessionEpoch || session.id === account.survivingSession;
 }
 

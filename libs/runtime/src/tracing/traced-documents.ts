@@ -87,6 +87,10 @@ export class TracedDocuments extends Documents {
     return this.documents.drop(name);
   }
 
+  scrub(): Promise<boolean> {
+    return this.documents.scrub();
+  }
+
   ping(): Promise<void> {
     return this.documents.ping();
   }

@@ -30,6 +30,10 @@ export interface LiveStreamsOptions {
   readonly onChange?: (householdId: string) => void;
   /** Called when the version that is being built could not be written for another reason than a store that is down. */
   readonly onBesideFailure?: (householdId: string, error: unknown) => void;
+  /** Whether other processes work on the same documents. */
+  readonly shared?: boolean;
+  /** As of `HouseholdStreams`: of other versions than the active one, and where other processes write, of all. */
+  readonly onWritten?: (householdId: string) => void;
 }
 
 /**
@@ -56,6 +60,9 @@ export class LiveStreams {
   start(): Promise<void> {
     return this.watch.start(() => this.underWay.keys().next().value ?? null);
   }
+
+  /** As of the options. */
+  readonly onWritten = (householdId: string): void => this.options.onWritten?.(householdId);
 
   /** The read models that queries read. @throws ReadModelsUnconfirmed */
   get models(): ReadModels {
@@ -243,8 +250,10 @@ export class LiveStreams {
     cache: StateCache,
     snapshots?: SnapshotCollections,
   ): HouseholdStreams {
-    const { onSnapshotFailure, onChange } = this.options;
-    const options = { cache, snapshots, onSnapshotFailure, onChange };
+    const { onSnapshotFailure, onChange, shared = false } = this.options;
+    const isBeside = models.version !== this.watch.current().active;
+    const onWritten = shared || isBeside ? this.options.onWritten : undefined;
+    const options = { cache, snapshots, onSnapshotFailure, onChange, onWritten };
     return new HouseholdStreams(this.store, this.documents, models, options);
   }
 }

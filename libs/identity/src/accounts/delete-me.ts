@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { PasswordField } from '#http/fields';
+import { UserRemoval } from '../erasure/user-removal.js';
+import { OwnPassword } from './own-password.js';
+
+/** The body of `DELETE /me`. */
+export class DeleteMeBody {
+  @PasswordField({ signIn: true, description: 'The caller’s password' })
+  password!: string;
+}
+
+export class DeleteMe extends Command<void> {
+  constructor(
+    readonly body: DeleteMeBody,
+    readonly userId: string,
+    readonly networkAddress: string,
+  ) {
+    super();
+  }
+}
+
+/** Erases the caller for good, with every household that is theirs alone. @throws ApiError `last_owner` */
+@CommandHandler(DeleteMe)
+export class DeleteMeHandler implements ICommandHandler<DeleteMe> {
+  constructor(
+    private readonly ownPassword: OwnPassword,
+    private readonly removal: UserRemoval,
+  ) {}
+
+  async execute({ body, userId, networkAddress }: DeleteMe): Promise<void> {
+    await this.ownPassword.require(userId, body.password, networkAddress);
+    await this.removal.erase(userId, userId);
+  }
+}

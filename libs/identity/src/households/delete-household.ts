@@ -1,0 +1,42 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ApiError, validationFailed } from '#http/api-error';
+import { NameField } from '#http/fields';
+import { HouseholdRemoval } from '../erasure/household-removal.js';
+import { Households, memberOf } from './households.js';
+
+/** The body of `DELETE /households/{householdId}`. */
+export class DeleteHouseholdBody {
+  @NameField({ description: 'The name of the household, exactly as it is', example: 'Maple Street' })
+  name!: string;
+}
+
+export class DeleteHousehold extends Command<void> {
+  constructor(
+    readonly userId: string,
+    readonly householdId: string,
+    readonly body: DeleteHouseholdBody,
+  ) {
+    super();
+  }
+}
+
+/** Erases a household for good, also an archived one; an owner's business. */
+@CommandHandler(DeleteHousehold)
+export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> {
+  constructor(
+    private readonly households: Households,
+    private readonly removal: HouseholdRemoval,
+  ) {}
+
+  async execute({ userId, householdId, body }: DeleteHousehold): Promise<void> {
+    const household = await this.households.find(householdId);
+    const member = household && memberOf(household, userId);
+    if (!household || !member) throw new ApiError('not_a_member');
+    if (member.role !== 'owner') throw new ApiError('owner_required');
+    if (body.name !== household.name) {
+      throw validationFailed([{ path: 'name', message: 'must be the name of the household' }]);
+    }
+    if (household.personalOf !== null) throw new ApiError('personal_household');
+    await this.removal.erase(householdId, userId);
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { EVERY_KEY, keysUnder } from '#documents/declared';
+import type { Documents } from '#documents/documents';
+import { pagesOf } from '#documents/pages';
+import {
+  HOUSEHOLDS,
+  logKey,
+  MEMBERSHIP_LOG,
+  SETTLED_INVITE_KEPT_MS,
+  SETTLED_INVITES,
+  type HouseholdRecord,
+  type Member,
+  type MembershipEntry,
+  type SettledInvite,
+} from './household-records.js';
+
+const PAGE = 500;
+
+/** SHA-256 over an entry of a household's membership log, in hexadecimal: what the next entry carries. */
+export function hashOfEntry(householdId: string, entry: MembershipEntry): string {
+  const { sequence, at, by, kind, userId = null, role = null, currency = null } = entry;
+  const { inviteId = null, status = null, previousHash } = entry;
+  const content = [
+    householdId,
+    sequence,
+    at,
+    by,
+    kind,
+    userId,
+    role,
+    currency,
+    inviteId,
+    status,
+    previousHash,
+  ];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** What is wrong with who may do what in a household, as far as its membership log tells. */
+export interface MembershipFinding {
+  readonly householdId: string;
+  /**
+   * `broken`: an entry does not follow the one before it, or the last is not the one that the household names; `member`: a
+   * user has a role that the log does not give, or lacks one that it gives.
+   */
+  readonly kind: 'broken' | 'member';
+  /** Of the entry that does not follow; null for a member. */
+  readonly sequence: number | null;
+  readonly userId: string | null;
+  /** The role that the log gives; null for none. */
+  readonly logged: Member['role'] | null;
+  /** The role that the user has; null for none. */
+  readonly present: Member['role'] | null;
+}
+
+/**
+ * Follows the log of a household and compares what it says with who may do what now.
+ * @param record read before the log: what is copied to the log meanwhile is found there
+ * @throws DocumentsUnavailable
+ */
+export async function verifyMemberships(
+  documents: Documents,
+  record: HouseholdRecord,
+): Promise<MembershipFinding[]> {
+  const householdId = record.key;
+  const audit = new MembershipAudit(householdId);
+  for await (const page of pagesOf(documents, MEMBERSHIP_LOG, keysUnder(householdId), PAGE)) {
+    for (const entry of page) if (entry.sequence <= record.sequence) audit.add(entry);
+  }
+  for (const entry of record.unlogged) if (entry.sequence > audit.sequence) audit.add(entry);
+  return audit.findings(record);
+}
+
+class MembershipAudit {
+  sequence = 0;
+  private hash: string | null = null;
+  private readonly roles = new Map<string, Member['role']>();
+  private broken: number | null = null;
+
+  constructor(private readonly householdId: string) {}
+
+  add(entry: MembershipEntry): void {
+    const follows = entry.sequence === this.sequence + 1 && entry.previousHash === this.hash;
+    if (!follows) this.broken ??= entry.sequence;
+    this.sequence = entry.sequence;
+    this.hash = hashOfEntry(this.householdId, entry);
+    const { kind, userId, role } = entry;
+    if (userId === undefined) return;
+    if (kind === 'member_left' || kind === 'member_removed') this.roles.delete(userId);
+    else if (role !== undefined) this.roles.set(userId, role);
+  }
+
+  findings({ members, logHash, sequence }: HouseholdRecord): MembershipFinding[] {
+    const { householdId, roles } = this;
+    if (this.hash !== logHash) this.broken ??= sequence;
+    const findings: MembershipFinding[] = [];
+    const none = { householdId, sequence: null, userId: null, logged: null, present: null };
+    if (this.broken !== null) findings.push({ ...none, kind: 'broken', sequence: this.broken });
+    const present = new Map(members.map(({ userId, role }) => [userId, role]));
+    for (const userId of [...new Set([...roles.keys(), ...present.keys()])].sort()) {
+      const [logged, now] = [roles.get(userId) ?? null, present.get(userId) ?? null];
+      if (logged !== now) findings.push({ ...none, kind: 'member', userId, logged, present: now });
+    }
+    return findings;
+  }
+}
+
+/** An entry as it was stored before the log had a chain: names and addresses stood in it. */
+type FormerEntry = Omit<MembershipEntry, 'previousHash' | 'status'> & {
+  readonly name?: string;
+  readonly settled?: SettledInvite;
+};
+
+/**
+ * Puts the logs of households from before into a chain of hashes, and what names and addresses stood in them beside them.
+ * May be interrupted and repeated.
+ * @throws DocumentsUnavailable
+ */
+export async function chainMembershipLogs(documents: Documents): Promise<void> {
+  for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE)) {
+    for (const record of page) if (record.logHash === undefined) await chainLog(documents, record);
+  }
+}
+
+async function chainLog(documents: Documents, record: HouseholdRecord): Promise<void> {
+  const householdId = record.key;
+  const former = new Map<number, FormerEntry>();
+  for await (const page of pagesOf(documents, MEMBERSHIP_LOG, keysUnder(householdId), PAGE)) {
+    for (const entry of page) former.set(entry.sequence, entry);
+  }
+  for (const entry of record.unlogged as readonly FormerEntry[]) former.set(entry.sequence, entry);
+  let logHash: string | null = null;
+  for (const { sequence, at, by, kind, userId, role, currency, inviteId, settled } of former.values()) {
+    const entry: MembershipEntry = {
+      sequence,
+      at,
+      by,
+      kind,
+      ...(userId !== undefined && { userId }),
+      ...(role !== undefined && { role }),
+      ...(currency !== undefined && { currency }),
+      ...(inviteId !== undefined && { inviteId }),
+      ...(settled !== undefined && { status: settled.status }),
+      previousHash: logHash,
+    };
+    if (settled) await documents.put(SETTLED_INVITES, [settledRecord(householdId, settled)]);
+    await documents.put(MEMBERSHIP_LOG, [
+      { ...entry, householdId, key: logKey(householdId, sequence), revision: 2 },
+    ]);
+    logHash = hashOfEntry(householdId, entry);
+  }
+  const next = { ...record, logHash, unlogged: [], settled: [], revision: record.revision + 1 };
+  await documents.replace(HOUSEHOLDS, next, record.revision);
+}
+
+/** An ended invite as it is kept for the landing page of its link. */
+export function settledRecord(householdId: string, invite: SettledInvite) {
+  const expiresAt = invite.settledAt + SETTLED_INVITE_KEPT_MS;
+  return { ...invite, householdId, key: invite.id, revision: 1, expiresAt };
+}
