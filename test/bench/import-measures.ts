@@ -34,9 +34,9 @@ export async function previewsOfWholeFile(bench: Bench, server: LedgerServer): P
   for (let round = 0; round < ROUNDS; round += 1) {
     const begun = performance.now();
     const running = preview(server, file, token, householdId);
-    let isRunning = true;
-    void running.finally(() => (isRunning = false)).catch(() => undefined);
-    while (isRunning) {
+    const sampling = { isOver: false };
+    void running.finally(() => (sampling.isOver = true)).catch(() => undefined);
+    while (!sampling.isOver) {
       await pause(SAMPLE_MS);
       most = Math.max(most, server.memory ?? 0);
     }
