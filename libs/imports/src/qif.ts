@@ -1,3 +1,4 @@
+import { SPLITS_MAX } from '#ledger/limits';
 import { chooseDecimal, readAmount } from './amounts.js';
 import { chooseDateFormat, readDate } from './dates.js';
 import {
@@ -85,7 +86,8 @@ function readField(record: QifRecord, code: string, value: string): void {
   else if (code === 'P') record.payee = value;
   else if (code === 'M') record.memo = value;
   else if (code === 'L') record.category = value;
-  else if (code === 'S') record.parts.push({ category: value, amount: '' });
+  else if (code === 'S' && record.parts.length <= SPLITS_MAX)
+    record.parts.push({ category: value, amount: '' });
   else if (code === '$') {
     const part = record.parts.at(-1);
     if (part) part.amount = value;

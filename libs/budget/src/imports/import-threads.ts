@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ApiError, validationFailed } from '#http/api-error';
+import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS, validationFailed } from '#http/api-error';
 import { BoundedQueue } from '#identity/accounts/passwords';
 import type { ImportedFile, UnreadableReason } from '#imports/imported-file';
 import type { ImportRow } from '#imports/import-rows';
@@ -12,7 +12,7 @@ const FILES_AT_ONCE = 2;
 /** Files that wait, each with its bytes in memory. */
 const FILES_WAITING_MAX = 8;
 /** Files that take longer are made to. */
-const READING_MS_MAX = 45_000;
+const READING_MS_MAX = 30_000;
 /** What a thread may take for objects, in MiB. A file of eight MiB takes about 100. */
 const THREAD_MIB_MAX = 192;
 
@@ -114,7 +114,8 @@ async function answerOf(thread: Worker, task: ReadTask): Promise<ReadFile | ApiE
       if ('rows' in message) rows.push(...message.rows);
       else return 'file' in message ? { file: message.file, rows } : refusal(message);
     }
-    throw new Error('the thread that reads a file has ended early');
+    // The process is about to end.
+    throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
   } catch (error) {
     if (over.signal.aborted || isOutOfMemory(error)) throw unreadable('unknown_format');
     throw error;
