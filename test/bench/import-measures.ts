@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { bounded, median, type Figure } from './figures.js';
 import type { LedgerServer } from './ledger-server.js';
 import { postTarget } from './bench-households.js';
@@ -33,14 +32,9 @@ export async function previewsOfWholeFile(bench: Bench, server: LedgerServer): P
   let most = before;
   for (let round = 0; round < ROUNDS; round += 1) {
     const begun = performance.now();
-    const running = preview(server, file, token, householdId);
-    const sampling = { isOver: false };
-    void running.finally(() => (sampling.isOver = true)).catch(() => undefined);
-    while (!sampling.isOver) {
-      await pause(SAMPLE_MS);
-      most = Math.max(most, server.memory ?? 0);
-    }
-    const counts = await running;
+    const sampling = setInterval(() => (most = Math.max(most, server.memory ?? 0)), SAMPLE_MS);
+    const counts = await preview(server, file, token, householdId);
+    clearInterval(sampling);
     seconds.push((performance.now() - begun) / 1000);
     progress(`preview of ${ROWS} rows: ${seconds.at(-1)!.toFixed(2)} s, ${JSON.stringify(counts)}`);
   }

@@ -297,6 +297,38 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       '4 The amount is zero.',
     ],
   },
+  'de-volksbank-soll-haben.csv': {
+    currency: 'EUR',
+    dialect: 'csv DMY comma semicolon windows-1252 skip 4',
+    rows: [
+      '6 2026-01-30 -89.00 Stadtwerke (Abschlag Strom)',
+      '7 2026-01-15 +2345.67 Arbeitgeber GmbH (Gehalt)',
+    ],
+  },
+  'gb-monzo.csv': {
+    currency: 'GBP',
+    dialect: 'csv DMY point comma utf-8 skip 0',
+    rows: [
+      '2 2026-01-15 -4.25 Pret A Manger (croissant) [Eating out]',
+      '3 2026-01-25 +2000.00 Employer Ltd [Income]',
+    ],
+  },
+  'nl-ing.csv': {
+    currency: 'EUR',
+    dialect: 'csv YMD comma semicolon utf-8 skip 0',
+    rows: [
+      '2 2026-01-15 -23.45 Albert Heijn 1234 (Pasvolgnr: 001)',
+      '3 2026-01-25 +2100.00 Werkgever BV (Salaris)',
+    ],
+  },
+  'us-mint.csv': {
+    currency: 'USD',
+    dialect: 'csv MDY point comma utf-8 skip 0',
+    rows: [
+      "2 2026-01-28 -54.12 Trader Joe's [Groceries]",
+      '3 2026-01-15 +2500.00 Acme Payroll (bonus) [Paycheck]',
+    ],
+  },
 };
 
 function dialectText({ format, dateFormat, decimal, csv, ambiguous }: ImportedFile): string {

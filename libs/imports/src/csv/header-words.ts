@@ -34,7 +34,7 @@ export const HEADER_WORDS: Readonly<Record<ColumnField | FurtherField, readonly 
     entrate|avere|accrediti|bij|in|入金|入金額|入金金額|お預入れ|お預け入れ|お預入金額|お預り金額|預り金額|預かり金額|受入|受入金額|預入金額
   `),
   merchant: lines(`
-    payee|merchant|merchant name|beguenstigter/zahlungspflichtiger|auftraggeber/empfanger
+    payee|merchant|merchant name|beguenstigter/zahlungspflichtiger|empfanger/zahlungspflichtiger|auftraggeber/empfanger
     auftraggeber / beguenstigter|auftraggeber/zahlungsempfanger|name zahlungsbeteiligter|zahlungsempfanger*in
     zahlungsempfanger|partner name|partnername|partner|counterparty|counter party|counterparty name|beneficiary
     beneficiaire|tiers|payee name|name|nom|empfanger|auftraggeber|naam / omschrijving|naam/omschrijving
@@ -45,7 +45,7 @@ export const HEADER_WORDS: Readonly<Record<ColumnField | FurtherField, readonly 
     摘要|摘要内容|お取り扱い内容|お取扱内容|取引内容|内容|ご利用店名|利用店名・商品名|ご利用先など|店名
   `),
   note: lines(`
-    memo|note|notes|verwendungszweck|zahlungsgrund|reference|payment reference|remittance information|mitteilung
+    memo|note|notes|notes and #tags|verwendungszweck|vorgang/verwendungszweck|zahlungsgrund|reference|payment reference|remittance information|mitteilung
     mitteilungen|notizen|zusatz|beschreibung2|buchungsdetails|libelle complementaire|libelle operation
     informations complementaires|commentaire|comment|comments|mededelingen|observacoes|observaciones|note/memo
     notas|メモ|備考|備考欄|description
@@ -62,7 +62,7 @@ export const HEADER_WORDS: Readonly<Record<ColumnField | FurtherField, readonly 
   `),
   direction: lines(`
     debit/credit|credit/debit|credit debit indicator|dr/cr|cr/dr|debit or credit|soll/haben|s/h|sens|af bij|af/bij
-    d/c|direction
+    d/c|direction|transaction type|type
   `),
 };
 

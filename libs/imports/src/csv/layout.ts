@@ -222,6 +222,8 @@ function byContent(
     const [first, second] = written.length > 0 ? written : amounts;
     if (first !== undefined && (words.length === 0 || second === undefined)) places.amount = first;
   }
+  // Old statements of German banks have it behind the amount, without a name.
+  places.direction ??= free.find(index => !words[index] && isMostly(index, isDirection)) ?? null;
   if (places.merchant !== null) return;
   const used = Object.values(places);
   let longest = 0;
@@ -232,6 +234,10 @@ function byContent(
     longest = letters;
     places.merchant = index;
   }
+}
+
+function isDirection(cell: string): boolean {
+  return /^([shdc]|[dc]r)$/i.test(cell);
 }
 
 function lettersIn(cell: string): number {

@@ -61,7 +61,8 @@ export function readCsv(
     ...(options.dateFormat === undefined && chosenDate.isAmbiguous ? (['date_format'] as const) : []),
     ...(options.decimal === undefined && chosenDecimal.isAmbiguous ? (['decimal'] as const) : []),
   ];
-  const context = { places, columns, dateFormat, decimal, flip: options.flip === true, rules };
+  const isUnsigned = !cells('amount').some(cell => isNegative(readAmount(cell, decimal, rules)));
+  const context = { places, columns, dateFormat, decimal, flip: options.flip === true, isUnsigned, rules };
   return file(
     dateFormat,
     decimal,
@@ -145,11 +146,14 @@ interface RowContext {
   readonly dateFormat: DateFormat;
   readonly decimal: DecimalMark;
   readonly flip: boolean;
+  /** No amount is negative: another column may say which are expenses. */
+  readonly isUnsigned: boolean;
   readonly rules: ContentRules;
 }
 
 const PENDING =
   /pending|vorgemerkt|ausstehend|en attente|pendiente|pendente|in attesa|未確定|^authori[sz]ed$|^in behandeling/i;
+const EXPENSE = /^(d|s|dr|db|debit|soll|af|debet|debito|débit)$/i;
 const NOT_MADE = /^(reverted|declined|failed|cancell?ed|rejected|storniert|abgelehnt)$/i;
 
 function entryOf({ line, cells }: CsvRecord, context: RowContext): Entry {
@@ -196,8 +200,8 @@ function signedAmount(cell: (field: keyof Places) => string, context: RowContext
   const one = cell('amount');
   if (one !== '') {
     const read = amountIn('amount', one, context);
-    const isExpense = /^(d|s|dr|db|debit|soll|af|debet|debito)$/i.test(cell('direction'));
-    return 'amount' in read && isExpense ? { amount: -Math.abs(read.amount) } : read;
+    const isExpense = context.isUnsigned && EXPENSE.test(cell('direction'));
+    return 'amount' in read && isExpense ? { amount: -read.amount } : read;
   }
   const [debit, credit] = (['debit', 'credit'] as const).map(field =>
     cell(field) === '' ? { amount: 0 } : amountIn(field, cell(field), context),
@@ -209,6 +213,10 @@ function signedAmount(cell: (field: keyof Places) => string, context: RowContext
   if (debit.amount !== 0) return { amount: -Math.abs(debit.amount) };
   const isEmpty = cell('debit') === '' && cell('credit') === '';
   return isEmpty ? { problem: 'The amount is missing.' } : credit;
+}
+
+function isNegative(read: ReadAmount): boolean {
+  return 'amount' in read && read.amount < 0;
 }
 
 function amountIn(
