@@ -66,6 +66,7 @@ module.exports = {
     only(
       'command-line',
       [
+        'client',
         'ledger',
         'projections',
         'streams',

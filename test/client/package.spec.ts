@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { useService, type Household } from '../acceptance/household.scenario.js';
+import { ok, useService, type Household } from '../acceptance/household.scenario.js';
 
 /** Compiled tests stand in dist/test/client. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -61,7 +61,7 @@ describe('the package of the client', () => {
       readonly dependencies: Readonly<Record<string, string>>;
     };
     const imported = packed
-      .filter(path => path.endsWith('.js'))
+      .filter(path => /^dist\/.*\.js$/.test(path))
       .flatMap(path => [...readFileSync(join(CLIENT, path), 'utf8').matchAll(/from '([^.'][^']*)'/g)])
       .map(([, name]) => name!);
     assert.deepEqual(new Set(imported), new Set(Object.keys(dependencies)));
@@ -103,6 +103,18 @@ describe('the package of the client', () => {
         .join(''),
     );
     assert.ok(others.length >= 9);
+  });
+
+  it('runs its example script', async () => {
+    const home = await service.stranger();
+    const script = join('node_modules', PACKAGE, 'examples', 'left.js');
+    const { origin } = home.service;
+    const env = { ...process.env, LEDGER_URL: origin, LEDGER_TOKEN: home.user.token, NODE_OPTIONS: '' };
+    const none = run(process.execPath, [script, '2026-01'], { cwd: project, env });
+    await assert.rejects(none, { code: 1, stderr: 'This household has no budget for 2026-01.\n' });
+    ok(await home.post('/months/2026-01'), 201);
+    const { stdout } = await run(process.execPath, [script, '2026-01'], { cwd: project, env });
+    assert.match(stdout, /^Groceries: 0 of 0$/m);
   });
 
   /** The examples of the page, with the address of this service; its household is the caller's default one. */

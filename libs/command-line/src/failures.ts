@@ -16,6 +16,7 @@ export class AlreadyReported extends Error {
  */
 const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'CommandFailed',
+  'LedgerError',
   'ConfigurationError',
   'DatabaseRefused',
   'SqliteUnavailable',

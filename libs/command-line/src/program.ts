@@ -7,6 +7,7 @@ import { demoCommand, type Demonstration } from './commands/demo.js';
 import { eventsCommand } from './commands/events.js';
 import { fundHistoryCommand } from './commands/fund-history.js';
 import { householdsCommand } from './commands/households.js';
+import { importCommand } from './commands/import.js';
 import { itemsCommand } from './commands/items.js';
 import { membershipsCommand } from './commands/memberships.js';
 import { monthCommand } from './commands/month.js';
@@ -51,6 +52,7 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     fundHistoryCommand(terminal),
     membershipsCommand(terminal),
     projectionsCommand(terminal),
+    importCommand(terminal),
     backupCommand(terminal),
     restoreCommand(terminal),
     demoCommand(demonstration),
