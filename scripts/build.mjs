@@ -122,7 +122,9 @@ function makeClientPackage() {
 
 function makeWebApp() {
   rmSync(webApp, { recursive: true, force: true });
-  const isMade = run('vite/bin/vite.js', 'build', webFolder, '--outDir', webApp, '--logLevel', 'error');
+  // The runner writes nothing into node_modules, which may belong to somebody else.
+  const options = ['--outDir', webApp, '--logLevel', 'error', '--configLoader', 'runner'];
+  const isMade = run('vite/bin/vite.js', 'build', webFolder, ...options);
   if (isMade) compressFilesBelow(webApp);
   return isMade;
 }

@@ -10,7 +10,7 @@ const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 const env = { APP_URL: 'http://localhost:5173', WEB: 'off', ...process.env, API: api };
 const programs = [
   ['scripts/watch.mjs', 'start.mjs'],
-  ['node_modules/vite/bin/vite.js', 'apps/web', '--clearScreen', 'false'],
+  ['node_modules/vite/bin/vite.js', 'apps/web', '--configLoader', 'runner', '--clearScreen', 'false'],
 ].map(args => spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }));
 
 /** Where one ends, so does the other. */

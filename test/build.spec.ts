@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** Compiled tests stand in dist/test. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -82,6 +84,25 @@ describe('the build', () => {
     rmSync(join(project, 'apps', 'former.ts'));
     assert.equal(build(), true);
     assert.equal(existsSync(join(project, 'dist', 'apps', 'former.js')), false);
+  });
+
+  it('builds the web app when its sources have changed, and only then, compressed once', () => {
+    const web = join(project, 'apps', 'web');
+    mkdirSync(web);
+    writeFileSync(join(web, 'index.html'), '<script type="module" src="/main.js"></script>');
+    for (const word of ['one', 'two']) {
+      writeFileSync(join(web, 'main.js'), `console.log('${`${word} `.repeat(500)}');`);
+      assert.match(run().stderr, /Building the web app …/);
+      const assets = join(project, 'dist', 'web', 'assets');
+      const [script, ...others] = readdirSync(assets).filter(name => name.endsWith('.js'));
+      assert.deepEqual(others, []);
+      const text = readFileSync(join(assets, script!));
+      assert.match(text.toString(), new RegExp(word));
+      assert.deepEqual(brotliDecompressSync(readFileSync(join(assets, `${script}.br`))), text);
+      assert.deepEqual(gunzipSync(readFileSync(join(assets, `${script}.gz`))), text);
+      assert.equal(run().stderr, '');
+    }
+    rmSync(web, { recursive: true });
   });
 
   it('ends with an exit code where a source is wrong, and tries again', () => {
