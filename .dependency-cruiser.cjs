@@ -34,10 +34,10 @@ module.exports = {
     only('sqlite', ['concurrency'], 'How files are opened is nobody else’s business'),
     only('event-store', ['concurrency', 'sqlite'], 'A port knows no budget'),
     only('documents', ['concurrency', 'sqlite'], 'A port knows no budget'),
-    only('jobs', [], 'A port knows no budget'),
+    only('jobs', ['concurrency'], 'A port knows no budget'),
     only('mail', [], 'A port knows no accounts'),
-    only('http', [], 'The REST conventions know no feature'),
-    only('identity', ['documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
+    only('http', ['concurrency'], 'The REST conventions know no feature'),
+    only('identity', ['concurrency', 'documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
     only(
       'streams',
       ['concurrency', 'ledger', 'projections', 'event-store', 'documents'],

@@ -13,11 +13,10 @@ import {
   type Workplace,
 } from '#streams/streams.scenario';
 import { doubled, expenses, fragileStreams, recordAndDie, recordExpense } from './failing.scenario.js';
-import { FailingHouseholds } from './failing-households.js';
+import { FailingHouseholds, RETRY_FIRST_MS } from './failing-households.js';
 import { SEE_LOG } from '#streams/store-failures';
 import { UnknownEvent } from '#ledger/event-codec';
 import { ProjectionHost } from './projection-host.js';
-import { RETRY_FIRST_MS } from './retry-wait.js';
 import { StoredFailures } from './stored-failures.js';
 import { until } from '../../../test/until.js';
 

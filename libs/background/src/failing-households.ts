@@ -1,10 +1,10 @@
 import type { Documents } from '#documents/documents';
 import { HouseholdErased } from '#streams/command-failures';
 import type { LiveStreams } from '#streams/versions/live-streams';
+import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf } from '#streams/store-failures';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './households-at-once.js';
-import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { reasonOf, StoredFailures, type FailingHousehold, type StoredFailure } from './stored-failures.js';
 
@@ -14,12 +14,17 @@ const KEPT_MAX = 10_000;
 /** Households that are tried again at the same time: each is read from its stream, beside all other work. */
 const RETRIES_AT_ONCE = 4;
 
+/** How long what failed waits before the next try, in milliseconds. */
+export const RETRY_FIRST_MS = 500;
+export const RETRY_MAX_MS = 30_000;
+
 /** How often it is looked what is due. */
 const LOOK_EVERY_MS = RETRY_FIRST_MS / 2;
 
 /** When something is tried again. */
 interface Retry {
-  wait: number;
+  /** In a row, 1 after the first. */
+  failures: number;
   /** By `performance.now`. */
   dueAt: number;
 }
@@ -125,17 +130,17 @@ export class FailingHouseholds {
   }
 
   /** Leaves a household to its next try: in memory where there is room, else where it is stored. */
-  private keep(failure: StoredFailure, wait: number = RETRY_FIRST_MS): void {
+  private keep(failure: StoredFailure, failures = 1): void {
     const { householdId, upTo } = failure;
     const kept = this.kept.get(householdId);
     if (kept) {
       kept.failure = failure;
       kept.leftOut = Math.max(kept.leftOut, upTo);
-      waitFor(kept, wait);
+      waitFor(kept, failures);
     } else if (this.kept.size < this.keptMax) {
-      this.kept.set(householdId, { failure, leftOut: upTo, ...waitFor({ wait, dueAt: 0 }, wait) });
+      this.kept.set(householdId, { failure, leftOut: upTo, ...waitFor({ failures, dueAt: 0 }, failures) });
     } else {
-      this.rest ??= { hasGrown: true, ...waitFor({ wait, dueAt: 0 }, wait) };
+      this.rest ??= { hasGrown: true, ...waitFor({ failures, dueAt: 0 }, failures) };
       this.rest.hasGrown = true;
     }
     this.tryLater();
@@ -166,14 +171,14 @@ export class FailingHouseholds {
   }
 
   private async tryOne(kept: Kept): Promise<void> {
-    const { failure, wait } = kept;
+    const { failure, failures } = kept;
     const { householdId } = failure;
     // Meanwhile it may have become another process's.
     if (this.kept.get(householdId) !== kept) return;
     try {
       const revision = await this.apply(householdId);
       if (this.kept.get(householdId) !== kept) return;
-      if (revision < kept.leftOut) return this.keep(failure, longerWait(wait));
+      if (revision < kept.leftOut) return this.keep(failure, failures + 1);
       this.kept.delete(householdId);
       const later = await this.remove(failure);
       if (later && this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
@@ -182,7 +187,7 @@ export class FailingHouseholds {
       if (!this.isOurs(householdId)) return;
       const latest = isStoreDown(error) ? failure.error : reasonOf(error);
       if (latest !== failure.error) this.logFailure(householdId, error);
-      this.keep({ ...failure, error: latest }, longerWait(wait));
+      this.keep({ ...failure, error: latest }, failures + 1);
     }
   }
 
@@ -214,7 +219,7 @@ export class FailingHouseholds {
     } catch (error) {
       this.trouble.met(error);
     }
-    waitFor(rest, longerWait(rest.wait));
+    waitFor(rest, rest.failures + 1);
   }
 
   /** @returns whether the household fails no more, or is kept from now on */
@@ -258,8 +263,8 @@ function isDue({ dueAt }: Retry): boolean {
   return dueAt <= performance.now();
 }
 
-function waitFor<T extends Retry>(retry: T, wait: number): T {
-  retry.wait = wait;
-  retry.dueAt = performance.now() + wait;
+function waitFor<T extends Retry>(retry: T, failures: number): T {
+  retry.failures = failures;
+  retry.dueAt = performance.now() + backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS);
   return retry;
 }

@@ -2,7 +2,7 @@ import { keysUnder } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
-import { repeatedly } from '#streams/repeatedly';
+import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 import type { BackgroundLog } from './background-log.js';
 import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';

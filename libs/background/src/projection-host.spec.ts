@@ -10,7 +10,7 @@ import { householdOf, STREAM_PREFIX } from '#streams/household-stream';
 import { doubled } from './failing.scenario.js';
 import { EVERY_PARTITION, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { RETRY_FIRST_MS } from './retry-wait.js';
+import { RETRY_FIRST_MS } from './failing-households.js';
 import { until } from '../../../test/until.js';
 
 /** As long as live events wait for more. */

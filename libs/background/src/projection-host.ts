@@ -4,12 +4,12 @@ import { HouseholdErased } from '#streams/command-failures';
 import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
 import type { BackgroundLog } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
-import { FailingHouseholds } from './failing-households.js';
+import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/versions/live-streams';
+import { backoffMs } from '#concurrency/backoff';
 import { weightOf } from '#streams/event-weight';
-import { longerWait, RETRY_FIRST_MS } from './retry-wait.js';
 import { MADE_EVENTS_MAX, RunAhead } from './run-ahead.js';
 import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
@@ -87,8 +87,8 @@ export class ProjectionHost {
   private flushing: Promise<void> = Promise.resolve();
   private liveTimer: NodeJS.Timeout | null = null;
   private saveTimer: NodeJS.Timeout | null = null;
-  /** After the next failure of the stores, in milliseconds. */
-  private retryWait = RETRY_FIRST_MS;
+  /** Failures of the stores in a row. */
+  private failures = 0;
 
   constructor(
     private readonly store: EventStore,
@@ -166,15 +166,14 @@ export class ProjectionHost {
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         this.trouble.met(error);
-        await this.pause(this.retryWait);
-        this.retryWait = longerWait(this.retryWait);
+        await this.pause(backoffMs((this.failures += 1), RETRY_FIRST_MS, RETRY_MAX_MS));
       }
     }
   }
 
   private async waitForPartitions(): Promise<void> {
     this.trouble.over();
-    this.retryWait = RETRY_FIRST_MS;
+    this.failures = 0;
     await this.pause(PARTITIONS_WAIT_MS, this.subscription.signal);
   }
 
@@ -200,7 +199,7 @@ export class ProjectionHost {
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
-      this.retryWait = RETRY_FIRST_MS;
+      this.failures = 0;
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
         for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
@@ -258,7 +257,7 @@ export class ProjectionHost {
     if (events.length === 0 || this.hasLeftOff) return;
     this.pending = [];
     this.pendingWeight = 0;
-    let wait = RETRY_FIRST_MS;
+    let failures = 0;
     do {
       try {
         this.underWay = events[0]!;
@@ -271,8 +270,7 @@ export class ProjectionHost {
         return;
       } catch (error) {
         this.trouble.met(error);
-        await this.pause(wait);
-        wait = longerWait(wait);
+        await this.pause(backoffMs((failures += 1), RETRY_FIRST_MS, RETRY_MAX_MS));
       }
     } while (!this.stopping.signal.aborted);
     this.hasLeftOff = true;

@@ -9,7 +9,7 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
   validationFailed,
 } from './api-error.js';
-import { isUnavailable } from './is-unavailable.js';
+import { isUnavailable } from '#concurrency/unavailable';
 
 /** The one shape of every error. */
 export function errorBody(error: ApiError, requestId: string): string {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { isUnavailable } from './is-unavailable.js';
+import { isUnavailable } from '#concurrency/unavailable';
 
 /** How long one check may take, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 2_000;

@@ -103,11 +103,12 @@ describe(RecordChanges.name, () => {
     assert.deepEqual(done, ['first', 'elsewhere', 'second', 'third']);
   });
 
-  it('keeps nothing of lanes in which all is done', async () => {
+  it('keeps nothing of queues in which all is done', async () => {
     const changes = new RecordChanges(documents);
     await Promise.all(Array.from({ length: 5 }, () => increment(changes, 'kept')));
     await assert.rejects(changes.inTurn('failing', () => Promise.reject(new Error('lost'))));
-    assert.equal((Reflect.get(changes, 'lanes') as Map<string, unknown>).size, 0);
+    const queue: object = Reflect.get(changes, 'queue');
+    assert.equal((Reflect.get(queue, 'queues') as Map<string, unknown>).size, 0);
   });
 
   it('does not remove what another instance changed meanwhile without deciding anew', async () => {

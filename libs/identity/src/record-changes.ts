@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { KeyedQueue } from '#concurrency/keyed-queue';
 import { Documents, type Collection, type Document } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
 import { ApiError } from '#http/api-error';
@@ -19,8 +20,7 @@ export const CHANGE_ATTEMPTS_MAX = 8;
  */
 @Injectable()
 export class RecordChanges {
-  /** The last change under way of each record; empty when nothing is. */
-  private readonly lanes = new Map<string, Promise<unknown>>();
+  private readonly queue = new KeyedQueue((_error): _error is Error => false);
 
   constructor(private readonly documents: Documents) {}
 
@@ -37,21 +37,9 @@ export class RecordChanges {
     return this.inTurn(`${collection.name}|${key}`, () => this.race(collection, key, decide));
   }
 
-  /** Does work when all is done that this process was told before to do in that lane. @throws whatever the work throws */
-  async inTurn<R>(lane: string, work: () => Promise<R>): Promise<R> {
-    const turn = this.afterwards(this.lanes.get(lane), work);
-    this.lanes.set(lane, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.lanes.get(lane) === turn) this.lanes.delete(lane);
-    }
-  }
-
-  private async afterwards<R>(before: Promise<unknown> | undefined, work: () => Promise<R>): Promise<R> {
-    // Whoever made the earlier change hears of its failure.
-    await before?.catch(() => undefined);
-    return work();
+  /** Does work when all work of that key before has ended in this process. @throws what the work throws */
+  inTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
+    return this.queue.run(key, work);
   }
 
   private async race<T extends Document, R>(

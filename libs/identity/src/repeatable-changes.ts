@@ -8,7 +8,7 @@ import {
   type Settlement,
 } from '#documents/idempotency-keys';
 import type { ApiError } from '#http/api-error';
-import { isUnavailable } from '#http/is-unavailable';
+import { isUnavailable } from '#concurrency/unavailable';
 import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 import { Clock } from './surroundings.js';

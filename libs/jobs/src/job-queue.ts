@@ -1,3 +1,5 @@
+import { backoffMs } from '#concurrency/backoff';
+
 /** A piece of work that is about to be queued. It carries its id alone: the work is recorded elsewhere. */
 export interface NewJob {
   /** `[a-z][a-z0-9-]*`, at most `QUEUE_NAME_LENGTH_MAX` characters. */
@@ -162,7 +164,7 @@ export function retryDelayMs(
   attempt: number,
   random: () => number = Math.random,
 ): number {
-  const longest = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.delayMsMax);
+  const longest = backoffMs(attempt, policy.firstDelayMs, policy.delayMsMax);
   return Math.ceil(longest / 2 + (random() * longest) / 2);
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf, toldOf } from '#streams/store-failures';
 import { ConfigurationError } from './configuration.js';
 
@@ -25,7 +26,7 @@ export class Preparation {
 
   /** Tries once and, where a server is not up, goes on in the background. @throws what no waiting can mend */
   async begin(): Promise<void> {
-    await this.attempt(RETRY_FIRST_MS);
+    await this.attempt(1);
   }
 
   /** What is waited for, in one sentence for everybody, or null when all is prepared. */
@@ -39,7 +40,7 @@ export class Preparation {
     await this.trying.catch(() => undefined);
   }
 
-  private async attempt(wait: number): Promise<void> {
+  private async attempt(number: number): Promise<void> {
     try {
       await this.work();
       if (this.waiting !== 'starting') this.logger.info('all servers are available');
@@ -49,18 +50,21 @@ export class Preparation {
       if (!isStoreDown(error)) throw error;
       if (this.waiting !== error.message) this.logger.warn({ reason: error.message }, 'waiting for a server');
       this.waiting = error.message;
-      if (!this.stopped) this.tryLater(wait);
+      if (!this.stopped) this.tryLater(number);
     }
   }
 
-  private tryLater(wait: number): void {
-    this.timer = setTimeout(() => {
-      this.trying = this.attempt(Math.min(wait * 2, RETRY_MAX_MS)).catch((error: unknown) => {
-        const isSetting = error instanceof ConfigurationError;
-        this.waiting = isSetting ? error.message : toldOf(error);
-        const told = isSetting ? error.message : loggedOf(error);
-        this.logger.error({ error: told }, 'start-up failed');
-      });
-    }, wait);
+  private tryLater(failures: number): void {
+    this.timer = setTimeout(
+      () => {
+        this.trying = this.attempt(failures + 1).catch((error: unknown) => {
+          const isSetting = error instanceof ConfigurationError;
+          this.waiting = isSetting ? error.message : toldOf(error);
+          const told = isSetting ? error.message : loggedOf(error);
+          this.logger.error({ error: told }, 'start-up failed');
+        });
+      },
+      backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS),
+    );
   }
 }

@@ -107,7 +107,7 @@ export class CommandHandler {
    * @throws HouseholdErased when the household was erased meanwhile
    * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
    * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
-   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, LaneFull: recorded wholly or not at all; a
+   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull: recorded wholly or not at all; a
    *   retry of a creation by id, or with an `Idempotency-Key`, finds out
    */
   async handle(

@@ -1,3 +1,5 @@
+import { backoffMs } from '#concurrency/backoff';
+
 const FIRST_WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 250;
 /** How long after a lost race a household counts as written by others as well. */
@@ -23,8 +25,8 @@ export class Contention {
    */
   async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {
     this.remember(householdId);
-    const longest = Math.max(FIRST_WAIT_MS_MIN, tookMs) * 2 ** lost;
-    await pause(Math.random() * Math.min(longest, WAIT_MS_MAX));
+    const first = Math.max(FIRST_WAIT_MS_MIN, tookMs);
+    await pause(Math.random() * backoffMs(lost + 1, first, WAIT_MS_MAX));
   }
 
   /** Whether a race for a household was lost lately: its next command gives way to others. */

@@ -213,12 +213,3 @@ const BRACE = 0x7b;
 function recordIn({ text }: DocumentText): TransactionRecord {
   return recordOf(JSON.parse(text) as TransactionDocument);
 }
-
-/** Takes steps to their end, giving way to requests between them. */
-export async function stepByStep<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await requestsFirst();
-  }
-}

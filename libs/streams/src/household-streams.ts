@@ -1,4 +1,5 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { KeyedQueue } from '#concurrency/keyed-queue';
+import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 import type { Collection, Document, Documents } from '#documents/documents';
 import { Erasures } from '#documents/erasures';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
@@ -16,18 +17,20 @@ import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
 import { endAt } from './event-chain.js';
 import type { Applied, Decided } from './executed.js';
-import { stepByStep } from './household-fold.js';
 import { HouseholdMaking, type Making } from './household-making.js';
 import { readAtMost, streamOf } from './household-stream.js';
-import { Lanes } from './lanes.js';
 import { LogEndsEarly } from './log-ends-early.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
 import { settleRecorded } from './recorded-keys.js';
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
+import { isStoreDown } from './store-failures.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
+
+/** Commands that may wait for one household; more are turned away, since they would wait too long. */
+const WAITING_MAX = 512;
 
 /** Transactions that are looked up in one call: one event may touch 20,000. */
 const LOOKED_UP_AT_ONCE = 2_048;
@@ -63,7 +66,7 @@ interface HouseholdStreamsOptions {
 export class HouseholdStreams {
   /** What commands are decided by besides the state. */
   readonly facts: CommandFacts;
-  private readonly lanes = new Lanes();
+  private readonly queue = new KeyedQueue(isStoreDown);
   private readonly cache: StateCache;
   private readonly snapshots: Snapshots;
   private readonly idempotencyKeys: IdempotencyKeys;
@@ -117,10 +120,10 @@ export class HouseholdStreams {
 
   /**
    * Does work on a household when all is done that came before it: `current`, `refresh` and `apply` are for such work.
-   * @throws as `Lanes.run`
+   * @throws as `KeyedQueue.run`
    */
   inLane<T>(householdId: string, work: () => Promise<T>): Promise<T> {
-    return this.lanes.run(householdId, work);
+    return this.queue.run(householdId, work, WAITING_MAX);
   }
 
   /**
@@ -222,12 +225,12 @@ export class HouseholdStreams {
 
   /** The household as this process knows it, with the documents reflecting it. @throws as `current` */
   load(householdId: string): Promise<Household> {
-    return this.lanes.run(householdId, async () => (await this.current(householdId)).household);
+    return this.inLane(householdId, async () => (await this.current(householdId)).household);
   }
 
   /** Brings the documents up to the present end of the stream. @throws as `current` */
   catchUp(householdId: string): Promise<Household> {
-    return this.lanes.run(householdId, async () => {
+    return this.inLane(householdId, async () => {
       await this.refresh(householdId, await this.current(householdId));
       return (await this.current(householdId)).household;
     });
@@ -292,7 +295,7 @@ export class HouseholdStreams {
     events: readonly (RecordedEvent | DecodedEvent)[] = [],
   ): Promise<void> {
     if (this.reflects(householdId, revision)) return;
-    await this.lanes.run(householdId, async () => {
+    await this.inLane(householdId, async () => {
       const known = await this.current(householdId);
       const fresh = events.filter(event => event.revision > known.household.revision);
       if (fresh[0]?.revision === known.household.revision + 1) {
@@ -336,7 +339,7 @@ export class HouseholdStreams {
 
   /** Waits for running commands and writes the heads, so that the next start has nothing to apply again. */
   async settle(): Promise<void> {
-    await this.lanes.idle();
+    await this.queue.idle();
     const heads = [...this.cache.all()]
       .filter(([, { known }]) => known.headRevision < known.household.revision)
       .map(([key, { known }]) => ({ key, revision: known.household.revision }));
@@ -352,7 +355,7 @@ export class HouseholdStreams {
 
   /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
   private project<T>(householdId: string, work: () => Promise<T>): Promise<T> {
-    return this.lanes.run(householdId, work, Infinity);
+    return this.queue.run(householdId, work);
   }
 
   /**

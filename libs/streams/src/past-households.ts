@@ -4,7 +4,7 @@ import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
-import { ownTurn } from './own-turn.js';
+import { ownTurn } from '#concurrency/requests-first';
 import { Snapshots } from './snapshots.js';
 
 /**

@@ -1,3 +1,4 @@
+import { isUnavailable } from '#concurrency/unavailable';
 import { DamagedDocument } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
@@ -19,8 +20,7 @@ const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, MixedVersions,
  * household alone from being served is none of them.
  */
 export function isStoreDown(error: unknown): error is Error {
-  if (!(error instanceof Error) || OF_ONE_HOUSEHOLD.some(kind => error instanceof kind)) return false;
-  return 'unavailable' in error && error.unavailable === true;
+  return isUnavailable(error) && !OF_ONE_HOUSEHOLD.some(kind => error instanceof kind);
 }
 
 /** What is wrong, for a person who may see what users wrote: the message of any error may quote it. */

@@ -3,8 +3,7 @@ import type { LedgerEvent } from '#ledger/events';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 import { COMMANDS_AT_ONCE, type CommandLog, type RecordedCommandEvents } from './command-log.js';
-import { requestsFirst } from '#concurrency/requests-first';
-import { stepByStep } from './household-fold.js';
+import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 
 /** The transactions that a command was about: those that it untracked along the way are not meant. */
 export function transactionsOf(events: readonly LedgerEvent[]): readonly string[] {

@@ -2,7 +2,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
 import type { RebuildState } from '#streams/versions/active-version';
-import { repeatedly } from '#streams/repeatedly';
+import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
 
 /** How often the process that rebuilds says that it does, and how far it is. */

@@ -18,7 +18,7 @@ import {
 } from '#projections/explanation';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { LiveStreams } from '#streams/versions/live-streams';
-import { ownTurn } from '#streams/own-turn';
+import { ownTurn } from '#concurrency/requests-first';
 import { trackedTransactions } from '#streams/tracked-transactions';
 import type { ExplanationResponse } from './explanation.response.js';
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '#concurrency/backoff';
 import { EventStoreUnavailable } from '../event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
 import { NoAnswer, classify, isSilence, unavailable } from './failures.js';
@@ -86,7 +87,7 @@ export class Availability {
 /** The tries of one call. */
 export class Retry {
   private readonly end: number;
-  private pauseMs = PAUSE_FIRST_MS;
+  private failures = 0;
   /** The last failure that says more than that nothing was heard. */
   private telling: unknown;
 
@@ -110,8 +111,7 @@ export class Retry {
     if (error instanceof EventStoreUnavailable) throw error;
     if (classify(error).kind !== 'unclear') throw availability.mapped(error);
     availability.failed(error);
-    const wait = jittered(this.pauseMs);
-    this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MAX_MS);
+    const wait = jittered(backoffMs((this.failures += 1), PAUSE_FIRST_MS, PAUSE_MAX_MS));
     if (!(error instanceof NoAnswer)) this.telling = error;
     const { attemptMs } = availability.timings;
     if (performance.now() + wait + attemptMs / 2 >= this.end)

@@ -1,3 +1,4 @@
+import { backoffMs } from '#concurrency/backoff';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   READ_PAGE_EVENTS,
@@ -38,7 +39,8 @@ export class AllSubscription {
   private readonly timings: Timings;
   /** Of the last event or checkpoint that was delivered. */
   private position: string | undefined;
-  private reconnectMs: number;
+  /** In a row. */
+  private failures = 0;
   private dropped = false;
   private readonly prefix: string;
   private isKnown: KnownEvents | undefined;
@@ -56,7 +58,6 @@ export class AllSubscription {
     this.prefix = prefix;
     this.position = after;
     this.isKnown = isKnown;
-    this.reconnectMs = this.timings.reconnectFirstMs;
   }
 
   /** @throws RangeError for a position of another store */
@@ -181,11 +182,11 @@ export class AllSubscription {
 
   /** The delivery was taken: this is where the next connection goes on. */
   private advance(delivery: Delivery): void {
-    const { context, timings } = this;
+    const { context } = this;
     if (delivery.kind === 'events') this.countKnown(delivery.events);
     if (delivery.kind !== 'caught-up') {
       this.position = delivery.kind === 'events' ? delivery.events.at(-1)!.position : delivery.position;
-      this.reconnectMs = timings.reconnectFirstMs;
+      this.failures = 0;
     }
     context.availability.answered();
     if (this.dropped) context.log.info('subscription restored', { prefix: this.prefix });
@@ -205,16 +206,16 @@ export class AllSubscription {
     const { availability, connection, log } = this.context;
     if (this.signal.aborted) return;
     if (isSilence(error)) connection.leave();
-    if (lastedMs > this.timings.reconnectMaxMs) this.reconnectMs = this.timings.reconnectFirstMs;
+    if (lastedMs > this.timings.reconnectMaxMs) this.failures = 0;
     const { message: reason, cause } = availability.mapped(error);
-    if (classify(cause).kind === 'refused') this.reconnectMs = this.timings.reconnectMaxMs;
+    if (classify(cause).kind === 'refused') this.failures = Infinity;
     if (!this.dropped) log.error('subscription dropped, reconnecting', { prefix: this.prefix, reason });
     this.dropped = true;
   }
 
   private async waitToReconnect(): Promise<void> {
-    const wait = jittered(this.reconnectMs);
-    this.reconnectMs = Math.min(this.reconnectMs * 2, this.timings.reconnectMaxMs);
+    const { reconnectFirstMs, reconnectMaxMs } = this.timings;
+    const wait = jittered(backoffMs((this.failures += 1), reconnectFirstMs, reconnectMaxMs));
     await pause(wait, undefined, { signal: this.signal }).catch(() => undefined);
   }
 }

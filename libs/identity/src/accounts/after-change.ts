@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { isUnavailable } from '#http/is-unavailable';
+import { isUnavailable } from '#concurrency/unavailable';
 
 const log = new Logger('accounts');
 

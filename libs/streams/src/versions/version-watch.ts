@@ -3,7 +3,7 @@ import { Turns } from '#concurrency/turns';
 import { collectionsOf, readModelsOf } from '../read-models.js';
 import { ownSnapshotsOf, readActiveVersion, type ActiveVersion } from './active-version.js';
 import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
-import { repeatedly } from '../repeatedly.js';
+import { repeatedly } from '#concurrency/repeatedly';
 import { loggedOf } from '../store-failures.js';
 
 /** This process does not know for sure which version is active, so it must not respond from any. */

@@ -1,0 +1,7 @@
+/**
+ * The pause before another attempt, in milliseconds: twice as long after each failure, up to a bound.
+ * @param failures in a row, 1 after the first
+ */
+export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** (failures - 1), maxMs);
+}
