@@ -225,7 +225,11 @@ export interface paths {
         get: operations["getMe"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account for good
+         * @description Deletes the account, its sessions, tokens and settings, and every household without another member. This cannot be undone. In other households the person stays in the history as “Former member”.
+         */
+        delete: operations["deleteMe"];
         options?: never;
         head?: never;
         /** Change the name or the default household */
@@ -394,7 +398,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a household for good
+         * @description Deletes its budget, history and invites everywhere. This cannot be undone. Its other members get a mail. A personal household goes with the account.
+         */
+        delete: operations["deleteHousehold"];
         options?: never;
         head?: never;
         /** Rename, archive or unarchive a household, or change its currency */
@@ -1495,6 +1503,14 @@ export interface components {
              */
             default_household_id?: string;
         };
+        DeleteMeBody: {
+            /**
+             * Format: password
+             * @description The caller’s password
+             * @example a good long password
+             */
+            password: string;
+        };
         /** @description A session of a user */
         Session: {
             /**
@@ -1673,6 +1689,13 @@ export interface components {
              * @example true
              */
             archived?: boolean;
+        };
+        DeleteHouseholdBody: {
+            /**
+             * @description The name of the household, exactly as it is
+             * @example Maple Street
+             */
+            name: string;
         };
         /** @description A user who is in a household */
         Member: {
@@ -3754,6 +3777,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
+        /** @description `last_owner`: The last owner cannot leave, be removed or be demoted. On deletion of an account, `details.household_ids` lists the households whose other members would have no owner. */
+        LastOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
+        DeleteMe422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description `not_found`: Something that the request names does not exist; `details.resource` is its kind. */
         NotFoundSession: {
             headers: {
@@ -3858,8 +3907,12 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description `insufficient_scope`: The token lacks the scope named in `details.required_scope`. */
-        InsufficientScopeHouseholdsManage: {
+        /**
+         * @description `insufficient_scope`: The token lacks the scope named in `details.required_scope`.
+         *
+         *     `not_a_member`: The caller is not a current member of the household, or it does not exist.
+         */
+        InsufficientScopeHouseholdsManageOrNotAMember: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3904,7 +3957,7 @@ export interface components {
             };
         };
         /**
-         * @description `personal_household`: A personal household can neither be archived nor left.
+         * @description `personal_household`: A personal household can neither be archived nor left; it is deleted with the account.
          *
          *     `idempotency_key_conflict`: The same `Idempotency-Key` was sent with another command within 24 hours.
          *
@@ -3924,6 +3977,51 @@ export interface components {
         };
         /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
         ValidationFailedHouseholdId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /**
+         * @description `session_required`: A personal access token was used where only a session may act.
+         *
+         *     `not_a_member`: The caller is not a current member of the household, or it does not exist.
+         *
+         *     `owner_required`: The caller is a member, and only an owner may do this.
+         */
+        SessionRequiredOrNotAMemberOrOwnerRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `personal_household`: A personal household can neither be archived nor left; it is deleted with the account. */
+        PersonalHousehold: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
+        DeleteHousehold422: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3966,7 +4064,7 @@ export interface components {
             };
         };
         /**
-         * @description `last_owner`: The last owner cannot leave, be removed or be demoted.
+         * @description `last_owner`: The last owner cannot leave, be removed or be demoted. On deletion of an account, `details.household_ids` lists the households whose other members would have no owner.
          *
          *     `idempotency_key_conflict`: The same `Idempotency-Key` was sent with another command within 24 hours.
          *
@@ -3998,9 +4096,9 @@ export interface components {
             };
         };
         /**
-         * @description `last_owner`: The last owner cannot leave, be removed or be demoted.
+         * @description `last_owner`: The last owner cannot leave, be removed or be demoted. On deletion of an account, `details.household_ids` lists the households whose other members would have no owner.
          *
-         *     `personal_household`: A personal household can neither be archived nor left.
+         *     `personal_household`: A personal household can neither be archived nor left; it is deleted with the account.
          *
          *     `idempotency_key_conflict`: The same `Idempotency-Key` was sent with another command within 24 hours.
          *
@@ -4020,6 +4118,19 @@ export interface components {
         };
         /** @description `validation_failed`: Fields of the body, the path, the query or a header are not valid; `details.fields` names each. */
         ValidationFailedUserId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description `insufficient_scope`: The token lacks the scope named in `details.required_scope`. */
+        InsufficientScopeHouseholdsManage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4086,23 +4197,6 @@ export interface components {
          *     `conflict`: A concurrent change won after several retries. Otherwise `details.reason` is `archived` (the household) or `limit_reached` (with `details.limit`).
          */
         InviteNotPendingOrIdempotencyKeyConflictOrConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The token lacks the scope named in `details.required_scope`.
-         *
-         *     `not_a_member`: The caller is not a current member of the household, or it does not exist.
-         */
-        InsufficientScopeHouseholdsManageOrNotAMember: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5412,6 +5506,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    deleteMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMeBody"];
+            };
+        };
+        responses: {
+            /** @description The account is gone */
+            204: {
+                headers: {
+                    /** @description Deletes the session cookie of the account, if one was sent */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["UnauthenticatedOrInvalidCredentials"];
+            403: components["responses"]["SessionRequired"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DeleteMe422"];
+            429: components["responses"]["RateLimitedOrTooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     changeMe: {
         parameters: {
             query?: never;
@@ -5814,11 +5946,55 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["InsufficientScopeHouseholdsManage"];
+            403: components["responses"]["InsufficientScopeHouseholdsManageOrNotAMember"];
             409: components["responses"]["IdempotencyKeyConflictOrConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CreateHousehold422"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteHousehold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the household, as in `GET /households` */
+                householdId: components["parameters"]["HouseholdId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Maple Street"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteHouseholdBody"];
+            };
+        };
+        responses: {
+            /** @description The household is gone */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SessionRequiredOrNotAMemberOrOwnerRequired"];
+            409: components["responses"]["PersonalHousehold"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DeleteHousehold422"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -10,7 +10,7 @@ import {
   transactionPlace,
   type TransactionDocument,
 } from '#projections/transaction-document';
-import { ownTurn } from '#streams/own-turn';
+import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads } from '../household-reads.js';
 
 /** Documents that are read in one turn of the event loop. */

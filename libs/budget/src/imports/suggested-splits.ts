@@ -8,7 +8,7 @@ import { foldCase } from '#projections/fold-case';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { merchantKey } from '#projections/merchant-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
-import { ownTurn } from '#streams/own-turn';
+import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads } from '../household-reads.js';
 
 const MERCHANTS_PAGE = 500;

@@ -17,7 +17,7 @@ import { monthView } from '#projections/month-view';
 import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
 import { transactionView, usersOf } from '#projections/transaction-view';
 import { LiveStreams } from '#streams/versions/live-streams';
-import { ownTurn } from '#streams/own-turn';
+import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { ChangedEvents, EVENTS_MAX, type StreamPlace } from './changed-events.js';
 
