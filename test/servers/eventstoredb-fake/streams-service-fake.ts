@@ -52,6 +52,7 @@ export class StreamsServiceFake {
   readonly calls: SeenCall[] = [];
   /** What no adapter may do; empty in every test. */
   readonly violations: string[] = [];
+  private disconnections = 0;
   readonly openReads = new Set<ReadCall>();
   /** Ports of the nodes that gossip names, the leader first; this node alone when empty. */
   members: number[] = [];
@@ -125,6 +126,7 @@ export class StreamsServiceFake {
 
   /** Breaks every connection; new ones are taken. */
   disconnect(): void {
+    this.disconnections += 1;
     this.server?.drain(`127.0.0.1:${this.boundPort}`, 0);
   }
 
@@ -136,11 +138,12 @@ export class StreamsServiceFake {
   private append(call: ServerReadableStream<AppendReq, AppendResp>, answer: sendUnaryData<AppendResp>): void {
     this.saw('append', call.metadata.get('requires-leader'));
     const requests: AppendReq[] = [];
+    const { disconnections } = this;
     call.on('error', () => undefined);
     call.on('data', (request: AppendReq) => requests.push(request));
     call.on('end', () => {
-      // The client gave up half-way: the server commits nothing.
-      if (call.cancelled) return;
+      // The client gave up half-way, or its connection broke there: the server commits nothing.
+      if (call.cancelled || disconnections !== this.disconnections) return;
       const fault = this.nextFault('append');
       if (fault && !fault.afterCommit) this.fail(fault, answer);
       else {
