@@ -3044,7 +3044,7 @@ export interface components {
              */
             skip: number;
             /**
-             * @description Their names, or numbers if there is no header
+             * @description Their names, or numbers if the file has no header
              * @example [
              *       "Date",
              *       "Payee",

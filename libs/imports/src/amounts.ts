@@ -77,7 +77,7 @@ interface Shape {
   readonly currencies: readonly string[];
 }
 
-/** The digits of a cell, and what its signs and words mean. Null for what is no amount. */
+/** The digits of a cell, and what its signs and words mean. Null for a cell that is not an amount. */
 function shapeOf(cell: string): Shape | null {
   if (cell.length > LENGTH_MAX) return null;
   let text = cell

@@ -51,7 +51,7 @@ const MONTH_NAMES: readonly string[] = [
 /**
  * The date of a cell, without its time of day.
  * @param isDate whether the calendar has it
- * @returns `YYYY-MM-DD`, or null for a cell that is no date in this format
+ * @returns `YYYY-MM-DD`, or null for a cell that is not a date in this format
  */
 export function readDate(cell: string, format: DateFormat, isDate: (text: string) => boolean): string | null {
   if (cell.length > LENGTH_MAX) return null;

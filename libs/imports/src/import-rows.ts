@@ -22,7 +22,7 @@ export interface ProposedTransaction {
 export interface ImportRow {
   readonly row: number;
   readonly problem: string | null;
-  /** Null where there is a problem. */
+  /** Null for a row with a problem. */
   readonly transaction: ProposedTransaction | null;
   readonly category: string | null;
   readonly parts: readonly EntryPart[];

@@ -147,7 +147,7 @@ class ImportCsvResponse {
   @ApiProperty({
     type: 'array',
     items: { type: 'string' },
-    description: 'Their names, or numbers if there is no header',
+    description: 'Their names, or numbers if the file has no header',
     example: ['Date', 'Payee', 'Amount'],
   })
   readonly columns!: readonly string[];

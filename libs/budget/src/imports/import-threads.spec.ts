@@ -26,7 +26,7 @@ describe('threads that read files', () => {
     await threads.beforeApplicationShutdown();
   });
 
-  it('end with the process, and ask whoever waits to come again', async () => {
+  it('end with the process, and ask clients to come again', async () => {
     const threads = new ImportThreads();
     const reading = threads.read(task(`Date,Amount\n${ROW.repeat(20_000)}`), async () => 'read');
     const refused = assert.rejects(

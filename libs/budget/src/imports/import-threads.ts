@@ -22,7 +22,7 @@ const IDLE_MS = 10_000;
 const PROGRAM = new URL('./read-thread.js', import.meta.url);
 
 const SENTENCES: Readonly<Record<UnreadableReason, string>> = {
-  unknown_format: 'This is no file that can be imported: CSV, OFX, QFX, QIF or CAMT.053.',
+  unknown_format: 'The file is not CSV, OFX, QFX, QIF or CAMT.053.',
   no_rows: 'The file has no entries.',
   no_date_column: 'No column of the file has dates. Name the one that does.',
   no_amount_column:

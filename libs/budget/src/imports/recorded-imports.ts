@@ -65,16 +65,13 @@ export class RecordedImports {
     const wanted = new Set(proposed.map(({ type, amount }) => `${type}|${amount}`));
     const windows = windowsOf(proposed.map(({ date }) => dayNumber(date)));
     const byDay = new Map<string, string[]>();
-    for (const view of ['tracked', 'untracked'] as const) {
-      for await (const page of this.within(householdId, view, windows)) collect(page, wanted, byDay);
-    }
+    for await (const page of this.within(householdId, windows)) collect(page, wanted, byDay);
     return transaction => similarTo(transaction, byDay);
   }
 
-  /** The transactions of a view in some windows of time, and few others. */
+  /** The live transactions in some windows of time, and few others. */
   private async *within(
     householdId: string,
-    view: 'tracked' | 'untracked',
     windows: readonly Window[],
   ): AsyncGenerator<readonly TransactionDocument[]> {
     let at = 0;
@@ -85,8 +82,8 @@ export class RecordedImports {
       const page: readonly TransactionDocument[] = await this.documents.query(
         this.reads.modelsOf(householdId).transactions,
         {
-          index: 'by_view',
-          equals: { household: householdId, view },
+          index: 'by_date',
+          equals: { household: householdId, live: true },
           after: { sort: after },
           within: keysUnder(householdId),
           limit: PAGE,

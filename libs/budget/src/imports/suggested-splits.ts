@@ -53,7 +53,7 @@ export class SuggestedSplits {
       new Set(rows.map(({ transaction }) => transaction.budgetMonth)),
     );
     const keyOf = ({ merchant }: ProposedTransaction): string => merchantKey(householdId, merchant);
-    // Where there is no month, no merchant can help.
+    // A merchant’s item helps only in a month that exists.
     const helped = rows.filter(({ transaction }) => months.has(transaction.budgetMonth));
     const items = await this.merchantItems(
       householdId,

@@ -62,7 +62,7 @@ export function findLayout(
 }
 
 interface HeaderAt {
-  /** Null where there is no header. */
+  /** Null without a header. */
   readonly header: number | null;
   /** The first row. */
   readonly first: number;
@@ -193,7 +193,7 @@ interface Unnamed {
   readonly rows: readonly CsvRecord[];
 }
 
-/** Names of columns with numbers that are no amounts of entries. */
+/** Names of columns whose numbers are not the amounts of entries. */
 const OTHER_NUMBERS =
   /balance|saldo|solde|kontostand|残高|number|nummer|nr|iban|bic|account|konto|card|karte|id$|code|rate|kurs|fee|tax/;
 
