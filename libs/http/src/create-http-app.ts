@@ -97,7 +97,8 @@ export async function createHttpApp(
     const routes = routesOf(app);
     app.useGlobalGuards(new RequestReader(new Map(routes.map(({ handler, plan }) => [handler, plan]))));
     await app.init();
-    app.get(ApiReference).describe(buildDocument(app, routes, options.description));
+    const description = buildDocument(app, routes, options.description);
+    app.get(ApiReference).describe(description, options.basePath ?? '/');
   } catch (error) {
     await app.close();
     throw error;

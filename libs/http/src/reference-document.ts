@@ -19,10 +19,8 @@ const BEARER = 'token';
  */
 export function referenceDocument(description: OpenAPIObject, month: string): OpenAPIObject {
   const document = JSON.parse(JSON.stringify(description).replace(EXAMPLE_MONTH, month)) as OpenAPIObject;
-  document.servers = relative(document.servers);
-  for (const item of Object.values(document.paths)) {
-    if (item.servers) item.servers = relative(item.servers);
-  }
+  // Behind a proxy that adds a prefix, `/v1` is not the root of the host.
+  moveServers(document, '..');
   for (const operation of operationsOf(document)) {
     describeAccess(operation);
     gatherErrors(operation, document);
@@ -43,9 +41,20 @@ export function referenceDocument(description: OpenAPIObject, month: string): Op
   return document;
 }
 
-/** Behind a proxy that adds a prefix, `/v1` is not the root of the host. */
-function relative(servers: OpenAPIObject['servers'] = []): { url: string }[] {
-  return servers.map(server => ({ ...server, url: `..${server.url}` }));
+/** The description as programs load it. @param prefix the path below which people find the service, without a slash at its end */
+export function publishedDocument(description: OpenAPIObject, prefix: string): OpenAPIObject {
+  const document = structuredClone(description);
+  moveServers(document, prefix);
+  return document;
+}
+
+function moveServers(document: OpenAPIObject, prefix: string): void {
+  const moved = (servers: OpenAPIObject['servers'] = []): { url: string }[] =>
+    servers.map(server => ({ ...server, url: `${prefix}${server.url}` }));
+  document.servers = moved(document.servers);
+  for (const item of Object.values(document.paths)) {
+    if (item.servers) item.servers = moved(item.servers);
+  }
 }
 
 /** One credential opens everything, so the page says in words what it has to allow. */

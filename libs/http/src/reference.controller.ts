@@ -5,7 +5,7 @@ import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from './access.js';
 import { notFound } from './api-error.js';
-import { referenceDocument } from './reference-document.js';
+import { publishedDocument, referenceDocument } from './reference-document.js';
 import { PAGE_POLICY, pageIn, SCRIPT, STYLE } from './reference-page.js';
 
 /** The API's description, once the application that it describes exists. */
@@ -15,9 +15,10 @@ export class ApiReference {
   private text = '';
   private readonly forPage = { month: '', text: '' };
 
-  describe(description: OpenAPIObject): void {
+  /** @param basePath below which people find the service, with a slash at its end */
+  describe(description: OpenAPIObject, basePath: string): void {
     this.description = description;
-    this.text = JSON.stringify(description);
+    this.text = JSON.stringify(publishedDocument(description, basePath.slice(0, -1)));
   }
 
   get json(): string {

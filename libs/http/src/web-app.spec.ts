@@ -139,6 +139,10 @@ describe('the web app', () => {
       }
       assert.equal((await get(`${prefix}/v1/things?limit=1`)).status, 401);
     }
+    const { servers } = (await (await get('/openapi.json')).json()) as {
+      readonly servers: readonly object[];
+    };
+    assert.deepEqual(servers, [{ url: '/ledger/v1' }]);
     assert.equal((await get('/ledger', NAVIGATION)).status, 200);
     assert.equal((await get('/ledgers', NAVIGATION)).status, 404);
   });
