@@ -3,9 +3,8 @@ import { HouseholdErased } from '#streams/command-failures';
 import type { LiveStreams } from '#streams/versions/live-streams';
 import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf } from '#streams/store-failures';
-import type { BackgroundLog } from './background-log.js';
-import { workOnHouseholds } from './households-at-once.js';
-import { StandingTrouble } from './standing-trouble.js';
+import { type BackgroundLog, StandingTrouble } from './background-log.js';
+import { workOnHouseholds } from './catch-up.js';
 import { reasonOf, StoredFailures, type FailingHousehold, type StoredFailure } from './stored-failures.js';
 
 /** Failing households that one process keeps in memory. */

@@ -4,9 +4,8 @@ import { insertIfAbsent } from '#documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
 import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments } from '#streams/standing-documents';
-import type { BackgroundLog } from './background-log.js';
+import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';
-import { StandingTrouble } from './standing-trouble.js';
 
 /** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;

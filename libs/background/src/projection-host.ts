@@ -1,17 +1,14 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { HouseholdErased } from '#streams/command-failures';
-import { householdOf, STREAM_PREFIX, timeOf } from '#streams/household-stream';
-import type { BackgroundLog } from './background-log.js';
+import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '#streams/household-stream';
+import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
-import { eventsByHousehold, workOnHouseholds } from './households-at-once.js';
+import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from './catch-up.js';
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '#streams/versions/live-streams';
 import { backoffMs } from '#concurrency/backoff';
-import { weightOf } from '#streams/event-weight';
-import { MADE_EVENTS_MAX, RunAhead } from './run-ahead.js';
-import { StandingTrouble } from './standing-trouble.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isStoreDown } from '#streams/store-failures';
 
@@ -76,7 +73,7 @@ export class ProjectionHost {
   private underWay: RecordedEvent | null = null;
   /** A batch was left at a stop, so that the position may not pass beyond it with a later one. */
   private hasLeftOff = false;
-  private readonly ahead: RunAhead;
+  private readonly catchUp: CatchUp;
   private position: string | null = null;
   private subscription = new AbortController();
   private readonly checkpoints: Checkpoints;
@@ -103,7 +100,7 @@ export class ProjectionHost {
     this.failing = new FailingHouseholds(documents, streams, log, name);
     const { shared } = ownership;
     // On servers a step holds as much already, and its writes go side by side.
-    this.ahead = new RunAhead(streams, () => this.isInterrupted(), shared, shared ? 0 : MADE_EVENTS_MAX);
+    this.catchUp = new CatchUp(streams, () => this.isInterrupted(), shared, shared ? 0 : BULK_EVENTS_MAX);
     this.trouble = new StandingTrouble(log, 'projections are waiting');
   }
 
@@ -186,7 +183,7 @@ export class ProjectionHost {
     this.pendingWeight = 0;
     this.caughtUp = false;
     this.underWay = null;
-    this.ahead.forget();
+    this.catchUp.forget();
     await this.failing.resume(householdId => this.checkpoints.haveHousehold(householdId));
   }
 
@@ -223,7 +220,7 @@ export class ProjectionHost {
 
   /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
   private readonly isKnown = (stream: string, revision: number): boolean =>
-    this.ahead.isKnown(stream, revision) ||
+    this.catchUp.isKnown(stream, revision) ||
     (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
 
   private isBatchFull(): boolean {
@@ -236,7 +233,7 @@ export class ProjectionHost {
     this.underWay = null;
     // Where there was nothing left to apply, nothing else would say so.
     this.trouble.over();
-    this.ahead.forget();
+    this.catchUp.forget();
   }
 
   private flushSoon(): void {
@@ -290,7 +287,7 @@ export class ProjectionHost {
     // Side by side, so that the writes of many households share a commit.
     await workOnHouseholds(
       byHousehold,
-      this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.ahead.pace.householdsAtOnce,
+      this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.catchUp.pace.householdsAtOnce,
       () => this.isInterrupted(),
       (householdId, some) => this.applyOne(householdId, some),
     );
@@ -299,10 +296,10 @@ export class ProjectionHost {
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     const { revision } = events.at(-1)!;
     if (this.failing.leavesOut(householdId, revision)) return;
-    if (this.ahead.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
+    if (this.catchUp.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
     try {
       if (this.caughtUp) await this.streams.observe(householdId, events);
-      else await this.ahead.apply(householdId, events);
+      else await this.catchUp.apply(householdId, events);
     } catch (error) {
       if (error instanceof HouseholdErased) return;
       if (isStoreDown(error)) throw error;

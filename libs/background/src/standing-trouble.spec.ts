@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EventStoreUnavailable } from '#event-store/event-store';
 import { SEE_LOG } from '#streams/store-failures';
-import { StandingTrouble } from './standing-trouble.js';
+import { StandingTrouble } from './background-log.js';
 
 describe(StandingTrouble.name, () => {
   const damaged = '{"merchant":Dr. Miller}';

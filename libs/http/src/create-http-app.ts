@@ -15,14 +15,12 @@ import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter
 import { HealthController } from './health.controller.js';
 import { KnownPaths } from './known-paths.js';
 import { API_PREFIX, buildDocument, type ApiDescription } from './openapi.js';
-import { limitPipelining } from './pipelining.js';
+import { limitPipelining, beginSideBySide, answerClientError } from './connections.js';
 import { Readiness } from './readiness.js';
 import { ApiReference, ReferenceController } from './reference.controller.js';
 import { requestIdOf } from './request-id.js';
 import { RequestReader } from './request-reader.js';
 import { routesOf } from './routes.js';
-import { beginSideBySide } from './side-by-side.js';
-import { answerClientError } from './socket-errors.js';
 import { belowBase, type WebApp } from './web-app.js';
 
 /** The longest address with all headers, in bytes. */

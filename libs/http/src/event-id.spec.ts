@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { shownEventId, storedEventId } from './event-id.js';
-import { isUlid } from './ulid.js';
+import { shownEventId, storedEventId, isUlid } from './ulid.js';
 
 describe('the id of an event', () => {
   it('is shown as a ULID, and found again by it', () => {

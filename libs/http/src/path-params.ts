@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { shownEventId } from './event-id.js';
+import { shownEventId, ULID_PATTERN } from './ulid.js';
 import { MONTH_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
 import { ULID_EXAMPLE } from './fields.js';
-import { ULID_PATTERN } from './ulid.js';
 
 const PATH_RULES = Symbol('rules of path parameters');
 

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import type { ExecutionContext } from '@nestjs/common';
 import { pino } from 'pino';
 import { toApiError } from '#http/error-filter';
-import { PreparationGuard } from './preparation-guard.js';
-import { Preparation } from './preparation.js';
+import { PreparationGuard, Preparation } from './preparation.js';
 
 describe(PreparationGuard.name, () => {
   const guard = new PreparationGuard(new Preparation(async () => undefined, pino({ level: 'silent' })));

@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf, toldOf } from '#streams/store-failures';
 import { ConfigurationError } from './configuration.js';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { API_PREFIX } from '#http/openapi';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -66,5 +69,32 @@ export class Preparation {
       },
       backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS),
     );
+  }
+}
+
+/** The service is still waiting for one of its servers. */
+class NotPrepared extends Error {
+  override readonly name = 'NotPrepared';
+  /** Read by the HTTP layer: this failure answers `503 unavailable`. */
+  readonly unavailable = true;
+
+  constructor(message: string) {
+    super(message);
+    // For the log, which has a line of each: where it is thrown is known.
+    this.stack = message;
+  }
+}
+
+/** Answers 503 to every call of the API until everything that it needs was there once. */
+@Injectable()
+export class PreparationGuard implements CanActivate {
+  constructor(private readonly preparation: Preparation) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const reason = this.preparation.waitsFor();
+    if (reason === null) return true;
+    const { url } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!url.startsWith(`/${API_PREFIX}/`)) return true;
+    throw new NotPrepared('The service is starting. Try again in a moment.');
   }
 }

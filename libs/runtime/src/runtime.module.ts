@@ -21,8 +21,7 @@ import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController } from './metrics/metrics.controller.js';
-import { PreparationGuard } from './preparation-guard.js';
-import { Preparation } from './preparation.js';
+import { PreparationGuard, Preparation } from './preparation.js';
 import { PreparedJobQueue } from './prepared-job-queue.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 

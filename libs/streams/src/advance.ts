@@ -4,9 +4,9 @@ export interface Advance {
   readonly from: number;
   /** The most events that it applies; fewer that are large. */
   readonly eventsMax: number;
-  /** A household of at most this many events is made at once where nothing is there; absent for none. */
-  readonly madeEventsMax?: number;
-  /** Asked repeatedly while the household is made; true abandons the making. */
+  /** A household of at most this many events is built in bulk if nothing is there; absent for none. */
+  readonly bulkEventsMax?: number;
+  /** Asked repeatedly during a bulk build; true abandons it. */
   readonly isStopped?: () => boolean;
 }
 
@@ -18,6 +18,6 @@ export interface Advanced {
   readonly isEnd: boolean;
   /** Up to which revision the documents reflect the household. */
   readonly revision: number;
-  /** Of a household that was made at once, as `digestOfHousehold`. */
+  /** Of a household that was built in bulk, as `digestOfHousehold`. */
   readonly digest?: string;
 }

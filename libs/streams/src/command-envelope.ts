@@ -1,4 +1,5 @@
-import type { Actor } from '#ledger/event-codec';
+import type { Actor, DecodedEvent } from '#ledger/event-codec';
+import { IdempotencyKeys, type KeyedCommand } from '#documents/idempotency-keys';
 
 /** What a command brings along besides what it asks for, and its events keep. */
 interface Envelope {
@@ -47,4 +48,29 @@ function notBefore(end: { readonly at: string } | null, now: string): string {
   if (end === null || end.at <= now) return now;
   const isFarAhead = Date.parse(end.at) - Date.parse(now) > CLOCKS_APART_MS_MAX;
   return isFarAhead ? now : end.at;
+}
+
+/** The command under its client's key; null where the client sent none. */
+export function keyedCommandOf({
+  actor,
+  idempotency,
+}: Pick<CommandEnvelope, 'actor' | 'idempotency'>): KeyedCommand | null {
+  if (idempotency === undefined) return null;
+  const { key, commandHash } = idempotency;
+  return { userId: actor.userId, clientKey: key, commandHash };
+}
+
+/** Settles the keys of recorded commands. @throws DocumentsUnavailable */
+export async function settleRecorded(
+  keys: IdempotencyKeys,
+  householdId: string,
+  events: readonly DecodedEvent[],
+): Promise<void> {
+  const settled = events.flatMap(({ metadata, revision, at }) => {
+    // Only a command's first event names its key.
+    const command = keyedCommandOf(metadata);
+    if (command === null) return [];
+    return [{ ...command, firstRevision: revision, made: null, finished: true, at: Date.parse(at) }];
+  });
+  await keys.settle(householdId, settled);
 }

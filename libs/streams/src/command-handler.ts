@@ -18,7 +18,7 @@ import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { evolveTransaction, touchedTransactions } from '#ledger/transaction-record';
 import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
-import { dated, type CommandEnvelope } from './command-envelope.js';
+import { dated, type CommandEnvelope, keyedCommandOf } from './command-envelope.js';
 import {
   BatchTooLarge,
   ConflictAfterRetries,
@@ -32,7 +32,6 @@ import { chained, recordedEvents, type Chained } from './event-chain.js';
 import { unchanged, type Executed } from './executed.js';
 import { streamOf } from './household-stream.js';
 import type { HouseholdStreams } from './household-streams.js';
-import { keyedCommandOf } from './recorded-keys.js';
 import type { KnownHousehold } from './state-cache.js';
 import { isStoreDown } from './store-failures.js';
 

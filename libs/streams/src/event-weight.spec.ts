@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { weightOf } from './event-weight.js';
+import { weightOf } from './household-stream.js';
 
 const IDS = 20_000;
 

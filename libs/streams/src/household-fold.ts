@@ -9,10 +9,10 @@ import { paddedRevision, projectHousehold, type HouseholdDocuments } from '#proj
 import { merchantDocuments, type MerchantDocument } from '#projections/merchant-document';
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
 import type { StateAlong } from './due-snapshots.js';
+import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 import { endAt } from './event-chain.js';
 import { streamOf, timeOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
-import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
 
 /** At most this many transactions of one event are folded before requests are let in between. */
 const TOUCHED_PER_TURN = 2_048;

@@ -19,10 +19,10 @@ import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import { endAt, hashOf } from './event-chain.js';
-import { householdRange } from './household-making.js';
+import { householdRange } from './bulk-build.js';
 import { streamOf, timeOf } from './household-stream.js';
 import { ConflictAfterRetries } from './command-failures.js';
-import { LogEndsEarly } from './log-ends-early.js';
+import { LogEndsEarly } from './store-failures.js';
 import { collectionsOf, readModelsOf } from './read-models.js';
 import { SNAPSHOT_EVERY_EVENTS, Snapshots } from './snapshots.js';
 import {

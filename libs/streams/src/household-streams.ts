@@ -15,16 +15,15 @@ import type { Advance, Advanced } from './advance.js';
 import { HouseholdErased } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
 import { DueSnapshots, statesAlong } from './due-snapshots.js';
+import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { endAt } from './event-chain.js';
 import type { Applied, Decided } from './executed.js';
-import { HouseholdMaking, type Making } from './household-making.js';
+import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
 import { readAtMost, streamOf } from './household-stream.js';
-import { LogEndsEarly } from './log-ends-early.js';
+import { LogEndsEarly, isStoreDown } from './store-failures.js';
 import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
-import { settleRecorded } from './recorded-keys.js';
-import { Snapshots, type SnapshotCollections } from './snapshots.js';
+import { settleRecorded } from './command-envelope.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
-import { isStoreDown } from './store-failures.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
@@ -74,7 +73,7 @@ export class HouseholdStreams {
   private readonly onChange: (householdId: string) => void;
   private readonly onWritten: (householdId: string) => void;
   private readonly erasures: Erasures;
-  private readonly making: HouseholdMaking;
+  private readonly bulkBuild: BulkBuild;
 
   constructor(
     private readonly store: EventStore,
@@ -97,13 +96,7 @@ export class HouseholdStreams {
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
-    this.making = new HouseholdMaking(
-      store,
-      documents,
-      models,
-      this.idempotencyKeys,
-      this.snapshots.areOfPast,
-    );
+    this.bulkBuild = new BulkBuild(store, documents, models, this.idempotencyKeys, this.snapshots.areOfPast);
   }
 
   /** Those collections that belong to no set of read models. */
@@ -261,12 +254,12 @@ export class HouseholdStreams {
    */
   advance(
     householdId: string,
-    { from, eventsMax, madeEventsMax = 0, isStopped = () => false }: Advance,
+    { from, eventsMax, bulkEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
     return this.project(householdId, async () => {
-      const making = { from, eventsMax: madeEventsMax, isStopped };
-      const made = await this.make(householdId, making);
-      if (made) return made;
+      const options = { from, eventsMax: bulkEventsMax, isStopped };
+      const built = await this.build(householdId, options);
+      if (built) return built;
       const known = await this.current(householdId, from);
       const { revision } = known.household;
       const { events, isHeavy } = await readAtMost(
@@ -359,12 +352,12 @@ export class HouseholdStreams {
   }
 
   /**
-   * Makes a household at once where neither this process nor the documents know any of it.
+   * Builds a household in bulk if neither this process nor the documents have any of it.
    * @returns null where it is to be applied step by step
    */
-  private async make(householdId: string, making: Making): Promise<Advanced | null> {
-    if (making.eventsMax === 0 || this.cache.get(householdId)) return null;
-    const made = await this.making.make(householdId, making);
+  private async build(householdId: string, options: BulkBuildOptions): Promise<Advanced | null> {
+    if (options.eventsMax === 0 || this.cache.get(householdId)) return null;
+    const made = await this.bulkBuild.build(householdId, options);
     if (made === null) return null;
     const { household, end } = made.states.at(-1)!;
     const { revision } = household;

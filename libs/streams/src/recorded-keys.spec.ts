@@ -4,8 +4,7 @@ import { IDEMPOTENCY_KEY_MS, IdempotencyKeys } from '#documents/idempotency-keys
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import { chained, recordedEvents } from './event-chain.js';
-import { keyedCommandOf, settleRecorded } from './recorded-keys.js';
-import type { DatedEnvelope } from './command-envelope.js';
+import { keyedCommandOf, settleRecorded, type DatedEnvelope } from './command-envelope.js';
 import { envelope, freshId, workplace, type Workplace } from './streams.scenario.js';
 
 /** Of a command that records two. */

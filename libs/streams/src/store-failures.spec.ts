@@ -5,8 +5,7 @@ import { DamagedDocument, DocumentsUnavailable } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { FigureOutOfRange } from '#ledger/figures';
-import { LogEndsEarly } from './log-ends-early.js';
-import { isStoreDown, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
+import { LogEndsEarly, isStoreDown, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
 
 /** What the work throws. */
 function thrownBy(work: () => unknown): unknown {

@@ -3,11 +3,24 @@ import { DamagedDocument } from '#documents/documents';
 import { BrokenHistory } from '#ledger/broken-history';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
-import { LogEndsEarly } from './log-ends-early.js';
 import { MixedVersions } from './versions/active-version.js';
 
 /** What is told in place of a sentence that was not made for everybody. */
 export const SEE_LOG = 'failed; see the log';
+
+/**
+ * The documents reflect events that the stream of their household does not have: the log was lost, or is an older one.
+ * Nothing can be decided for this household, while the store is there for all others.
+ */
+export class LogEndsEarly extends Error {
+  override readonly name = 'LogEndsEarly';
+  /** Read by the HTTP layer: this failure answers `503 unavailable`. */
+  readonly unavailable = true;
+
+  constructor() {
+    super('the event log ends before the read models; see docs/operations.md');
+  }
+}
 
 /** They keep one household from being served, and are answered as if the store were down. */
 const OF_ONE_HOUSEHOLD = [LogEndsEarly, DamagedDocument];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ProgressWatch, RebuildTakenOver } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
 import type { RebuildWorkplace } from './rebuild.js';
-import { StandingTrouble } from '../standing-trouble.js';
+import { StandingTrouble } from '../background-log.js';
 
 /** How often a process that projects looks whether there is something to rebuild. */
 const LOOK_MS = 1_000;

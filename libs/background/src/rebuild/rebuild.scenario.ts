@@ -46,14 +46,14 @@ export class RebuildPlace {
     private readonly directory: string,
     readonly store: EventStore,
     readonly documents: Documents,
-    private readonly madeEventsMax: number | undefined,
+    private readonly bulkEventsMax: number | undefined,
   ) {}
 
   /**
    * @param mongodbUrl a database of its own; embedded documents without it
-   * @param madeEventsMax as `RebuildWorkplace.madeEventsMax`
+   * @param bulkEventsMax as `RebuildWorkplace.bulkEventsMax`
    */
-  static async open(mongodbUrl?: string, madeEventsMax?: number): Promise<RebuildPlace> {
+  static async open(mongodbUrl?: string, bulkEventsMax?: number): Promise<RebuildPlace> {
     const directory = mkdtempSync(join(tmpdir(), 'rebuild-'));
     const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
     const documents = mongodbUrl
@@ -69,7 +69,7 @@ export class RebuildPlace {
       REBUILD_PROGRESS,
       REBUILD_CHECKPOINTS,
     ]);
-    return new RebuildPlace(directory, store, documents, madeEventsMax);
+    return new RebuildPlace(directory, store, documents, bulkEventsMax);
   }
 
   async process(documents: Documents = this.documents): Promise<ActingProcess> {
@@ -111,7 +111,7 @@ export class RebuildPlace {
     documents: Documents = this.documents,
     store: EventStore = this.store,
   ): Promise<WorkOutcome> {
-    const { madeEventsMax } = this;
+    const { bulkEventsMax } = this;
     const place = {
       store,
       documents: ofOperator(documents),
@@ -119,7 +119,7 @@ export class RebuildPlace {
       confirm: async () => undefined,
       projectionName: PROJECTION_NAME,
       log: SILENT,
-      ...(madeEventsMax !== undefined && { madeEventsMax }),
+      ...(bulkEventsMax !== undefined && { bulkEventsMax }),
     };
     const owner = `rebuilder-${freshId()}`;
     let now = 0;

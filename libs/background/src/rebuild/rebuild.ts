@@ -47,7 +47,7 @@ export interface RebuildWorkplace {
   /** As of `HouseholdStreams`. */
   readonly onWritten?: (householdId: string) => void;
   /** As the parameter of `CatchUp`. */
-  readonly madeEventsMax?: number;
+  readonly bulkEventsMax?: number;
 }
 
 /** Another process changed the active version while this one worked. */
@@ -218,12 +218,12 @@ export class Rebuild {
   }
 
   private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
-    const { store, documents, shared, log, madeEventsMax } = this.place;
+    const { store, documents, shared, log, bulkEventsMax } = this.place;
     this.replay ??= new Replay(store, documents, builder, {
       id: state.id,
       shared,
       signal: this.stopping,
-      madeEventsMax,
+      bulkEventsMax,
       advanced: async (events, fraction) => {
         this.lease.advance({ events, fraction });
         await this.assertAsked(state);

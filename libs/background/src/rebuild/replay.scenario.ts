@@ -40,7 +40,7 @@ export async function building({ store, documents }: Workplace, generation: numb
         id: `rebuild-${generation}`,
         shared: false,
         signal: new AbortController().signal,
-        madeEventsMax: undefined,
+        bulkEventsMax: undefined,
         advanced: async () => undefined,
         onFailure: async (_household, error) => {
           throw error;

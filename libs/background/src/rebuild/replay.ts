@@ -4,9 +4,8 @@ import { HouseholdErased } from '#streams/command-failures';
 import { STREAM_PREFIX } from '#streams/household-stream';
 import { requestsFirst } from '#concurrency/requests-first';
 import type { HouseholdStreams } from '#streams/household-streams';
-import { eventsByHousehold, workOnHouseholds } from '../households-at-once.js';
-import { RunAhead } from '../run-ahead.js';
-import { MadeHouseholds } from './made-households.js';
+import { eventsByHousehold, workOnHouseholds, CatchUp } from '../catch-up.js';
+import { BuiltHouseholds } from './built-households.js';
 import { WorkEstimate } from './work-estimate.js';
 import { isStoreDown } from '#streams/store-failures';
 
@@ -34,8 +33,8 @@ interface ReplayOptions {
   readonly shared: boolean;
   /** Ends the work within a household; `advanced` is to throw then. */
   readonly signal: AbortSignal;
-  /** As the parameter of `RunAhead`. */
-  readonly madeEventsMax: number | undefined;
+  /** As the parameter of `CatchUp`. */
+  readonly bulkEventsMax: number | undefined;
   /**
    * Told after each household and page, with all events so far, and what fraction of the work that is by estimate, at most
    * 1; null while nothing can be said. Throws to stop.
@@ -51,9 +50,9 @@ interface ReplayOptions {
  * A household that cannot be applied is left out; the verification finds it.
  */
 export class Replay {
-  readonly made: MadeHouseholds;
+  readonly made: BuiltHouseholds;
   private checkpoint: RebuildCheckpoint | null = null;
-  private readonly ahead: RunAhead;
+  private readonly catchUp: CatchUp;
 
   constructor(
     private readonly store: EventStore,
@@ -61,9 +60,9 @@ export class Replay {
     private readonly streams: HouseholdStreams,
     private readonly options: ReplayOptions,
   ) {
-    const { signal, shared, madeEventsMax } = options;
-    this.ahead = new RunAhead(streams, () => signal.aborted, shared, madeEventsMax);
-    this.made = new MadeHouseholds(documents, streams.models);
+    const { signal, shared, bulkEventsMax } = options;
+    this.catchUp = new CatchUp(streams, () => signal.aborted, shared, bulkEventsMax);
+    this.made = new BuiltHouseholds(documents, streams.models);
   }
 
   /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
@@ -72,7 +71,7 @@ export class Replay {
     const { events } = await this.stored();
     const after = this.checkpoint!.position ?? undefined;
     if (after !== undefined && after >= position) return 0;
-    const { isKnown } = this.ahead;
+    const { isKnown } = this.catchUp;
     let estimate: WorkEstimate | null = null;
     for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after, isKnown })) {
       const wanted = page.filter(event => event.position <= position);
@@ -116,7 +115,7 @@ export class Replay {
     let events = appliedBefore;
     await workOnHouseholds(
       eventsByHousehold(page),
-      this.ahead.pace.householdsAtOnce,
+      this.catchUp.pace.householdsAtOnce,
       () => signal.aborted,
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
@@ -135,9 +134,9 @@ export class Replay {
 
   /** @returns how many events were applied */
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<number> {
-    if (this.ahead.includes(householdId, events.at(-1)!.revision)) return 0;
+    if (this.catchUp.includes(householdId, events.at(-1)!.revision)) return 0;
     try {
-      const { revision, events: applied, digest } = await this.ahead.apply(householdId, events);
+      const { revision, events: applied, digest } = await this.catchUp.apply(householdId, events);
       if (digest !== undefined) this.made.remember(householdId, revision, digest);
       // The verification lists households by their heads.
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);

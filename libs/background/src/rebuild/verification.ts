@@ -4,9 +4,9 @@ import type { EventStore } from '#event-store/event-store';
 import type { HeadDocument } from '#streams/read-models';
 import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
 import type { HouseholdStreams } from '#streams/household-streams';
-import { workOnHouseholds } from '../households-at-once.js';
+import { workOnHouseholds } from '../catch-up.js';
 import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
-import type { MadeHouseholds } from './made-households.js';
+import type { BuiltHouseholds } from './built-households.js';
 import type { Replay } from './replay.js';
 import { isStoreDown, kindOf } from '#streams/store-failures';
 
@@ -63,12 +63,12 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
 
 /**
  * What has to be compared: all but the households of which the store holds just what was made of them.
- * @param isAsMade told of each of these
+ * @param isAsBuilt told of each of these
  */
 async function othersThanMade(
-  made: MadeHouseholds,
+  made: BuiltHouseholds,
   page: readonly HeadDocument[],
-  isAsMade: () => Promise<void>,
+  isAsBuilt: () => Promise<void>,
 ): Promise<HeadDocument[]> {
   const others: HeadDocument[] = [];
   const heads = new Map(page.map(head => [head.key, head]));
@@ -77,7 +77,7 @@ async function othersThanMade(
     DIGESTS_AT_ONCE,
     () => false,
     async (householdId, head) => {
-      if (await made.isAsMade(householdId, head.revision)) await isAsMade();
+      if (await made.isAsBuilt(householdId, head.revision)) await isAsBuilt();
       else others.push(head);
     },
   );

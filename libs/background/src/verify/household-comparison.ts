@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DamagedDocument, type Document, type Documents, type DocumentText } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { FoldTooLarge, HouseholdFold } from '#streams/household-fold';
-import { householdRange } from '#streams/household-making';
+import { householdRange } from '#streams/bulk-build';
 import { lastEventOf } from '#streams/household-stream';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '#streams/read-models';
-import { fnv1a } from '../fnv-1a.js';
+import { fnv1a } from '../partitions.js';
 import { entriesOf } from './entries.js';
 import { fieldDifferences, type FieldDifference } from './field-differences.js';
 

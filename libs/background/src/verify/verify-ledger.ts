@@ -5,7 +5,7 @@ import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream';
 import type { HouseholdFold } from '#streams/household-fold';
-import { householdRange } from '#streams/household-making';
+import { householdRange } from '#streams/bulk-build';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { entriesOf } from './entries.js';

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
-import { shownEventId } from '#http/event-id';
+import { shownEventId } from '#http/ulid';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { budgetOf, type Budget, type Household } from '#ledger/household';
 import {

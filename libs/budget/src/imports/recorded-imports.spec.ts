@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Documents, IndexQuery } from '#documents/documents';
 import { dateOfDay, dayNumber } from '#imports/calendar-days';
 import type { ProposedTransaction } from '#imports/import-rows';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 import { ulid } from 'ulid';
 import { HouseholdReads } from '../household-reads.js';
 import { RecordedImports } from './recorded-imports.js';
@@ -25,7 +25,7 @@ function arranged() {
       return spent.filter(({ sort }) => sort > after!.sort).slice(0, limit);
     },
   } as unknown as Documents;
-  const streams = { modelsOf: () => ({}) } as unknown as LiveStreams;
+  const streams = { models: {} } as unknown as LiveStreams;
   const reads = new HouseholdReads(documents, { ready: () => undefined }, streams);
   return { recorded: new RecordedImports(documents, reads), spent, pages: () => pages };
 }

@@ -7,8 +7,7 @@ import type { Household } from '#ledger/household';
 import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { COMMANDS_AT_ONCE, CommandLog } from '#streams/command-log';
-import { weightOf } from '#streams/event-weight';
-import { eventsInParts } from '#streams/household-stream';
+import { weightOf, eventsInParts } from '#streams/household-stream';
 
 /** The most events that one page reads. */
 export const EVENTS_MAX = 2_000;

@@ -258,7 +258,7 @@ export class Households {
     });
     const now = this.clock.now();
     const overdue = due.filter(({ invites }) => invites.some(invite => invite.endsAt <= now));
-    // Making the draft is what ends them.
+    // BulkBuildOptions the draft is what ends them.
     for (const { key } of overdue) await this.change(key, null, () => undefined);
     return overdue.length;
   }

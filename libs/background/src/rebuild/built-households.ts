@@ -1,16 +1,16 @@
 import type { Documents } from '#documents/documents';
-import { digestOfHousehold } from '#streams/household-making';
+import { digestOfHousehold } from '#streams/bulk-build';
 import type { ReadModels } from '#streams/read-models';
 import { isStoreDown } from '#streams/store-failures';
 
-/** Households of which it is remembered what was made; of others everything is compared. */
-const MADE_MAX = 50_000;
+/** Households that are remembered; of others every document is compared. */
+const BUILT_MAX = 50_000;
 
 /**
- * What this process made of households at once, by the very fold that a verification compares with: it need not fold
- * their events a second time where the store holds the same texts.
+ * What this process built in bulk, by the fold that a verification compares with: it need not fold these events a second
+ * time if the store holds the same texts.
  */
-export class MadeHouseholds {
+export class BuiltHouseholds {
   private readonly made = new Map<string, { readonly revision: number; readonly digest: string }>();
 
   constructor(
@@ -18,13 +18,13 @@ export class MadeHouseholds {
     private readonly models: ReadModels,
   ) {}
 
-  /** @param digest as `digestOfHousehold`, of what was made of the events up to the revision */
+  /** @param digest as `digestOfHousehold`, of what was built of the events up to the revision */
   remember(householdId: string, revision: number, digest: string): void {
-    if (this.made.size < MADE_MAX) this.made.set(householdId, { revision, digest });
+    if (this.made.size < BUILT_MAX) this.made.set(householdId, { revision, digest });
   }
 
-  /** Whether the store holds of a household what was made of it, and nothing else. @throws DocumentsUnavailable */
-  async isAsMade(householdId: string, revision: number): Promise<boolean> {
+  /** Whether the store holds what was built of a household, and nothing else. @throws DocumentsUnavailable */
+  async isAsBuilt(householdId: string, revision: number): Promise<boolean> {
     const made = this.made.get(householdId);
     if (made?.revision !== revision) return false;
     try {

@@ -4,7 +4,7 @@ import { DocumentsUnavailable, type Collection, type Document } from '#documents
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/commands';
 import { UnknownEvent } from '#ledger/event-codec';
-import { digestOfHousehold, HouseholdMaking, householdRange } from './household-making.js';
+import { digestOfHousehold, BulkBuild, householdRange } from './bulk-build.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
 import { DOCUMENT_NAMES, readModelsOf, type ReadModels } from './read-models.js';
@@ -23,7 +23,7 @@ import {
 } from './streams.scenario.js';
 
 const MONTH = '2026-01';
-const AT_ONCE = { from: 0, eventsMax: 5, madeEventsMax: 10_000 } as const;
+const AT_ONCE = { from: 0, eventsMax: 5, bulkEventsMax: 10_000 } as const;
 
 describe('making the documents of a household at once', () => {
   let place: Workplace;
@@ -148,10 +148,10 @@ describe('making the documents of a household at once', () => {
   it('goes in steps where there are more events than may be held at once', async () => {
     const { id, revision } = await household();
     const enough = await anew();
-    const made = await enough.builder.advance(id, { ...AT_ONCE, madeEventsMax: revision + 1 });
+    const made = await enough.builder.advance(id, { ...AT_ONCE, bulkEventsMax: revision + 1 });
     assert.equal(made.events, revision + 1);
     const tooFew = await anew();
-    const stepped = await tooFew.builder.advance(id, { ...AT_ONCE, madeEventsMax: revision });
+    const stepped = await tooFew.builder.advance(id, { ...AT_ONCE, bulkEventsMax: revision });
     assert.deepEqual(stepped, { events: 5, isEnd: false, revision: 4 });
   });
 
@@ -167,7 +167,7 @@ describe('making the documents of a household at once', () => {
     const { models, builder } = await anew();
     const held = (await documentsOf(MODELS, id)).size;
     assert.ok(held > 2 * (revision + 1), `${held} documents of ${revision + 1} events`);
-    const { digest } = await builder.advance(id, { ...AT_ONCE, madeEventsMax: revision + 1 });
+    const { digest } = await builder.advance(id, { ...AT_ONCE, bulkEventsMax: revision + 1 });
     assert.equal(digest, undefined);
     await builder.catchUp(id);
     assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));
@@ -247,11 +247,11 @@ describe('making the documents of a household at once', () => {
     const { id, revision } = await household();
     const { models } = await anew();
     const keys = new IdempotencyKeys(place.documents);
-    const making = new HouseholdMaking(place.store, place.documents, models, keys, false);
+    const bulk = new BulkBuild(place.store, place.documents, models, keys, false);
     const all = { from: revision, eventsMax: 100, isStopped: () => false };
-    assert.ok(await making.make(id, all));
-    assert.ok('folding' in making);
-    assert.equal(await (Reflect.get(making, 'folding') as Promise<unknown>), undefined);
+    assert.ok(await bulk.build(id, all));
+    assert.ok('folding' in bulk);
+    assert.equal(await (Reflect.get(bulk, 'folding') as Promise<unknown>), undefined);
   });
 
   it('goes in steps, as far as they lead, where an event cannot be folded', async () => {

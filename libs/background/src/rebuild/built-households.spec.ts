@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
-import { digestOfHousehold } from '#streams/household-making';
+import { digestOfHousehold } from '#streams/bulk-build';
 import { createMonth, envelope, expense, freshId, MODELS, workplace } from '#streams/streams.scenario';
 import { doubled } from '../failing.scenario.js';
-import { MadeHouseholds } from './made-households.js';
+import { BuiltHouseholds } from './built-households.js';
 
 it('what was made of a household is vouched for at its revision, as long as the store holds just that', async () => {
   const place = await workplace();
@@ -12,16 +12,16 @@ it('what was made of a household is vouched for at its revision, as long as the 
     const id = freshId();
     const streams = place.instance();
     const { household } = await streams.execute(id, createMonth('2026-01'), envelope());
-    const made = new MadeHouseholds(place.documents, MODELS);
+    const made = new BuiltHouseholds(place.documents, MODELS);
     const { revision } = household;
-    assert.equal(await made.isAsMade(id, revision), false, 'nothing was made here');
+    assert.equal(await made.isAsBuilt(id, revision), false, 'nothing was made here');
     made.remember(id, revision, await digestOfHousehold(place.documents, MODELS, id));
-    assert.equal(await made.isAsMade(id, revision), true);
-    assert.equal(await made.isAsMade(id, revision + 1), false);
-    assert.equal(await made.isAsMade(id, revision - 1), false);
-    assert.equal(await made.isAsMade(freshId(), revision), false);
+    assert.equal(await made.isAsBuilt(id, revision), true);
+    assert.equal(await made.isAsBuilt(id, revision + 1), false);
+    assert.equal(await made.isAsBuilt(id, revision - 1), false);
+    assert.equal(await made.isAsBuilt(freshId(), revision), false);
     await streams.execute(id, expense(freshId()), envelope());
-    assert.equal(await made.isAsMade(id, revision), false, 'a command has written since');
+    assert.equal(await made.isAsBuilt(id, revision), false, 'a command has written since');
   } finally {
     await place.close();
   }
@@ -36,9 +36,9 @@ it('what cannot be read is not vouched for, and tells of a store that is down', 
     const digest = await digestOfHousehold(place.documents, MODELS, id);
     const failing = (how: Error): Documents => doubled(place.documents, () => Promise.reject(how));
     const asMade = (documents: Documents): Promise<boolean> => {
-      const made = new MadeHouseholds(documents, MODELS);
+      const made = new BuiltHouseholds(documents, MODELS);
       made.remember(id, revision, digest);
-      return made.isAsMade(id, revision);
+      return made.isAsBuilt(id, revision);
     };
     assert.equal(await asMade(place.documents), true);
     assert.equal(await asMade(failing(new SyntaxError('a damaged document'))), false);

@@ -5,16 +5,16 @@ import type { HouseholdStreams } from '#streams/household-streams';
 
 /** This many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;
-/** What a reader of the log brings ahead together. */
+/** What a reader of the log applies at the same time. */
 interface Pace {
-  /** Households that are brought ahead at the same time. */
+  /** Households. */
   readonly householdsAtOnce: number;
   /** Events of a household that are applied in one step, for which they are held in memory; fewer that are large. */
   readonly stepEvents: number;
 }
 
-/** Households that are made at the same time have at most this many events together: their transactions are in memory. */
-export const MADE_EVENTS_MAX = 60_000;
+/** Households that are built in bulk at the same time have at most this many events together: they are in memory. */
+export const BULK_EVENTS_MAX = 60_000;
 
 /**
  * Where a file is written: what is written together is of one household, and it gains nothing by larger steps. While the
@@ -35,30 +35,30 @@ interface Ahead {
   readonly revision: number;
   /** How many events were applied for it. */
   readonly events: number;
-  /** Where it was made at once, as `Advanced.digest`. */
+  /** If it was built in bulk, as `Advanced.digest`. */
   readonly digest?: string;
 }
 
 /**
- * Goes ahead of the log's order while much of it is to be applied: where an event of a household comes, the next ones
- * of that household are applied with it, and passed over when the log comes to them. So a document that many events
- * change is written a few times instead of often, and what is written together lies together in a store's indexes.
- * The reader's checkpoint stays in the log's order: everything before it is applied.
+ * Catches up household by household: when an event of a household comes in the log, the next ones of that household are
+ * applied with it, and skipped when the log comes to them. So a document that many events change is written a few times,
+ * and what is written together lies together in a store's indexes. The reader's checkpoint stays in the log's order:
+ * everything before it is applied.
  */
-export class RunAhead {
+export class CatchUp {
   readonly pace: Pace;
   private readonly revisions = new Map<string, number>();
 
   /**
-   * @param isStopped asked between two steps, and while a household is made: then what was applied is all
+   * @param isStopped asked between two steps, and during a bulk build; true ends the work there
    * @param shared whether other processes work on the same stores
-   * @param madeEventsMax as `MADE_EVENTS_MAX`
+   * @param bulkEventsMax as `BULK_EVENTS_MAX`
    */
   constructor(
     private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
     private readonly isStopped: () => boolean,
     shared = false,
-    private readonly madeEventsMax = MADE_EVENTS_MAX,
+    private readonly bulkEventsMax = BULK_EVENTS_MAX,
   ) {
     this.pace = shared ? PACE_ON_SERVERS : PACE_ON_FILES;
   }
@@ -96,9 +96,9 @@ export class RunAhead {
 
   private step(householdId: string, from: number): Promise<Advanced> {
     const { householdsAtOnce, stepEvents: eventsMax } = this.pace;
-    const madeEventsMax = from === 0 ? this.madeEventsMax / householdsAtOnce : 0;
+    const bulkEventsMax = from === 0 ? this.bulkEventsMax / householdsAtOnce : 0;
     const { isStopped } = this;
-    return this.streams.advance(householdId, { from, eventsMax, madeEventsMax, isStopped });
+    return this.streams.advance(householdId, { from, eventsMax, bulkEventsMax, isStopped });
   }
 
   /** A store may deliver an event before its stream can be read up to there. */
@@ -120,4 +120,41 @@ export class RunAhead {
     if (this.revisions.size >= AHEAD_MAX) this.revisions.clear();
     this.revisions.set(householdId, revision);
   }
+}
+
+/** Events by their household, each list in the order of the log. */
+export function eventsByHousehold(
+  events: readonly RecordedEvent[],
+  isWanted: (householdId: string, event: RecordedEvent) => boolean = () => true,
+): Map<string, RecordedEvent[]> {
+  const byHousehold = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const householdId = householdOf(event.stream);
+    if (!isWanted(householdId, event)) continue;
+    const list = byHousehold.get(householdId);
+    if (list) list.push(event);
+    else byHousehold.set(householdId, [event]);
+  }
+  return byHousehold;
+}
+
+/**
+ * Works on households side by side, a number of them at the same time, until all are done or it is stopped.
+ * @param isStopped asked before each household
+ * @throws what the first work threw that failed, when all that is under way has ended
+ */
+export async function workOnHouseholds<T>(
+  byHousehold: ReadonlyMap<string, T>,
+  atOnce: number,
+  isStopped: () => boolean,
+  work: (householdId: string, its: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...byHousehold];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.pop(); next && !isStopped(); next = waiting.pop()) await work(...next);
+  };
+  const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, worker);
+  const settled = await Promise.allSettled(workers);
+  const rejected = settled.find(result => result.status === 'rejected');
+  if (rejected) throw rejected.reason;
 }

@@ -15,7 +15,7 @@ import {
   type Workplace,
   CommandStreams,
 } from '#streams/streams.scenario';
-import { AHEAD_EVENTS, RunAhead } from './run-ahead.js';
+import { AHEAD_EVENTS, CatchUp } from './catch-up.js';
 
 describe('going ahead of the log', () => {
   const households = [freshId(), freshId()] as const;
@@ -32,7 +32,7 @@ describe('going ahead of the log', () => {
     return models;
   }
 
-  async function events(isKnown?: RunAhead['isKnown']): Promise<readonly RecordedEvent[]> {
+  async function events(isKnown?: CatchUp['isKnown']): Promise<readonly RecordedEvent[]> {
     const all: RecordedEvent[] = [];
     for await (const page of place.store.readAll({ prefix: STREAM_PREFIX, isKnown })) all.push(...page);
     return all;
@@ -53,23 +53,23 @@ describe('going ahead of the log', () => {
   });
   after(() => place.close());
 
-  for (const [how, madeEventsMax] of [
+  for (const [how, bulkEventsMax] of [
     ['at once', undefined],
     ['in steps', 0],
   ] as const) {
     it(`applies ${how} what comes later for a household, and the log passes over it`, () =>
-      passesOver(madeEventsMax));
+      passesOver(bulkEventsMax));
   }
 
-  async function passesOver(madeEventsMax: number | undefined): Promise<void> {
+  async function passesOver(bulkEventsMax: number | undefined): Promise<void> {
     const [first, second] = households;
     const models = await emptyModels();
     const built = new CommandStreams(place.store, place.documents, models);
-    const ahead = new RunAhead(built, going, false, madeEventsMax);
+    const ahead = new CatchUp(built, going, false, bulkEventsMax);
     const last = of(first).at(-1)!.revision;
     const { digest, ...reached } = await ahead.apply(first, [of(first)[0]!]);
     assert.deepEqual(reached, { revision: last, events: of(first).length });
-    assert.equal(digest !== undefined, madeEventsMax === undefined);
+    assert.equal(digest !== undefined, bulkEventsMax === undefined);
     assert.equal((await place.documents.get(models.untrackedCounts, first))?.count, 20);
     assert.deepEqual(await events(ahead.isKnown), of(second));
     assert.ok(!ahead.isKnown(streamOf(first), last + 1));
@@ -90,7 +90,7 @@ describe('going ahead of the log', () => {
       advance: async () => ({ events: 1, revision: revision++, isEnd: true, digest: 'of the first four' }),
       observe: async () => undefined,
     };
-    const ahead = new RunAhead(streams, going);
+    const ahead = new CatchUp(streams, going);
     const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 4 }]);
     assert.deepEqual(reached, { revision: 4, events: 1 });
   });
@@ -101,7 +101,7 @@ describe('going ahead of the log', () => {
     const unread = Object.create(place.store, {
       readStream: { value: async function* (): AsyncGenerator<never> {} },
     }) as EventStore;
-    const ahead = new RunAhead(new CommandStreams(unread, place.documents, models), going);
+    const ahead = new CatchUp(new CommandStreams(unread, place.documents, models), going);
     const reached = await ahead.apply(household, of(household).slice(0, 5));
     assert.deepEqual(reached, { revision: 4, events: 0 });
     assert.equal((await place.documents.get(models.untrackedCounts, household))?.count, 4);
@@ -115,11 +115,11 @@ describe('going ahead of the log', () => {
     };
     const at = (place: number): RecordedEvent => ({ ...log[0]!, revision: place });
     assert.ok(
-      (await new RunAhead(streams, going).apply(households[0], [at(0)])).events < AHEAD_EVENTS + 1_000,
+      (await new CatchUp(streams, going).apply(households[0], [at(0)])).events < AHEAD_EVENTS + 1_000,
     );
     revision = -1;
     const far = 3 * AHEAD_EVENTS;
-    const reached = await new RunAhead(streams, going).apply(households[0], [at(0), at(far)]);
+    const reached = await new CatchUp(streams, going).apply(households[0], [at(0), at(far)]);
     assert.ok(reached.revision >= far);
   });
 
@@ -132,7 +132,7 @@ describe('going ahead of the log', () => {
       },
       observe: () => assert.fail('everything can be read'),
     };
-    const ahead = new RunAhead(streams, () => stopped);
+    const ahead = new CatchUp(streams, () => stopped);
     const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 5_000 }]);
     assert.deepEqual(reached, { revision: 999, events: 1_000 });
     assert.ok(!ahead.includes(households[0], 1_000));
@@ -143,7 +143,7 @@ describe('going ahead of the log', () => {
       advance: async () => ({ events: 0, revision: 3, isEnd: true }),
       observe: async () => undefined,
     };
-    const ahead = new RunAhead(streams, going);
+    const ahead = new CatchUp(streams, going);
     await assert.rejects(ahead.apply(households[0], [{ ...log[0]!, revision: 9 }]), EventStoreUnavailable);
     assert.ok(!ahead.includes(households[0], 9));
   });
@@ -152,10 +152,10 @@ describe('going ahead of the log', () => {
     const [household] = households;
     const models = await emptyModels();
     const first = new CommandStreams(place.store, place.documents, models);
-    const { revision } = await new RunAhead(first, going).apply(household, [of(household)[0]!]);
+    const { revision } = await new CatchUp(first, going).apply(household, [of(household)[0]!]);
     await place.documents.put(models.heads, [{ key: household, revision }]);
     const again = new CommandStreams(place.store, place.documents, models);
-    const reached = await new RunAhead(again, going).apply(household, [of(household)[0]!]);
+    const reached = await new CatchUp(again, going).apply(household, [of(household)[0]!]);
     assert.deepEqual(reached, { revision, events: 0 });
   });
 });

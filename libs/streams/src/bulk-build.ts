@@ -8,42 +8,42 @@ import { lastEventOf } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { settleRecorded } from './recorded-keys.js';
+import { settleRecorded } from './command-envelope.js';
 import { isStoreDown } from './store-failures.js';
 
-/** A household that is made has at most this many transactions, changes and merchants for each event that it may have. */
+/** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
 const DOCUMENTS_PER_EVENT = 2;
 /** Documents that are put at once. */
 const PUT_DOCUMENTS = 512;
 
-/** Which events a household is made of. */
-export interface Making {
+/** What a household is built of. */
+export interface BulkBuildOptions {
   /** The revision of an event that is surely recorded. */
   readonly from: number;
-  /** A household of more events, or of twice as many documents, is not made: they are in memory at the same time. */
+  /** A household of more events, or of twice as many documents, is not built in bulk: all are in memory at once. */
   readonly eventsMax: number;
-  /** Asked now and then: then nothing is made. */
+  /** Asked now and then; true abandons the build. */
   readonly isStopped: () => boolean;
 }
 
-/** The making was stopped. */
-class MakingStopped extends Error {
-  override readonly name = 'MakingStopped';
+/** The build was stopped. */
+class BuildStopped extends Error {
+  override readonly name = 'BuildStopped';
 }
 
-/** A household whose documents were made. */
-interface MadeHousehold {
+/** A household whose documents were built. */
+interface BuiltHousehold {
   /** As `HouseholdFold.states`. */
   readonly states: readonly StateAlong[];
-  /** As `digestOfHousehold` answers it as long as the documents are what was made. */
+  /** As `digestOfHousehold` gives it while the documents are what was built. */
   readonly digest: string;
 }
 
 /**
- * Makes all documents of a household at once, where there are none yet: folded from the first event on, each document
- * put once, as JSON, in the order of the keys.
+ * Builds all documents of a household in bulk, if there are none yet: folded from the first event on, each document put
+ * once, as JSON, in the order of the keys.
  */
-export class HouseholdMaking {
+export class BulkBuild {
   private folding: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -60,14 +60,14 @@ export class HouseholdMaking {
    *   documents than may be held, its events cannot all be folded, or it was stopped
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
-  async make(householdId: string, making: Making): Promise<MadeHousehold | null> {
+  async build(householdId: string, options: BulkBuildOptions): Promise<BuiltHousehold | null> {
     if (await this.documents.get(this.models.heads, householdId)) return null;
     const revision = (await lastEventOf(this.store, householdId))?.revision ?? -1;
-    if (revision < making.from || revision >= making.eventsMax) return null;
+    if (revision < options.from || revision >= options.eventsMax) return null;
     try {
-      const fold = await this.foldInTurn(householdId, revision, making);
+      const fold = await this.foldInTurn(householdId, revision, options);
       // A server may tell of an event before its stream can be read up to there.
-      return fold.revision === revision ? await this.putAll(householdId, fold, making) : null;
+      return fold.revision === revision ? await this.putAll(householdId, fold, options) : null;
     } catch (error) {
       if (isStoreDown(error)) throw error;
       return null;
@@ -81,14 +81,14 @@ export class HouseholdMaking {
   private foldInTurn(
     householdId: string,
     revision: number,
-    { eventsMax, isStopped }: Making,
+    { eventsMax, isStopped }: BulkBuildOptions,
   ): Promise<HouseholdFold> {
     const folded = this.folding.then(async () => {
       const fold = new HouseholdFold(this.store, householdId, {
         documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
         withStatesAlong: this.withStatesAlong,
         onPage: async events => {
-          if (isStopped()) throw new MakingStopped('the making was stopped');
+          if (isStopped()) throw new BuildStopped('the build was stopped');
           await settleRecorded(this.idempotencyKeys, householdId, events);
         },
       });
@@ -104,8 +104,8 @@ export class HouseholdMaking {
   private async putAll(
     householdId: string,
     fold: HouseholdFold,
-    { isStopped }: Making,
-  ): Promise<MadeHousehold> {
+    { isStopped }: BulkBuildOptions,
+  ): Promise<BuiltHousehold> {
     const digests: string[] = [];
     for (const name of DOCUMENT_NAMES) {
       digests.push(await this.put(this.models[name], inKeyOrder(fold.texts(name)), isStopped));
@@ -123,7 +123,7 @@ export class HouseholdMaking {
     const digest = new TextDigest();
     for (let at = 0; at < inOrder.length; at += PUT_DOCUMENTS) {
       await requestsFirst();
-      if (isStopped()) throw new MakingStopped('the making was stopped');
+      if (isStopped()) throw new BuildStopped('the build was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
       await this.documents.putTexts(collection, some);
