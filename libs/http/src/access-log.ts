@@ -45,7 +45,6 @@ export function logAccess(logger: Logger, request: FastifyRequest, answer: Answe
   const level = status >= 500 ? 'warn' : isQuietRoute(route) ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   const { method, ms } = answer;
-  // Field by field: an object with others spread into it is a slow one.
   const line = { method, route, status, ms, request_id: request.id, user_id: request.userId ?? undefined };
   logger[level](line, 'request');
 }

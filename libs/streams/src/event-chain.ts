@@ -55,7 +55,7 @@ export function recordedEvents(
       requestId: envelope.requestId,
       previousHash: null,
     };
-    // Field by field, here and below: what is spread into a new object with more fields becomes a slow one.
+    // Field by field, here and below: ADR 26.
     return {
       type: event.type,
       data: event.data,

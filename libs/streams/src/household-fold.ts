@@ -198,12 +198,9 @@ function textOf(document: Document): DocumentText {
   return { key: document.key, revision: document.revision, text: inOnePiece(JSON.stringify(document)) };
 }
 
-/**
- * V8 keeps what it has stringified as a tree of pieces until somebody looks into it: then the pieces are copied together,
- * and live on beside the whole. Looked into at once, they are garbage before anything has copied them.
- */
+/** Reads the text once, so that V8 puts its pieces together (ADR 26). */
 function inOnePiece(text: string): string {
-  // A look whose answer is not used might be left out.
+  // A read whose result is not used might be optimised away.
   if (text.charCodeAt(0) !== BRACE) throw new TypeError('a document is a JSON object');
   return text;
 }
