@@ -16,7 +16,7 @@ export class StandingTrouble {
     private readonly message: string,
   ) {}
 
-  /** Why the latest try failed, for everybody; null where it did not. */
+  /** Why the latest try failed, without quoting a user; null if it did not. */
   get reason(): string | null {
     return this.present?.told ?? null;
   }

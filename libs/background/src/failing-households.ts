@@ -47,10 +47,10 @@ interface Rest extends Retry {
  *
  * The checkpoint passes the events of a household that is kept here, so only the next try applies them. Therefore a
  * household is given back to the host in the same step in which it is certain that nothing left out is missing, and
- * what is stored goes afterwards, unless the household fails anew meanwhile.
+ * what is stored goes afterwards, unless the household fails again meanwhile.
  *
  * What does not fit into memory is gone through where it is stored, a page at a time, with the same backoff. The host
- * tries such a household at each event of it besides, and stores anew that it fails.
+ * tries such a household at each event of it besides, and stores its failure again.
  */
 export class FailingHouseholds {
   private readonly kept = new Map<string, Kept>();
@@ -128,7 +128,7 @@ export class FailingHouseholds {
     });
   }
 
-  /** Leaves a household to its next try: in memory where there is room, else where it is stored. */
+  /** Keeps a household for its next try: in memory if there is room, else in the documents alone. */
   private keep(failure: StoredFailure, failures = 1): void {
     const { householdId, upTo } = failure;
     const kept = this.kept.get(householdId);
@@ -237,7 +237,7 @@ export class FailingHouseholds {
     }
   }
 
-  /** Applies what there is of a household, read anew. @returns the last revision */
+  /** Reads a household again and applies its events. @returns the last revision */
   private async apply(householdId: string): Promise<number> {
     this.streams.forget(householdId);
     return (await this.streams.catchUp(householdId)).revision;

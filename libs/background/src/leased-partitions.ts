@@ -10,7 +10,7 @@ import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } fro
 /** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;
 
-/** A lease that nobody renewed for this long is anybody's; a dead process's work is taken over within 10 s. */
+/** Any process may take a lease that was not renewed for this long; dead processes are replaced within 10 s. */
 export const LEASE_MS = 5_000;
 
 /** Who works on a partition. Free where `owner` is null. */
@@ -85,7 +85,7 @@ export class LeasedPartitions implements PartitionOwnership {
     this.endTurns = repeatedly(() => this.changes.take(() => this.turn()), RENEW_MS);
   }
 
-  /** A term is the lease's revision when it began: one process wins each, and whoever comes later has a greater one. */
+  /** A term is the lease's revision when it began: one process wins each, and a later owner has a greater one. */
   beginTerm(partition: number, above: number): Promise<number | null> {
     return this.changes.take(async () => {
       const lease = this.held.get(partition);
@@ -114,7 +114,7 @@ export class LeasedPartitions implements PartitionOwnership {
     } catch (error) {
       this.trouble.met(error);
       this.spare = false;
-      // Whoever else sees them unrenewed takes them; working on would only be wasted.
+      // Another process takes them once it sees them unrenewed; further work would be wasted.
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
     if (before === this.standing()) return;
@@ -122,7 +122,7 @@ export class LeasedPartitions implements PartitionOwnership {
     this.changed();
   }
 
-  /** Differs whenever the partitions do, and where one was lost and taken again: somebody else had it in between. */
+  /** Differs whenever the partitions do, and where one was lost and taken again: another process had it in between. */
   private standing(): string {
     return `${[...this.held.keys()].sort().join()} ${this.acquired}`;
   }
@@ -160,7 +160,7 @@ export class LeasedPartitions implements PartitionOwnership {
     for (const [partition, lease] of this.held) await this.renewOne(partition, lease, lease.revision + 1);
   }
 
-  /** Lets go of the partition where somebody else has taken it. */
+  /** Gives up the partition if another process has taken it. */
   private async renewOne(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
     const renewed = { ...lease, revision };
     if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {

@@ -29,8 +29,8 @@ export interface PartitionOwnership {
   standsBy(): boolean;
   /**
    * Begins a new term of this process's work on a partition.
-   * @returns a number above `above` and above that of every former term of the partition, whoever had it; null where the
-   *   partition is no longer this process's
+   * @returns a number above `above` and above that of every former term of the partition; null if the partition is no longer this
+   *   process's
    * @throws DocumentsUnavailable
    */
   beginTerm(partition: number, above: number): Promise<number | null>;

@@ -273,7 +273,7 @@ export class ProjectionHost {
     this.hasLeftOff = true;
   }
 
-  /** A page brings much more with it while catching up: whoever stops does not wait for all of it. */
+  /** A page brings much more with it while catching up: a stop does not wait for all of it. */
   private isInterrupted(): boolean {
     return !this.caughtUp && this.subscription.signal.aborted;
   }

@@ -100,7 +100,7 @@ export class StoredFailures {
   }
 }
 
-/** Why a household fails, for everybody, in a sentence that is not long. */
+/** Why a household fails, in a short sentence that quotes no user. */
 export function reasonOf(error: unknown): string {
   const sentence = toldOf(error);
   return sentence.length > REASON_LENGTH_MAX ? `${sentence.slice(0, REASON_LENGTH_MAX)}…` : sentence;

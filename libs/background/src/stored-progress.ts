@@ -21,8 +21,7 @@ export interface StoredProgress {
   /** Recorded events that no stored checkpoint covers yet, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
   /**
-   * How many seconds ago the oldest of them that tells its time was recorded; 0 where there is none of them, null where
-   * none tells.
+   * How many seconds ago the oldest of them with a known time was recorded; 0 if there are none, null if no time is known.
    */
   readonly lagSeconds: number | null;
   readonly failing: readonly FailingHousehold[];

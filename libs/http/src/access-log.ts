@@ -20,7 +20,7 @@ export function isQuietRoute(route: string | null): boolean {
 /** One answered request, as metrics count it. */
 export interface Answered {
   readonly method: string;
-  /** The route's pattern, null where there was none: never an address, of which there is no end. */
+  /** The route's pattern, null if none matched: never an address, since there are endlessly many. */
   readonly route: string | null;
   readonly status: number;
   /** From the arrival of the headers to the end of the answer, in milliseconds. */

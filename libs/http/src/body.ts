@@ -121,7 +121,7 @@ function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // Nobody is there to read the answer; it only keeps the log free of a fault that is not ours.
+    // The client is gone; the response only keeps the log free of a fault that is not ours.
     const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
     const timer = setTimeout(
       () => settle(() => reject(new ApiError('request_timeout', {}, { headers: { Connection: 'close' } }))),

@@ -40,7 +40,7 @@ export function beginSideBySide(fastify: FastifyInstance): void {
   });
 }
 
-/** Whether the client went away while its request waited: whoever listens for that from here on would never hear it. */
+/** Whether the client went away while its request waited: later listeners would never be notified. */
 function isLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed || raw.socket.destroyed;
 }

@@ -53,7 +53,7 @@ export interface HttpAppOptions {
   readonly basePath?: string;
   /** Served at `/`. */
   readonly web?: WebApp;
-  /** Told of every request once it is answered, for metrics. Must not throw. */
+  /** Called after the response to every request, for metrics. Must not throw. */
   readonly observe?: (answer: Answered) => void;
   /** Calls `next`, which answers the request, in whatever context its work shall have, for traces. Must not throw. */
   readonly enclose?: (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;

@@ -30,7 +30,7 @@ export function isCurrency(value: unknown): value is string {
   return DECIMALS.has(value);
 }
 
-/** How many decimals of the currency its minor unit is. @throws RangeError for what is no currency */
+/** How many decimals of the currency its minor unit is. @throws RangeError for an unknown currency */
 export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency);
   if (decimals === undefined) throw new RangeError(`${currency} is not a currency of ISO 4217`);

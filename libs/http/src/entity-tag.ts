@@ -47,7 +47,7 @@ export function namesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(tag));
 }
 
-/** The `If-Match` of a write; undefined where there is none. A tag that the service never sends matches nothing. */
+/** The `If-Match` of a write; undefined if it has none. A tag that the service never sends matches nothing. */
 export function ifMatchOf({ headers }: Pick<FastifyRequest, 'headers'>): IfMatch | undefined {
   const header = headers['if-match'];
   if (header === undefined) return undefined;

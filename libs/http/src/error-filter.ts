@@ -55,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What clients are told of anything thrown. What is not known is a fault of ours and tells nothing. */
+/** The response to anything thrown. An unknown error is a fault of ours; the response says nothing about it. */
 export function toApiError(exception: unknown): ApiError {
   if (exception instanceof ApiError) return exception;
   if (exception instanceof HttpException) return fromStatus(exception.getStatus(), exception);

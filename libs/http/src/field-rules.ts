@@ -48,10 +48,10 @@ export const booleanRule: FieldRule = {
   problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),
 };
 
-/** Any text at all: what is no cursor is `400 invalid_cursor`, not a field that is not valid. */
+/** Any text: an invalid cursor is `400 invalid_cursor`, not an invalid field. */
 export const cursorRule = matching(value => typeof value === 'string', 'must be text');
 
-/** Any text at all, trimmed: what is no link's token is `410 invalid_link`, as one that is over. */
+/** Any text, trimmed: an unknown token is `410 invalid_link`, as an expired one. */
 export const linkTokenRule: FieldRule = {
   normalise: raw => (typeof raw === 'string' ? raw.trim() : raw),
   problem: cursorRule.problem,
@@ -101,7 +101,7 @@ export function numberRule(min: number, max: number): FieldRule {
 }
 
 /**
- * Trimmed; the letter case is kept, and whoever compares addresses ignores it. The whole address alone has a greatest
+ * Trimmed; the letter case is kept, and comparisons of addresses ignore it. The whole address alone has a greatest
  * length: what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
  * address all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
  * some of which would be read as another domain, or as several addresses. Nor is what looks like another address: one

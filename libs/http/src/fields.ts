@@ -100,7 +100,7 @@ function field(
     });
     if (nested !== undefined) {
       ValidateNested()(prototype, property);
-      // class-validator holds that null is no nested object, whatever the constraint says.
+      // For class-validator, null is not a nested object, whatever the constraint says.
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
     const declaration: FieldDeclaration = {

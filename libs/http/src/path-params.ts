@@ -50,7 +50,7 @@ function pathParam(
   return (target, key, index) => {
     if (key === undefined) throw new TypeError('path parameters belong to methods');
     const descriptor = Object.getOwnPropertyDescriptor(target, key);
-    if (descriptor === undefined) throw new TypeError(`${String(key)} is no method of its class`);
+    if (descriptor === undefined) throw new TypeError(`${String(key)} is not a method of its class`);
     const handler = descriptor.value as object;
     Reflect.defineMetadata(PATH_RULES, new Map([...pathRules(handler), [name, rule]]), handler);
     Param(name)(target, key, index);

@@ -66,7 +66,7 @@ function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, pr
 
 /**
  * The parameters of a query that do not decode. Fastify takes them as they stand, or puts U+FFFD in their place: a
- * search would find what nobody has asked for.
+ * search would find something else than was asked for.
  */
 function undecodableIn(url: string): string[] {
   const start = url.indexOf('?');

@@ -151,7 +151,7 @@ function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Arg
     .map(([, argument]) => argument);
 }
 
-/** What the compiler leaves where a type is no class at run time is `Object` or `Function`. */
+/** The compiler leaves `Object` or `Function` for a type that is not a class at run time. */
 function dtoClass(controller: Class, key: string, { index }: Argument): Class | undefined {
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, key) as
     unknown[] | undefined;

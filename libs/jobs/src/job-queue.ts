@@ -75,7 +75,7 @@ export const SCHEDULE_MS_MAX = 2 ** 31 - 1;
 export interface JobQueueOptions {
   readonly retry?: RetryPolicy;
   readonly closeMs?: number;
-  /** Told of every failure; must not throw. */
+  /** Called for every failure; must not throw. */
   readonly report?: (trouble: JobTrouble) => void;
 }
 

@@ -27,8 +27,8 @@ export interface DatedEnvelope extends Envelope {
 }
 
 /**
- * A clock that is behind another one's by more is not followed: one that is far ahead shall not set the times of what
- * everybody records.
+ * A process whose clock is behind by more than this does not follow: one clock far ahead must not set the times of all
+ * events.
  */
 const CLOCKS_APART_MS_MAX = 60_000;
 

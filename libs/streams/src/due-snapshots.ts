@@ -40,13 +40,13 @@ export class DueSnapshots {
   constructor(
     private readonly snapshots: Snapshots,
     private readonly cache: StateCache,
-    /** Told when one could not be made. */
+    /** Called when one could not be made. */
     private readonly onFailure: (householdId: string, error: unknown) => void,
   ) {}
 
   /**
-   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest; of the last one alone where
-   * nobody looks for past ones.
+   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest; of the last one alone if past
+   * ones are not looked for.
    * @param householdId of one in the cache
    * @param states along the events that were applied last, in their order
    */

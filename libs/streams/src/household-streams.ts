@@ -42,7 +42,7 @@ interface HouseholdStreamsOptions {
   readonly cache?: StateCache;
   /** Where snapshots are kept; those of the active version by default. */
   readonly snapshots?: SnapshotCollections | undefined;
-  /** Told when a snapshot could not be made; commands go on without it. */
+  /** Called when a snapshot could not be made; commands go on without it. */
   readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
   /** Called before the first document of a change is written, and after the last, also if that failed. */
   readonly onChange?: ((householdId: string) => void) | undefined;

@@ -5,7 +5,7 @@ import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
 import { MixedVersions } from './versions/active-version.js';
 
-/** What is told in place of a sentence that was not made for everybody. */
+/** Shown instead of a sentence that may quote a user. */
 export const SEE_LOG = 'failed; see the log';
 
 /**
@@ -42,8 +42,8 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * What is wrong, for everybody: `/health/ready` is public. Only sentences that were made for operators are known to
- * hold nothing of a user's; that of a `SyntaxError` quotes the text that does not parse.
+ * What is wrong, for the public `/health/ready`. Only sentences that were made for operators are known to hold nothing
+ * of a user's; that of a `SyntaxError` quotes the text that does not parse.
  */
 export function toldOf(error: unknown): string {
   return isForOperators(error) ? error.message : SEE_LOG;

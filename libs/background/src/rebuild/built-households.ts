@@ -31,7 +31,7 @@ export class BuiltHouseholds {
       return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
     } catch (error) {
       if (isStoreDown(error)) throw error;
-      // Then everything is compared, and that tells what is wrong.
+      // Then everything is compared, which finds what is wrong.
       return false;
     }
   }

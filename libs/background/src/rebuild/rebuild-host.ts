@@ -35,7 +35,7 @@ export class RebuildHost {
     return accepted;
   }
 
-  /** Stops after the batch under way; whoever comes next goes on. */
+  /** Stops after the current batch; another process can resume. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;

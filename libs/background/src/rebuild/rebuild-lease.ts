@@ -67,7 +67,7 @@ export class ProgressWatch {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether somebody may be at work. */
+  /** Whether a process may be at work. */
   isHeld(progress: RebuildProgress | null): boolean {
     return progress?.state === 'running' && this.standing.stale([progress], this.now()).size === 0;
   }
@@ -93,7 +93,7 @@ export class RebuildLease {
   }
 
   /**
-   * Takes over from whoever worked before.
+   * Takes over from the process that worked before.
    * @param former the progress as it was read
    * @returns null when another process was faster
    * @throws DocumentsUnavailable
@@ -156,7 +156,7 @@ export class RebuildLease {
     await this.renew();
   }
 
-  /** Works no more, without an end: whoever comes next goes on. */
+  /** Stops without reporting an end: another process can resume. */
   async stop(): Promise<void> {
     this.endRenewals();
     await this.renewals.ended();

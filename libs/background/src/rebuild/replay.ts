@@ -36,8 +36,8 @@ interface ReplayOptions {
   /** As the parameter of `CatchUp`. */
   readonly bulkEventsMax: number | undefined;
   /**
-   * Told after each household and page, with all events so far, and what fraction of the work that is by estimate, at most
-   * 1; null while nothing can be said. Throws to stop.
+   * Called after each household and page, with all events so far and the estimated fraction of the work, at most 1; null
+   * while there is no estimate. Throws to stop.
    */
   readonly advanced: (events: number, fraction: number | null) => Promise<void>;
   readonly onFailure: (householdId: string, error: unknown) => Promise<void>;

@@ -28,7 +28,7 @@ interface VerificationOptions {
   readonly replay: Replay;
   /** Whether a household stopped in the live read models too: then it stops in the new ones. */
   readonly isTolerated: (householdId: string) => Promise<boolean>;
-  /** Told after each household, with all so far. Throws to stop. */
+  /** Called after each household, with the count so far. Throws to stop. */
   readonly advanced: (households: number) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
 
 /**
  * What has to be compared: all but the households of which the store holds just what was made of them.
- * @param isAsBuilt told of each of these
+ * @param isAsBuilt called for each of these
  */
 async function othersThanMade(
   made: BuiltHouseholds,

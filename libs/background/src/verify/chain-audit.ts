@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#event-store/event-store';
 import { hashOf } from '#streams/event-chain';
 import { householdOf } from '#streams/household-stream';
 
-/** The last event of a household's stream. Whoever keeps it can tell later whether the history before it was changed. */
+/** The last event of a household's stream. Kept elsewhere, it reveals later whether the history before it was changed. */
 export interface Head {
   readonly householdId: string;
   /** -1 where nothing happened yet. */

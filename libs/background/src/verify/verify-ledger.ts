@@ -62,7 +62,7 @@ export interface VerifyOptions {
   readonly now?: () => number;
   /** Whether the verified read models are still active; they are by default. */
   readonly areActive?: () => Promise<boolean>;
-  /** Told how far the reading of the chains is, and then the comparing of documents. */
+  /** Called with the progress of reading the chains, and then of comparing documents. */
   readonly progress?: (stage: 'chains' | 'documents', events: number, total: number | null) => void;
 }
 

@@ -33,7 +33,7 @@ import {
 
 /** Begins the name of every key in Redis. */
 const KEY_PREFIX = 'ledger';
-/** BullMQ keeps a stream of events per queue, which nobody reads here. */
+/** BullMQ keeps a stream of events per queue, which is not read here. */
 const EVENTS_KEPT_MAX = 100;
 /** Job ids share BullMQ's key space with its own keys (`delayed`, `meta`, …) and must not be integers. */
 const ID_PREFIX = 'job-';

@@ -4,7 +4,7 @@ import { JobsUnavailable } from '../job-queue.js';
 /** The pause before the first reconnection; doubled for each further one. */
 const RECONNECT_MS_FIRST = 50;
 const RECONNECT_MS_MAX = 2_000;
-/** A connection that is not established by then is begun anew. */
+/** A connection that is not established by then is started again. */
 const CONNECT_MS_MAX = 2_000;
 /** One command on the connection that requests wait for. Below `ENQUEUE_MS_MAX`. */
 const COMMAND_MS_MAX = 800;

@@ -8,7 +8,7 @@ import { MailUnavailable, Mailer, checkMessage, type MailMessage, type Mailbox }
 const OUTBOX_FILES_MAX = 5_000;
 /** The longest that a message is kept. */
 export const OUTBOX_MS_MAX = 30 * 24 * 3_600_000;
-/** The sender where none is configured: a name that is nobody's (RFC 6761). */
+/** The sender where none is configured: a reserved name (RFC 6761). */
 const OUTBOX_SENDER: Mailbox = {
   name: 'Household Ledger',
   address: 'ledger@household-ledger.invalid',

@@ -159,7 +159,7 @@ function isFinal(command: string | undefined, responseCode: number, response = '
 const ANSWER_LENGTH_MAX = 200;
 /** Words of addresses and links, and whatever is as long as a link's secret. */
 const NOT_TO_BE_TOLD = /\S+@\S+|\S*:\/\/\S*|\S*token=\S*|\S*[\w-]{30}\S*/g;
-/** What Node says of a certificate that nobody known has signed, of another name, or whose time is over. */
+/** Node's codes for a certificate with an unknown issuer, another name, or past its expiry. */
 const ABOUT_CERTIFICATE = /certificate/i;
 
 /**

@@ -169,7 +169,7 @@ export class LiveStreams {
       if (beside === null && active === done) return;
       await this.writeOthers(householdId, done, events ?? []);
     } catch (error) {
-      // What fails now, too, is found again by whoever works on the household next: why the work failed is what counts.
+      // The next work on the household finds what fails here; why this work failed is what counts.
       if (events !== null) throw error;
     } finally {
       const left = this.underWay.get(begunBy)! - 1;
