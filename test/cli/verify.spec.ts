@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { monotonicFactory } from 'ulid';
+import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { HOUSEHOLDS } from '#identity/households/household-records';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';
 
@@ -114,7 +116,7 @@ describe('ledger projections verify', () => {
   }
 
   it('says what it does not cover, also where all is sound', async () => {
-    const always = /memberships and invites.*outbox.*snapshots/;
+    const always = /names and invites.*outbox.*snapshots/;
     const all = await ledger(VERIFY, { directory });
     assert.match(all.stdout, /\nNot covered: accounts, sessions[^\n]*--expect covers them\)\.\n$/);
     assert.match(all.stdout, always);
@@ -293,6 +295,25 @@ describe('ledger projections verify', () => {
     writeFileSync(heads, '{"households":[]}');
     const none = await ledger([...VERIFY, '--expect', heads], { directory });
     assert.match(none.stdout, /^Sound: 2 households, .* There were no expected heads to check\.$/m);
+  });
+
+  it('names a member who was made owner in the file by hand', async () => {
+    const documents = SqliteDocuments.open({ directory });
+    await documents.ensure([HOUSEHOLDS]);
+    const [record] = await documents.range(HOUSEHOLDS, {
+      from: household,
+      before: `${household}~`,
+      limit: 1,
+    });
+    const { userId } = record!.members[0]!;
+    const members = [{ ...record!.members[0]!, role: 'member' as const }];
+    await documents.put(HOUSEHOLDS, [{ ...record!, members, revision: record!.revision + 1 }]);
+    await documents.close();
+    const { code, stdout } = await ledger(VERIFY, { directory });
+    assert.equal(code, 1);
+    const sentence = `Household ${household}: user ${userId} is member, but the membership log says owner`;
+    assert.ok(stdout.includes(sentence), stdout);
+    assert.match(stdout, /^NOT SOUND: 1 wrong membership /m);
   });
 
   it('names a household whose events cannot be folded, and checks the others', async () => {

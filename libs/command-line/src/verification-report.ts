@@ -2,9 +2,10 @@ import type { BrokenLink, Head, LostHead } from '#background/verify/chain-audit'
 import type { FieldDifference } from '#background/verify/field-differences';
 import type { Difference } from '#background/verify/household-comparison';
 import type { Unfoldable, Verification } from '#background/verify/verify-ledger';
+import type { MembershipFinding } from '#identity/households/membership-chain';
 import type { WrongSum } from '#background/verify/wrong-sums';
 import { decimalText } from '#ledger/money';
-import { counted, count } from './output/formats.js';
+import { counted, count, moment } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
 import type { Terminal } from './output/terminal.js';
@@ -29,7 +30,7 @@ const KINDS: Readonly<Record<Difference['kind'], string>> = {
 /** A verification never covers these: there is no history to compare them with. */
 const NEVER_COVERED = [
   'accounts, sessions, tokens and settings',
-  'names, memberships and invites of households',
+  'names and invites of households',
   'mails that are owed, queued or in the outbox',
   'idempotency keys',
   'snapshots and checkpoints',
@@ -53,14 +54,20 @@ function notCovered({ householdId, expected }: VerificationScope): string[] {
   ];
 }
 
+/** What was found of the ledger, and of who may do what in its households. */
+export interface Findings extends Verification {
+  readonly memberships: readonly MembershipFinding[];
+}
+
 /** Whether everything was as it should be. */
-export function isSound(found: Verification): boolean {
-  const { brokenLinks, lostHeads, unfoldable, differencesTotal, wrongSumsTotal } = found;
-  return brokenLinks.length + lostHeads.length + unfoldable.length + differencesTotal + wrongSumsTotal === 0;
+export function isSound(found: Findings): boolean {
+  const { brokenLinks, lostHeads, unfoldable, memberships, differencesTotal, wrongSumsTotal } = found;
+  const lists = [brokenLinks, lostHeads, unfoldable, memberships];
+  return lists.every(({ length }) => length === 0) && differencesTotal + wrongSumsTotal === 0;
 }
 
 /** For scripts; `--expect` reads the heads in it again. */
-export function verificationJson(found: Verification, version: number, scope: VerificationScope): object {
+export function verificationJson(found: Findings, version: number, scope: VerificationScope): object {
   return {
     ok: isSound(found),
     verified_at: new Date().toISOString(),
@@ -75,6 +82,12 @@ export function verificationJson(found: Verification, version: number, scope: Ve
     }),
     lost_heads: found.lostHeads.map(({ householdId, revision, expected, found: is }) => {
       return { household_id: householdId, revision, expected, found: is };
+    }),
+    erased_heads: found.erasedHeads.map(({ householdId, revision, erasedAt }) => {
+      return { household_id: householdId, revision, erased_at: erasedAt };
+    }),
+    memberships: found.memberships.map(({ householdId, kind, sequence, userId, logged, present }) => {
+      return { household_id: householdId, kind, sequence, user_id: userId, logged, found: present };
     }),
     unfoldable: found.unfoldable.map(({ householdId, revision, reason }) => {
       return { household_id: householdId, revision, reason };
@@ -97,7 +110,7 @@ export function verificationJson(found: Verification, version: number, scope: Ve
 /** @param decimals of the amounts of a household */
 export async function printVerification(
   terminal: Terminal,
-  found: Verification,
+  found: Findings,
   decimals: (householdId: string) => number,
   scope: VerificationScope,
 ): Promise<void> {
@@ -106,6 +119,7 @@ export async function printVerification(
   const lines = [
     ...found.brokenLinks.map(brokenLink),
     ...found.lostHeads.map(lostHead),
+    ...found.memberships.map(membership),
     ...found.unfoldable.map(unfoldable),
     ...found.differences.flatMap(difference),
   ];
@@ -115,6 +129,11 @@ export async function printVerification(
   const moreSums = found.wrongSumsTotal - found.wrongSums.length;
   if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
   if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
+  for (const { householdId, revision, erasedAt } of found.erasedHeads) {
+    await terminal.print(
+      `Household ${plainText(householdId)} was deleted on ${moment(erasedAt)} UTC, with the expected head at revision ${revision}.`,
+    );
+  }
   await terminal.print(verdict(found, scope.expected));
   await terminal.print(`Not covered: ${notCovered(scope).join('; ')}.`);
 }
@@ -130,6 +149,14 @@ function lostHead({ householdId, revision, expected, found }: LostHead): string 
   return found === null
     ? `${where}: it ends before revision ${revision}.`
     : `${where}: revision ${revision} has the hash ${found}, expected ${expected}.`;
+}
+
+function membership({ householdId, kind, sequence, userId, logged, present }: MembershipFinding): string {
+  const where = `Household ${householdId}:`;
+  if (kind === 'broken') return `${where} the chain of the membership log breaks at entry ${sequence}`;
+  const is = present === null ? 'is no member' : `is ${present}`;
+  const says = logged === null ? 'does not make them a member' : `says ${logged}`;
+  return `${where} user ${plainText(userId ?? '')} ${is}, but the membership log ${says}`;
 }
 
 function unfoldable({ householdId, revision, reason }: Unfoldable): string {
@@ -161,13 +188,14 @@ function shown(value: unknown): string {
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
 }
 
-function stillThere(expected: number | null): string {
+function stillThere(expected: number | null, erased: number): string {
   if (expected === null) return '';
   if (expected === 0) return ' There were no expected heads to check.';
-  return ` ${counted(expected, 'expected head was', 'expected heads were')} found.`;
+  const gone = erased === 0 ? '' : ` ${counted(erased, 'was', 'were')} deleted.`;
+  return ` ${counted(expected - erased, 'expected head was', 'expected heads were')} found.${gone}`;
 }
 
-function verdict(found: Verification, expected: number | null): string {
+function verdict(found: Findings, expected: number | null): string {
   const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped } = found;
   const checked = [
     counted(heads.length, 'household'),
@@ -175,11 +203,12 @@ function verdict(found: Verification, expected: number | null): string {
     counted(documents, 'document'),
   ].join(', ');
   if (isSound(found)) {
-    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected)}`;
+    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected, found.erasedHeads.length)}`;
   }
   const wrong = [
     [brokenLinks.length, 'broken chain', 'broken chains'],
     [lostHeads.length, 'lost head', 'lost heads'],
+    [found.memberships.length, 'wrong membership', 'wrong memberships'],
     [stopped.length, 'household that cannot be folded', 'households that cannot be folded'],
     [found.differencesTotal, 'wrong document', 'wrong documents'],
     [found.wrongSumsTotal, 'wrong sum', 'wrong sums'],

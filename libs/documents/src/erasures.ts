@@ -21,6 +21,8 @@ export interface Erasure extends Document {
   readonly by: string;
   /** Null for a user, and for a household in which nothing was recorded. */
   readonly head: ErasedHead | null;
+  /** Whether the mails that tell of it are owed already. */
+  readonly told: boolean;
   /** Whether everything is deleted; until then every start goes on with it. */
   readonly finished: boolean;
 }
@@ -59,12 +61,12 @@ export class Erasures {
 
   /** Records that something is erased from now on; the first record stays. @throws DocumentsUnavailable */
   async record(erasure: Pick<Erasure, 'key' | 'of' | 'at' | 'by'>): Promise<void> {
-    const record = { ...erasure, head: null, finished: false, revision: 1 };
+    const record = { ...erasure, head: null, told: false, finished: false, revision: 1 };
     await insertIfAbsent(this.documents, Erasures.collection, record);
   }
 
   /** Completes a record. @throws DocumentsUnavailable */
-  async change(id: string, change: Partial<Pick<Erasure, 'head' | 'finished'>>): Promise<void> {
+  async change(id: string, change: Partial<Pick<Erasure, 'head' | 'told' | 'finished'>>): Promise<void> {
     for (;;) {
       const current = await this.find(id);
       if (current === null) return;

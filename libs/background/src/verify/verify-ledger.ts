@@ -1,9 +1,10 @@
 import { EVERY_KEY } from '#documents/declared';
 import type { Collection, Document, Documents } from '#documents/documents';
+import { Erasures, type Erasure } from '#documents/erasures';
 import type { EventStore } from '#event-store/event-store';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream';
+import { householdOf, lastEventOf, STREAM_PREFIX, streamOf } from '#streams/household-stream';
 import type { HouseholdFold } from '#streams/household-fold';
 import { householdRange } from '#streams/bulk-build';
 import { collectionsOf, type ReadModels } from '#streams/read-models';
@@ -38,12 +39,22 @@ export interface Unfoldable {
   readonly reason: string;
 }
 
+/** An expected head that went with its household. */
+export interface ErasedHead {
+  readonly householdId: string;
+  readonly revision: number;
+  /** When it was erased; ISO timestamp. */
+  readonly erasedAt: string;
+}
+
 export interface Verification {
   readonly heads: readonly Head[];
   readonly events: number;
   readonly documents: number;
   readonly brokenLinks: readonly BrokenLink[];
   readonly lostHeads: readonly LostHead[];
+  /** Expected heads of households that were erased since, with their history. */
+  readonly erasedHeads: readonly ErasedHead[];
   readonly unfoldable: readonly Unfoldable[];
   /** At most `DIFFERENCES_LISTED_MAX` of them. */
   readonly differences: readonly Difference[];
@@ -79,13 +90,18 @@ export class LedgerVerification {
   private wrongSumsTotal = 0;
   private documentsTotal = 0;
   private eventsFolded = 0;
+  private readonly erasures: Erasures;
+  /** Of an erased household, nothing is verified. */
+  private erased: ReadonlyMap<string, Erasure> = new Map();
 
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
     private readonly models: ReadModels,
     private readonly options: VerifyOptions = {},
-  ) {}
+  ) {
+    this.erasures = new Erasures(documents);
+  }
 
   /**
    * Once only. If another version becomes active meanwhile, it ends as soon as something looks wrong.
@@ -102,17 +118,25 @@ export class LedgerVerification {
   }
 
   private async verify(): Promise<Verification> {
+    this.erased = await this.erasures.all();
     const audit = await this.followChains();
     const heads = audit.heads();
     for (const { householdId } of heads) await this.checkHousehold(householdId, audit.events);
     await this.findStrays(new Set(heads.map(({ householdId }) => householdId)));
+    // Some may have been erased meanwhile.
+    this.erased = await this.erasures.all();
+    const stays = ({ householdId }: { readonly householdId: string }): boolean =>
+      !this.erased.has(householdId);
+    const lostHeads = audit.lostHeads();
+    const erasedHeads = lostHeads.flatMap(head => this.erasedHead(head) ?? []);
     return {
-      heads,
+      heads: heads.filter(stays),
       events: audit.events,
       documents: this.documentsTotal,
-      brokenLinks: audit.brokenLinks,
-      lostHeads: audit.lostHeads(),
-      unfoldable: this.unfoldable,
+      brokenLinks: audit.brokenLinks.filter(stays),
+      lostHeads: lostHeads.filter(head => this.erasedHead(head) === null),
+      erasedHeads,
+      unfoldable: this.unfoldable.filter(stays),
       differences: this.differences,
       differencesTotal: this.differencesTotal,
       wrongSums: this.wrongSums,
@@ -129,10 +153,19 @@ export class LedgerVerification {
         ? this.store.readAll({ prefix: STREAM_PREFIX })
         : this.store.readStream(streamOf(householdId));
     for await (const page of pages) {
-      audit.add(page);
+      audit.add(page.filter(({ stream }) => !this.erased.has(householdOf(stream))));
       progress?.('chains', audit.events, null);
     }
     return audit;
+  }
+
+  /** Null for a head that its household did not have when it was erased. */
+  private erasedHead({ householdId, revision, expected }: LostHead): ErasedHead | null {
+    const erasure = this.erased.get(householdId);
+    const { head, at } = erasure ?? { head: null, at: 0 };
+    if (head === null || revision > head.revision) return null;
+    if (revision === head.revision && expected !== head.hash) return null;
+    return { householdId, revision, erasedAt: new Date(at).toISOString() };
   }
 
   private async checkHousehold(householdId: string, total: number): Promise<void> {
@@ -201,6 +234,7 @@ export class LedgerVerification {
 
   private async note(difference: Difference): Promise<void> {
     await this.requireActive();
+    if (difference.kind !== 'unexpected' && (await this.erasures.find(difference.householdId))) return;
     this.differencesTotal++;
     if (this.differences.length < DIFFERENCES_LISTED_MAX) this.differences.push(difference);
   }

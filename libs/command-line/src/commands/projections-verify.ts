@@ -2,6 +2,10 @@ import { Command, Option } from 'commander';
 import type { ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
+import { EVERY_KEY } from '#documents/declared';
+import { pagesOf } from '#documents/pages';
+import { HOUSEHOLDS } from '#identity/households/household-records';
+import type { MembershipFinding } from '#identity/households/membership-chain';
 import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
@@ -11,6 +15,8 @@ import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
 import { verifyLive } from '../verify-live.js';
+
+const PAGE_HOUSEHOLDS = 200;
 
 interface VerifyCommandOptions {
   readonly household?: string;
@@ -22,10 +28,11 @@ const ABOUT =
   'Checks that the stored data was not changed outside the service.\n\n' +
   'Checks the hash chain of each household’s events, folds the events again, and compares the result with every ' +
   'document that the API serves: months, groups and items, transactions, merchants, counts and funds. Also adds up ' +
-  'the transactions and compares the sums with the figures.\n\n' +
+  'the transactions and compares the sums with the figures. Follows the membership log of each household, and ' +
+  'compares it with who may do what now.\n\n' +
   'Prints the head of each household: its last revision and hash. Keep this output elsewhere. With --expect, a later ' +
   'run proves that the history up to those heads is unchanged; new events may follow. The last line lists what was ' +
-  'not checked, such as accounts and memberships.\n\n' +
+  'not checked, such as accounts.\n\n' +
   'Only reads, and works while a server runs. Starts over if a rebuild replaces the read models. The exit code is 1 ' +
   'if anything is wrong.';
 
@@ -60,7 +67,12 @@ export function verifyCommand(terminal: Terminal): Command {
         });
         const households = verified.verification.wrongSums.map(({ householdId }) => householdId);
         const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
-        return { ...verified, decimals: inMajorUnits };
+        const memberships = await wrongMemberships(stores.documents, household);
+        return {
+          ...verified,
+          verification: { ...verified.verification, memberships },
+          decimals: inMajorUnits,
+        };
       });
       const scope = { householdId: household, expected: expected?.length ?? null };
       if (options.json) await terminal.printJson(verificationJson(verification, version, scope));
@@ -79,6 +91,20 @@ async function expectedHeads({ expect, household }: VerifyCommandOptions): Promi
   }
   // Where nothing had happened yet, there is nothing to find again.
   return wanted.filter(({ hash }) => hash !== null);
+}
+
+/** @param householdId this one only; undefined for all */
+async function wrongMemberships(
+  documents: ReadableStores['documents'],
+  householdId: string | undefined,
+): Promise<MembershipFinding[]> {
+  const { verifyMemberships } = await import('#identity/households/membership-chain');
+  const findings: MembershipFinding[] = [];
+  const range = householdId === undefined ? EVERY_KEY : { from: householdId, before: `${householdId}|` };
+  for await (const page of pagesOf(documents, HOUSEHOLDS, range, PAGE_HOUSEHOLDS)) {
+    for (const record of page) findings.push(...(await verifyMemberships(documents, record)));
+  }
+  return findings;
 }
 
 async function verify(

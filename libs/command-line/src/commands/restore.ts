@@ -52,6 +52,7 @@ function restoredJson(restored: Restored): object {
     replaced: restored.replaced,
     made_at: restored.madeAt,
     events: restored.events,
+    erased: restored.erased,
     holds_secret_key: restored.holdsSecretKey,
     households: restored.heads.map(({ householdId, revision, hash }) => {
       return { household_id: householdId, revision, hash };
@@ -66,6 +67,14 @@ async function printRestored(terminal: Terminal, restored: Restored): Promise<vo
     `Restored ${what}, as of ${moment(restored.madeAt)} UTC, into ${plainText(restored.directory)}.`,
   ];
   if (restored.replaced !== null) lines.push(`The former files are in ${plainText(restored.replaced)}.`);
+  if (restored.erased === null) {
+    lines.push(
+      'The former ledger cannot be read, so households and accounts deleted since the backup may be back.',
+    );
+  } else if (restored.erased > 0) {
+    const deletions = counted(restored.erased, 'deletion', 'deletions');
+    lines.push(`The next start repeats ${deletions} of households and accounts.`);
+  }
   if (!restored.holdsSecretKey)
     lines.push('The backup contains no secret key. Set SECRET_KEY to its former value.');
   await terminal.print([...lines, ...brokenLinkLines(restored.brokenLinks)].join('\n'));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Documents } from '#documents/documents';
 import { Erasures } from '#documents/erasures';
 import { BudgetHistories } from '../households/budget-histories.js';
-import { HOUSEHOLDS } from '../households/household-records.js';
+import { HOUSEHOLDS, type HouseholdRecord } from '../households/household-records.js';
 import { removeHouseholdTraces } from '../households/household-traces.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Clock } from '../surroundings.js';
@@ -30,15 +30,22 @@ export class HouseholdRemoval {
     await this.goOn(householdId, by);
   }
 
+  /** Once: an older store that is put back brings members back who were told before. */
+  private async tellMembers({ key, name, members }: HouseholdRecord, by: string): Promise<void> {
+    if ((await this.erasures.find(key))?.told === true) return;
+    for (const { userId } of members) {
+      if (userId === by) continue;
+      const errand = { kind: 'household-deleted', userId, householdName: name, by } as const;
+      await this.duties.recordOnce(`${key}-${userId}`, errand);
+    }
+    await this.erasures.change(key, { told: true });
+  }
+
   /** Does what is left of an erasure that is recorded. May be repeated. */
   async goOn(householdId: string, by: string): Promise<void> {
     const household = await this.documents.get(HOUSEHOLDS, householdId);
     if (household !== null) {
-      for (const { userId } of household.members) {
-        if (userId === by) continue;
-        const errand = { kind: 'household-deleted', userId, householdName: household.name, by } as const;
-        await this.duties.recordOnce(`${householdId}-${userId}`, errand);
-      }
+      await this.tellMembers(household, by);
       // From here on nobody is a member, on no instance.
       await this.documents.remove(HOUSEHOLDS, householdId);
     }

@@ -16,6 +16,7 @@ import {
   type BackupSummary,
 } from './backup-file.js';
 import { giveToOwner } from '../give-to-owner.js';
+import { carryErasures, erasuresIn } from './carried-erasures.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
@@ -50,6 +51,8 @@ export interface Restored extends BackupSummary {
   readonly directory: string;
   /** Where that is now which was there before; null where nothing was. */
   readonly replaced: string | null;
+  /** How many deletions of households and users the next start repeats; null where those cannot be read. */
+  readonly erased: number | null;
   readonly holdsSecretKey: boolean;
   /** Of the chains in the backup: it is put in place all the same, since it may be the only one. */
   readonly brokenLinks: readonly BrokenLink[];
@@ -85,9 +88,12 @@ export async function restoreBackup(
       const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
       if (holdsSecretKey && configuration.secretKey === null) requireKey(unpacked, file);
       const { brokenLinks } = await check(unpacked, file, summary, onStep);
+      const erasures = await erasuresIn(directory);
+      await carryErasures(erasures ?? [], unpacked);
       const replaced = putInPlace(directory);
       giveToOwner(directory, madeIn(directory, files, replaced));
-      return { ...summary, directory, replaced, holdsSecretKey, brokenLinks };
+      const erased = erasures?.length ?? null;
+      return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks };
     } finally {
       removeUnpacked();
       process.off('exit', removeUnpacked);
