@@ -11,7 +11,8 @@ import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-e
 import type { EventStore } from '#event-store/event-store';
 import { HouseholdErased } from '#streams/command-failures';
 import { hashOf } from '#streams/event-chain';
-import { GenerationWatch } from '#streams/generations/generation-watch';
+import { readActiveVersion } from '#streams/versions/active-version';
+import { VersionWatch } from '#streams/versions/version-watch';
 import { lastEventOf, streamOf } from '#streams/household-stream';
 import { collectionsOf, readModelsOf } from '#streams/read-models';
 import { Snapshots } from '#streams/snapshots';
@@ -31,8 +32,6 @@ import { PROJECTION_COLLECTIONS } from '../projection-collections.js';
 import { PROJECTION_NAME, ProjectionHost } from '../projection-host.js';
 import { ProgressWatch, TAKEN_OVER_MS } from '../rebuild/rebuild-lease.js';
 import { announce, workOff } from '../rebuild/rebuild-work.js';
-import { readPointer } from '#streams/generations/generation-pointer';
-import { scratchModels } from '../verify/scratch-fold.js';
 import { LedgerVerification } from '../verify/verify-ledger.js';
 import { HouseholdErasure } from './household-erasure.js';
 
@@ -70,7 +69,7 @@ describe('erasing a household', () => {
   });
 
   async function instance(options: { readonly onWritten?: (id: string) => void } = {}) {
-    const watch = new GenerationWatch(documents, { owner: freshId(), shared: true, log: SILENT });
+    const watch = new VersionWatch(documents, { owner: freshId(), shared: true, log: SILENT });
     const live = new LiveCommandStreams(store, documents, watch, { shared: true, ...options });
     await live.start();
     return live;
@@ -95,7 +94,7 @@ describe('erasing a household', () => {
   }
 
   async function rebuild(): Promise<void> {
-    await announce(documents, { command: 'rebuild', projection: null, household: null, to: null });
+    await announce(documents, 'rebuild');
     let now = 0;
     const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
     const confirm = async (): Promise<void> => streams.stop();
@@ -175,8 +174,8 @@ describe('erasing a household', () => {
     await host.stop();
     assert.deepEqual(await left(), []);
     await rebuild();
-    const models = readModelsOf((await readPointer(documents)).live);
-    assert.notEqual(models.generations.months, 1);
+    const models = readModelsOf((await readActiveVersion(documents)).active);
+    assert.notEqual(models.version, 1);
     await documents.ensure(collectionsOf(models));
     assert.deepEqual(await left(models), []);
     assert.ok((await everyDocument(documents, models)).size > 0);
@@ -187,23 +186,8 @@ describe('erasing a household', () => {
     const head = { householdId: erased, revision: last.revision, hash: hashOf(streamOf(erased), last) };
     const earlier = { ...head, revision: 2, hash: 'a'.repeat(64) };
     await erase();
-    const verify = async (expected: (typeof head)[]) => {
-      const scratch = SqliteDocuments.open({ directory: mkdtempSync(join(directory, 'scratch-')) });
-      const models = scratchModels(MODELS);
-      await scratch.ensure(collectionsOf(models));
-      const verification = new LedgerVerification(
-        store,
-        documents,
-        MODELS,
-        { documents: scratch, models },
-        { expected },
-      );
-      try {
-        return await verification.run();
-      } finally {
-        await scratch.close();
-      }
-    };
+    const verify = (expected: (typeof head)[]) =>
+      new LedgerVerification(store, documents, MODELS, { expected }).run();
     for (const expected of [head, earlier]) {
       const found = await verify([expected]);
       assert.deepEqual(
