@@ -12,7 +12,7 @@ export function revisionOf(etag: string | null): number {
 }
 
 /** A month as it is shown. */
-export function cachedMonth(household: string, month: string): MonthData | null | undefined {
+function cachedMonth(household: string, month: string): MonthData | null | undefined {
   return queryClient.getQueryData(monthKey(household, month));
 }
 

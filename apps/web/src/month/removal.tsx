@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.js';
 import { dryRunQuery } from './dry-runs.js';
 import { useShownMonth } from './month-context.js';
 
-export type RemovalSubject =
+type RemovalSubject =
   { readonly kind: 'item'; readonly item: Item } | { readonly kind: 'group'; readonly group: Group };
 
 /** Says what deleting an item or group from a month does to its transactions, then does it. */

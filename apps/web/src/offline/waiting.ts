@@ -9,7 +9,7 @@ import { signal, type Signal } from '../ui/signal.js';
 type NewTransaction = Schemas['CreateTransactionBody'];
 
 /** A transaction that the service has not confirmed yet. It is kept in the browser until it has. */
-export interface WaitingTransaction {
+interface WaitingTransaction {
   readonly userId: string;
   readonly household: string;
   readonly body: NewTransaction;

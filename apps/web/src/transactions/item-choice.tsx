@@ -18,7 +18,7 @@ interface ItemChoiceProperties {
 }
 
 /** The groups of a month whose items a transaction can go to, likely ones first. */
-export function groupsFor(type: 'expense' | 'income', groups: readonly Group[]): readonly Group[] {
+function groupsFor(type: 'expense' | 'income', groups: readonly Group[]): readonly Group[] {
   const spending = groups.filter(({ is_income, items }) => !is_income && items.length > 0);
   const income = groups.filter(({ is_income, items }) => is_income && items.length > 0);
   // An income on an expense item is a refund.

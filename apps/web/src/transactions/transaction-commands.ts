@@ -17,7 +17,7 @@ export type Operation =
   | ({ readonly op: 'change'; readonly id: string } & Schemas['ChangeTransactionBody'])
   | { readonly op: 'delete' | 'restore'; readonly id: string };
 
-export interface BatchResult {
+interface BatchResult {
   readonly transactions: readonly Transaction[];
   readonly replayed: readonly string[];
   readonly months: readonly Month[];

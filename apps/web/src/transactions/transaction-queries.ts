@@ -40,7 +40,7 @@ export function transactionsQuery(household: string, filter: ListFilter) {
 }
 
 /** A transaction as it is now, with the tag that a conditional change names. */
-export interface TaggedTransaction {
+interface TaggedTransaction {
   readonly transaction: Transaction;
   readonly etag: string | null;
 }
