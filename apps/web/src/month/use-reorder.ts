@@ -38,8 +38,13 @@ export function useReorder(area: RefObject<HTMLElement | null>, isOff: boolean):
   const [announcement, setAnnouncement] = useState('');
   // Listeners are added once; they use the month that is shown when they are called.
   const latest = useRef(shown);
+  // A row that moves into another group is made again there, and would lose the focus.
+  const refocused = useRef<string>(undefined);
   useEffect(() => {
     latest.current = shown;
+    if (refocused.current === undefined || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`${refocused.current} .name-button`)?.focus();
+    refocused.current = undefined;
   });
   useEffect(() => {
     const element = area.current;
@@ -47,10 +52,11 @@ export function useReorder(area: RefObject<HTMLElement | null>, isOff: boolean):
     const onKeyDown = (event: KeyboardEvent): void => {
       const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
       if (!event.altKey || step === undefined) return;
-      const said = stepByKey(latest.current, event.target as HTMLElement, step);
-      if (said === undefined) return;
+      const stepped = stepByKey(latest.current, event.target as HTMLElement, step);
+      if (!stepped) return;
       event.preventDefault();
-      setAnnouncement(said);
+      refocused.current = stepped.row;
+      setAnnouncement(stepped.said);
     };
     element.addEventListener('keydown', onKeyDown);
     const stop = followPointer(element, (drag, target) => drop(latest.current, drag, target));
@@ -62,35 +68,33 @@ export function useReorder(area: RefObject<HTMLElement | null>, isOff: boolean):
   return announcement;
 }
 
-function stepByKey(shown: ShownMonth, focused: HTMLElement, step: -1 | 1): string | undefined {
+/** @returns what to say, and the row that keeps the focus */
+function stepByKey(
+  shown: ShownMonth,
+  focused: HTMLElement,
+  step: -1 | 1,
+): { readonly said: string; readonly row: string } | undefined {
   const { month, commands } = shown;
   const direction = step === -1 ? 'up' : 'down';
   const itemId = focused.closest<HTMLElement>('[data-item]')?.dataset['item'];
   if (itemId !== undefined) {
     const name = findItem(month, itemId)?.name ?? '';
     const order = stepItem(month, itemId, step);
-    if (!order) return `${name} cannot move further ${direction}.`;
+    const row = `[data-item="${itemId}"]`;
+    if (!order) return { said: `${name} cannot move further ${direction}.`, row };
     send(commands.orderItems(order));
-    refocus(focused, `[data-item="${itemId}"]`);
     const group = month.groups.find(({ id }) => id === order.groupId)?.name ?? '';
-    return `${name} moved ${direction}: place ${order.itemIds.indexOf(itemId) + 1} of ${order.itemIds.length} in ${group}.`;
+    const place = `place ${order.itemIds.indexOf(itemId) + 1} of ${order.itemIds.length} in ${group}`;
+    return { said: `${name} moved ${direction}: ${place}.`, row };
   }
   const groupId = focused.closest<HTMLElement>('[data-group]')?.dataset['group'];
   if (groupId === undefined || !focused.closest('.group-head')) return undefined;
   const name = month.groups.find(({ id }) => id === groupId)?.name ?? '';
   const order = stepGroup(month, groupId, step);
-  if (!order) return `${name} cannot move further ${direction}.`;
+  const row = `[data-group="${groupId}"] .group-head`;
+  if (!order) return { said: `${name} cannot move further ${direction}.`, row };
   send(commands.orderGroups(order));
-  refocus(focused, `[data-group="${groupId}"] .group-head`);
-  return `${name} moved ${direction}: place ${order.indexOf(groupId) + 1} of ${order.length}.`;
-}
-
-/** A row that moves into another group is made again there, and would lose the focus. */
-function refocus(focused: HTMLElement, row: string): void {
-  const part = focused.matches('input') ? 'input' : '.name-button';
-  setTimeout(() => {
-    if (!focused.isConnected) document.querySelector<HTMLElement>(`${row} ${part}`)?.focus();
-  }, 50);
+  return { said: `${name} moved ${direction}: place ${order.indexOf(groupId) + 1} of ${order.length}.`, row };
 }
 
 function drop({ month, commands }: ShownMonth, drag: Drag, target: Target): void {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Icon } from './icon.js';
 
@@ -16,6 +16,8 @@ interface DialogProperties {
 
 /** A dialog that holds the focus and gives it back. It is there as long as it is rendered. */
 export function Dialog({ title, children, onClose, isPanel = false, isUrgent = false }: DialogProperties) {
+  const dialog = useRef<HTMLElement>(null);
+  useKeptFocus(dialog, onClose);
   return (
     <ModalOverlay
       className={`overlay${isPanel ? ' is-panel' : ''}`}
@@ -27,7 +29,7 @@ export function Dialog({ title, children, onClose, isPanel = false, isUrgent = f
       }}
     >
       <Modal className="modal">
-        <AriaDialog className="dialog" role={isUrgent ? 'alertdialog' : 'dialog'}>
+        <AriaDialog ref={dialog} className="dialog" role={isUrgent ? 'alertdialog' : 'dialog'}>
           <div className="dialog-head">
             <Heading slot="title" level={2}>
               {title}
@@ -43,4 +45,17 @@ export function Dialog({ title, children, onClose, isPanel = false, isUrgent = f
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Keys still reach the dialog where the button that had the focus is gone. */
+function useKeptFocus(dialog: RefObject<HTMLElement | null>, onClose?: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (document.activeElement !== document.body) return;
+      dialog.current?.focus();
+      if (event.key === 'Escape') onClose?.();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [dialog, onClose]);
 }

@@ -8,7 +8,14 @@ const SHOWN_FOR_MS = 10_000;
 export function ToastRegion() {
   const shown = useSignal(toasts);
   return (
-    <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
+    // Above dialogs too: react-aria leaves what is marked so usable while a dialog is open.
+    <div
+      className="toasts"
+      role="region"
+      aria-label="Messages"
+      aria-live="polite"
+      data-react-aria-top-layer="true"
+    >
       {shown.map(toast => (
         <ToastMessage key={toast.id} toast={toast} />
       ))}
