@@ -4,7 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { ApiError } from './api-error.js';
-import { BODY_BYTES_MAX, BODY_TIMEOUT_MS, discardBody, readJson, UNREAD_TIMEOUT_MS } from './body.js';
+import {
+  BODY_BYTES_MAX,
+  BODY_TIMEOUT_MS,
+  discardBody,
+  readJson,
+  UNREAD_TIMEOUT_MS,
+} from './request-reader.js';
 
 /** A request whose body arrives only as far as the test writes it. */
 function slowRequest() {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { ERRORS, type ErrorCode } from './api-error.js';
-import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './body.js';
+import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './request-reader.js';
 import { shownEventId } from './ulid.js';
 import { REQUEST_ID_MAX } from './request-id.js';
 import { startTestApplication, type TestApplication } from './test-application.fixture.js';

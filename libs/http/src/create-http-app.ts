@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest 
 import type { Logger } from 'pino';
 import { answerOf, logAccess, NestLog, type Answered } from './access-log.js';
 import { ApiError } from './api-error.js';
-import { discardBody, hasBody } from './body.js';
+import { discardBody, hasBody, RequestReader } from './request-reader.js';
 import { compress } from './compression.js';
 import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
@@ -19,7 +19,6 @@ import { limitPipelining, beginSideBySide, answerClientError } from './connectio
 import { Readiness } from './readiness.js';
 import { ApiReference, ReferenceController } from './reference.controller.js';
 import { requestIdOf } from './request-id.js';
-import { RequestReader } from './request-reader.js';
 import { routesOf } from './routes.js';
 import { belowBase, type WebApp } from './web-app.js';
 

@@ -1,10 +1,11 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { validationFailed } from './api-error.js';
-import { readFile, readJson } from './body.js';
+import { validationFailed, ApiError } from './api-error.js';
 import type { FieldRule } from './field-rules.js';
 import type { FileBody } from './file-body.js';
 import { Problems, REPEATED_NAME_MAX, reportUnknown, type Shape } from './shape.js';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What one route reads from a request, compiled at start-up by `routes.ts`. */
 export interface ReadingPlan {
@@ -113,4 +114,180 @@ function readBody(
   if (shape !== undefined) return shape.read(body as Input, '', problems);
   for (const name of Object.keys(body)) reportUnknown('field', name, '', problems);
   return undefined;
+}
+
+const MIB = 1024 * 1024;
+/** The largest body, in bytes, of a route that does not declare another one. */
+export const BODY_BYTES_MAX = MIB;
+const BYTE_ORDER_MARK = '\ufeff';
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_TIMEOUT_MS = 20_000;
+/** How much of an unwanted body is swallowed, so that its sender reads the refusal, before the connection is cut. */
+export const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+/** How long an unwanted body is swallowed, in milliseconds. */
+export const UNREAD_TIMEOUT_MS = 5_000;
+
+/** Whether the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+const LARGEST_BODY = Symbol('largest body of a route');
+
+/** A route whose body may have so many bytes, a whole number of MiB. */
+export function TakesBodyUpTo(bytes: number): MethodDecorator {
+  return SetMetadata(LARGEST_BODY, bytes);
+}
+
+/** How many bytes the body of a handler may have. */
+export function largestBodyOf(handler: object): number {
+  return (Reflect.getMetadata(LARGEST_BODY, handler) as number | undefined) ?? BODY_BYTES_MAX;
+}
+
+/**
+ * Reads the body of a request and parses it as JSON.
+ * @param bytesMax what it may have at most
+ * @returns undefined where there is none
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `request_timeout`
+ */
+export function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<unknown> | undefined {
+  const bytes = readBytes(request, response, { bytesMax, accepts: isJson });
+  return bytes?.then(read => (read.length === 0 ? undefined : parse(read)));
+}
+
+/**
+ * Reads the body of a request as it is.
+ * @returns undefined where there is none
+ * @throws ApiError as `readJson`
+ */
+export function readFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { types, bytesMax }: FileBody,
+): Promise<Buffer> | undefined {
+  return readBytes(request, response, {
+    bytesMax,
+    refusal: `Send the file as one of ${types.join(', ')}, not compressed.`,
+    accepts: contentType => types.includes((contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()),
+  });
+}
+
+/** What is read of a body, and what may be in it. */
+interface BodyKind {
+  readonly bytesMax: number;
+  readonly accepts: (contentType: string | undefined) => boolean;
+  /** What a client is told that sent something else, where it is not what the error code says. */
+  readonly refusal?: string;
+}
+
+function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  kind: BodyKind,
+): Promise<Buffer> | undefined {
+  if (!hasBody(request)) return undefined;
+  if (Number(request.headers['content-length']) > kind.bytesMax) throw tooLarge(kind);
+  if (request.headers['transfer-encoding'] === undefined) checkMediaType(request, kind);
+  // The client may be waiting to be told that its body is wanted.
+  if (request.headers.expect !== undefined) response.writeContinue();
+  return readWhole(request, kind);
+}
+
+async function readWhole(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
+  // It went away before anybody listened, and is never heard of again.
+  if (request.destroyed) throw new ApiError('malformed_request');
+  // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
+  const bytes = request.complete ? readBuffered(request) : await collect(request, kind);
+  if (bytes.length > kind.bytesMax) throw tooLarge(kind);
+  if (bytes.length > 0) checkMediaType(request, kind);
+  return bytes;
+}
+
+function tooLarge({ bytesMax }: BodyKind): ApiError {
+  return new ApiError('payload_too_large', {}, { message: `The body is larger than ${bytesMax / MIB} MiB.` });
+}
+
+function readBuffered(request: IncomingMessage): Buffer {
+  const first = request.read() as Buffer | null;
+  return first ?? Buffer.alloc(0);
+}
+
+function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > kind.bytesMax) settle(() => reject(tooLarge(kind)));
+    };
+    const onEnd = (): void =>
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    // The client is gone; the response only keeps the log free of a fault that is not ours.
+    const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
+    const timer = setTimeout(
+      () => settle(() => reject(new ApiError('request_timeout', {}, { headers: { Connection: 'close' } }))),
+      BODY_TIMEOUT_MS,
+    );
+    request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
+function checkMediaType({ headers }: IncomingMessage, { accepts, refusal }: BodyKind): void {
+  const encoding = headers['content-encoding'];
+  const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
+  if (isPlain && accepts(headers['content-type'])) return;
+  throw new ApiError('unsupported_media_type', {}, refusal === undefined ? {} : { message: refusal });
+}
+
+/** `application/json`, with UTF-8 as the only charset that may be named. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined) return false;
+  const [type, ...parameters] = contentType.toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
+  return parameters.every(parameter => {
+    const [name, value] = parameter.split('=');
+    if (name?.trim() !== 'charset') return true;
+    const charset = value?.trim().replaceAll('"', '');
+    return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
+  });
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ApiError('invalid_json');
+  const text = bytes.toString('utf8');
+  try {
+    // RFC 8259 §8.1: some programs write it before every text, and it may be ignored.
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as unknown;
+  } catch {
+    throw new ApiError('invalid_json');
+  }
+}
+
+/**
+ * Lets a body that nobody wants flow away, so that its sender comes to read the refusal and the connection can
+ * be used again; cuts the connection where the body does not end within bounds.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete && request.readableLength === 0) return;
+  let bytes = 0;
+  const cut = (): void => void request.socket.destroy();
+  const timer = setTimeout(cut, UNREAD_TIMEOUT_MS).unref();
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > UNREAD_BYTES_MAX) cut();
+  });
+  request.once('close', () => clearTimeout(timer));
+  request.on('error', cut);
 }

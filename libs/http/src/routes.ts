@@ -7,12 +7,11 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { largestBodyOf } from './body.js';
+import { largestBodyOf, type ReadingPlan } from './request-reader.js';
 import { dryRunQueryOf } from './dry-run.js';
 import { accessOfHandler, type RouteAccess } from './access.js';
 import { fileBodyOf } from './file-body.js';
 import { pathRules } from './path-params.js';
-import type { ReadingPlan } from './request-reader.js';
 import { Shape } from './shape.js';
 
 /** A route as its controller declares it. */

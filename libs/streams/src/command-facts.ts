@@ -1,16 +1,22 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { namedTransactions, type Command } from '#ledger/commands';
-import { neededFacts, type Facts } from '#ledger/decide';
-import type { TransactionContent } from '#ledger/events';
+import { neededFacts, type Facts, type UndoFacts } from '#ledger/decide';
+import type { TransactionContent, LedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
-import { contentOf, type TransactionRecord } from '#ledger/transaction-record';
-import { addRecords, transactionKey } from '#projections/transaction-document';
-import { CommandLog } from './command-log.js';
-import { requestsFirst } from '#concurrency/requests-first';
+import {
+  contentOf,
+  type TransactionRecord,
+  type TrackedIn,
+  touchedTransactions,
+} from '#ledger/transaction-record';
+import { addRecords, transactionKey, itemTag, monthTag, recordOf } from '#projections/transaction-document';
+import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
+import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 import type { ReadModels } from './read-models.js';
-import { trackedTransactions } from './tracked-transactions.js';
-import { transactionsOf, undoFacts } from './undo-facts.js';
+import { keysUnder } from '#documents/declared';
+import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
+import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 
 /** Events that are read at once. */
 const READS_AT_ONCE = 8;
@@ -106,4 +112,84 @@ export function inOrder<T>(entries: ReadonlyMap<string, T>, keys: Iterable<strin
     if (value !== undefined) ordered.set(key, value);
   }
   return ordered;
+}
+
+/** Of at most 20,000. */
+const DECODED_PER_TURN = 2_048;
+
+/**
+ * The tracked transactions of a month, all or those with a split on one of the items, newest first. Those of several
+ * items are picked from all of the month.
+ */
+export async function trackedTransactions(
+  documents: Documents,
+  models: ReadModels,
+  householdId: string,
+  { month, itemIds }: TrackedIn,
+): Promise<TransactionRecord[]> {
+  if (itemIds.length === 0) return [];
+  const onlyItems = itemIds !== 'all' && itemIds.length === 1 ? itemIds.map(itemTag) : [];
+  const found = await documents.query(models.transactions, {
+    index: 'by_tag',
+    equals: { household: householdId, view: 'tracked', tags: [monthTag(month), ...onlyItems] },
+    within: keysUnder(householdId),
+    order: 'descending',
+    limit: TRANSACTIONS_PER_MONTH_MAX,
+  });
+  const records: TransactionRecord[] = [];
+  while (found.length > 0) {
+    await requestsFirst();
+    // Taken out, so that the documents are garbage before all records are there.
+    for (const document of found.splice(0, DECODED_PER_TURN)) records.push(recordOf(document));
+  }
+  if (itemIds === 'all') return records;
+  const wanted = new Set(itemIds);
+  return records.filter(({ splits }) => splits.some(({ itemId }) => wanted.has(itemId)));
+}
+
+/** The transactions that a command was about: those that it untracked along the way are not meant. */
+export function transactionsOf(events: readonly LedgerEvent[]): readonly string[] {
+  const parts = events.flatMap(event => (event.type === 'CommandUndone' ? event.data.events : [event]));
+  return [...new Set(parts.flatMap(({ data }) => ('id' in data ? [data.id] : [])))];
+}
+
+/** The one transaction that a command was about; null where it was about none, or several. */
+export function transactionOf(events: RecordedCommandEvents): string | null {
+  const [id, another] = transactionsOf(events);
+  return id === undefined || another !== undefined ? null : id;
+}
+
+/**
+ * What an undoing is decided on: the command, and what every later one did to the same. Two passes, so that
+ * only what matters of the later commands is held in memory.
+ * @throws EventStoreUnavailable, UnknownEvent
+ */
+async function undoFacts(
+  log: CommandLog,
+  householdId: string,
+  eventId: string,
+): Promise<UndoFacts | undefined> {
+  const target = await log.commandOf(householdId, eventId);
+  if (!target) return undefined;
+  const later = await laterThan(log, householdId, target);
+  return { target, later };
+}
+
+/**
+ * What every command after this one did to the same, in their order.
+ * @throws EventStoreUnavailable, UnknownEvent
+ */
+export async function laterThan(
+  log: CommandLog,
+  householdId: string,
+  target: RecordedCommandEvents,
+): Promise<LaterCommand[]> {
+  const cells = await stepByStep(cellSteps(target));
+  const later: LaterCommand[] = [];
+  for await (const events of log.backwards(householdId, null, COMMANDS_AT_ONCE)) {
+    if (events[0].revision <= target[0].revision) break;
+    later.push(laterCommand(events, cells));
+    if (events.some(event => touchedTransactions(event).length > 1)) await requestsFirst();
+  }
+  return later.reverse();
 }

@@ -6,7 +6,7 @@ import { UserNames } from '#identity/accounts/accounts';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
 import type { RecordedCommandEvents } from '#streams/command-log';
-import { transactionOf } from '#streams/undo-facts';
+import { transactionOf } from '#streams/command-facts';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import type { ActivityEntry } from './activity.response.js';

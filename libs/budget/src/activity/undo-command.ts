@@ -11,7 +11,7 @@ import { undoneBy } from '#ledger/undo/undo-command';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import type { Executed } from '#streams/executed';
-import { laterThan } from '#streams/undo-facts';
+import { laterThan } from '#streams/command-facts';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';

@@ -19,7 +19,7 @@ import {
 import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
 import { LiveStreams } from '#streams/versions/live-streams';
 import { ownTurn } from '#concurrency/requests-first';
-import { trackedTransactions } from '#streams/tracked-transactions';
+import { trackedTransactions } from '#streams/command-facts';
 import type { ExplanationResponse } from './explanation.response.js';
 
 /** How often an explanation is made again because something was recorded while it was made. */

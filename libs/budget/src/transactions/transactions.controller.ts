@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { TakesBodyUpTo } from '#http/body';
+import { TakesBodyUpTo } from '#http/request-reader';
 import { Describes } from '#http/description-notes';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { answered, Changes, Creates } from '#http/repeatable-write';
