@@ -21,6 +21,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'DatabaseRefused',
   'SqliteUnavailable',
   'RebuildRefused',
+  'AdministrationRefused',
   'ServerUnresponsive',
 ]);
 

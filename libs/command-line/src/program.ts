@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.js';
 import { itemsCommand } from './commands/items.js';
 import { membershipsCommand } from './commands/memberships.js';
 import { monthCommand } from './commands/month.js';
+import { userCommand } from './commands/user.js';
 import { usersCommand } from './commands/users.js';
 import { SERVICE_VERSION } from '#runtime/service-version';
 import type { Terminal } from './output/terminal.js';
@@ -45,6 +46,7 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
   const commands = [
     householdsCommand(terminal),
     usersCommand(terminal),
+    userCommand(terminal),
     itemsCommand(terminal),
     monthCommand(terminal),
     activityCommand(terminal),

@@ -15,6 +15,7 @@ import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
+import { ADMINISTRATION_LOG } from './administration/user-administration.js';
 import { ErasureWork } from './erasure/erasure-work.js';
 import { HouseholdRemoval } from './erasure/household-removal.js';
 import { UserRemoval } from './erasure/user-removal.js';
@@ -41,6 +42,7 @@ export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   THROTTLES,
   IdempotencyKeys.collection,
   Erasures.collection,
+  ADMINISTRATION_LOG,
 ];
 
 const SERVICES = [

@@ -8,7 +8,6 @@ import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#backgroun
 import { RebuildHost } from '#background/rebuild/rebuild-host';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
-import type { RebuildCommand } from '#background/rebuild/rebuild-work';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document } from '#documents/documents';
@@ -33,7 +32,7 @@ import { ServiceMetrics } from './metrics/service-metrics.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
-import { removalsOn } from './removals.js';
+import { identityWorkOn, type IdentityWork } from './identity-work.js';
 import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
@@ -56,7 +55,13 @@ export interface RuntimeRole {
 /** What runs below the HTTP layer: the stores, the streams of households, and the projections. */
 export class LedgerRuntime {
   /** The server's own address once it listens; links lead there while `APP_URL` is not set. */
-  serverUrl = '';
+  get serverUrl(): string {
+    return this.address.url;
+  }
+
+  set serverUrl(url: string) {
+    this.address.url = url;
+  }
 
   private constructor(
     readonly configuration: Configuration,
@@ -65,11 +70,13 @@ export class LedgerRuntime {
     readonly pages: KeptPages,
     readonly commands: CommandHandler,
     readonly budgets: BudgetHistories,
+    readonly identityWork: IdentityWork,
     readonly watch: VersionWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
+    private readonly address: { url: string },
     /** Null where no collector is named. */
     readonly tracing: Tracing | null,
     /** Of everything that was opened and begun, the last first. */
@@ -124,18 +131,16 @@ export class LedgerRuntime {
     const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
     const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
     if (rebuilds) closings.unshift(() => rebuilds.stop());
+    const address = { url: '' };
+    const identityWork = identityWorkOn(
+      stores,
+      budgets,
+      identityOf(configuration, () => address.url),
+    );
     const preparation = new Preparation(async () => {
-      await stores.documents.ensure(SERVICE_COLLECTIONS);
-      await refuseLostEvents(configuration, stores);
-      await recordCurrencies(stores.documents, configuration.defaultCurrency);
-      await chainMembershipLogs(stores.documents);
-      await reportSharedMailboxes(stores, logger);
+      await prepareRecords(configuration, stores, logger);
       await streams.start();
-      await removalsOn(
-        stores,
-        budgets,
-        identityOf(configuration, () => ''),
-      ).work.finishAll();
+      await identityWork.erasures.finishAll();
       if (projections) {
         await dropFormerSnapshots(stores.documents);
         await takeOverFormerMerchants(stores.documents, await readActiveVersion(stores.documents));
@@ -144,7 +149,7 @@ export class LedgerRuntime {
       if (rebuilds) {
         rebuilds.start();
         if (hasEmbeddedStore(configuration))
-          closings.unshift(await listenForOperators(configuration, stores, rebuilds, log));
+          closings.unshift(await listenForOperators(configuration, stores, { rebuilds, identityWork, log }));
       }
     }, logger);
     closings.unshift(() => preparation.stop());
@@ -156,10 +161,12 @@ export class LedgerRuntime {
       pages,
       commandHandler(stores, streams, tracing),
       budgets,
+      identityWork,
       watch,
       projections,
       metrics,
       preparation,
+      address,
       tracing,
       closings,
     );
@@ -168,7 +175,7 @@ export class LedgerRuntime {
   }
 
   get identityConfiguration(): IdentityConfiguration {
-    return identityOf(this.configuration, () => this.serverUrl);
+    return identityOf(this.configuration, () => this.address.url);
   }
 
   /** Until the projections have caught up after a start, a query brings its household up to date first. */
@@ -196,11 +203,20 @@ export class LedgerRuntime {
 async function listenForOperators(
   { dataDirectory }: Configuration,
   { documents }: Stores,
-  rebuilds: RebuildHost,
-  log: BackgroundLog,
+  {
+    rebuilds,
+    identityWork,
+    log,
+  }: {
+    readonly rebuilds: RebuildHost;
+    readonly identityWork: IdentityWork;
+    readonly log: BackgroundLog;
+  },
 ): Promise<Closing> {
-  const announce = (command: RebuildCommand): Promise<string> => rebuilds.take(command);
-  const socket = await OperatorSocket.listen(dataDirectory, documents, announce, log);
+  const socket = await OperatorSocket.listen(dataDirectory, documents, log, {
+    announce: command => rebuilds.take(command),
+    administer: request => identityWork.administration.carryOut(request),
+  });
   return () => socket.close();
 }
 
@@ -209,6 +225,16 @@ export const SERVICE_COLLECTIONS: readonly Collection<Document>[] = [
   ...IDENTITY_COLLECTIONS,
   ...PROJECTION_COLLECTIONS,
 ];
+
+/** Brings what earlier versions recorded into the form of this one. @throws ConfigurationError for lost events */
+async function prepareRecords(configuration: Configuration, stores: Stores, logger: Logger): Promise<void> {
+  const { documents } = stores;
+  await documents.ensure(SERVICE_COLLECTIONS);
+  await refuseLostEvents(configuration, stores);
+  await recordCurrencies(documents, configuration.defaultCurrency);
+  await chainMembershipLogs(documents);
+  await reportSharedMailboxes(stores, logger);
+}
 
 /** Accounts that were made before all spellings of a domain counted as one. */
 async function reportSharedMailboxes({ documents }: Stores, logger: Logger): Promise<void> {

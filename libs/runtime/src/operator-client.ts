@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import type { OperatorLine, OperatorRequest } from './operator-socket.js';
+import type { OperatorLine } from './operator-socket.js';
 
 /** A server that has not responded by then is stuck. */
 const RESPONSE_MS_MAX = 30_000;
@@ -23,11 +23,12 @@ export class ServerUnresponsive extends Error {
  */
 export async function* linesFrom(
   socketPath: string,
-  asked: OperatorRequest,
+  path: string,
+  asked: object,
   signal: AbortSignal,
 ): AsyncGenerator<OperatorLine> {
   const headers = { 'Content-Type': 'application/json' };
-  const sent = request({ socketPath, path: '/projections', method: 'POST', headers, agent: false, signal });
+  const sent = request({ socketPath, path, method: 'POST', headers, agent: false, signal });
   sent.setTimeout(RESPONSE_MS_MAX, () => sent.destroy(new ServerUnresponsive(NO_RESPONSE)));
   sent.end(JSON.stringify(asked));
   try {

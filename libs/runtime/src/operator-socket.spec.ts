@@ -3,11 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { AdministrationRefused } from '#identity/administration/user-administration';
 import { announce } from '#background/rebuild/rebuild-work';
 import { RebuildPlace } from '#background/rebuild/rebuild.scenario';
 import { SILENT } from '#streams/streams.scenario';
 import { linesFrom } from './operator-client.js';
-import { OperatorSocket, socketPath, type OperatorLine, type OperatorRequest } from './operator-socket.js';
+import {
+  OperatorSocket,
+  PROJECTIONS_PATH,
+  socketPath,
+  USERS_PATH,
+  type OperatorLine,
+  type OperatorRequest,
+} from './operator-socket.js';
+
+const administer = (): Promise<never> => Promise.reject(new AdministrationRefused('There is no account.'));
 
 const REBUILD = 'rebuild';
 
@@ -21,7 +31,10 @@ describe('the socket for the ledger command', () => {
     directory = mkdtempSync(join(tmpdir(), 'operator-socket-'));
     place = await RebuildPlace.open();
     const { documents } = place;
-    socket = await OperatorSocket.listen(directory, documents, each => announce(documents, each), SILENT);
+    socket = await OperatorSocket.listen(directory, documents, SILENT, {
+      announce: each => announce(documents, each),
+      administer,
+    });
   });
 
   afterEach(async () => {
@@ -31,7 +44,7 @@ describe('the socket for the ledger command', () => {
   });
 
   async function first(asked: OperatorRequest): Promise<OperatorLine | null> {
-    for await (const line of linesFrom(socketPath(directory), asked, signal)) return line;
+    for await (const line of linesFrom(socketPath(directory), PROJECTIONS_PATH, asked, signal)) return line;
     return null;
   }
 
@@ -42,11 +55,18 @@ describe('the socket for the ledger command', () => {
     assert.deepEqual(await first({ command: REBUILD, accepted: begun.accepted }), begun);
   });
 
+  it('does something with a user, or refuses it in one sentence', async () => {
+    const asked = { action: 'disable', email: 'ada@example.org', by: 'root' };
+    for await (const line of linesFrom(socketPath(directory), USERS_PATH, asked, signal)) {
+      assert.deepEqual(line, { refused: 'There is no account.' });
+    }
+  });
+
   it('tells the end of the work, and refuses in one sentence to cancel it twice', async () => {
     await first({ command: REBUILD, accepted: null });
     const lines: OperatorLine[] = [];
     const giveUp = { command: 'give-up', accepted: null } as const;
-    for await (const line of linesFrom(socketPath(directory), giveUp, signal)) {
+    for await (const line of linesFrom(socketPath(directory), PROJECTIONS_PATH, giveUp, signal)) {
       if (lines.push(line) === 1) await place.workOff();
     }
     const last = lines.at(-1);
@@ -56,7 +76,12 @@ describe('the socket for the ledger command', () => {
   });
 
   it('ends what is followed when the server stops', async () => {
-    const lines = linesFrom(socketPath(directory), { command: REBUILD, accepted: null }, signal);
+    const lines = linesFrom(
+      socketPath(directory),
+      PROJECTIONS_PATH,
+      { command: REBUILD, accepted: null },
+      signal,
+    );
     assert.ok('accepted' in (await lines.next()).value!);
     const rest = lines.next();
     await socket.close();
@@ -66,9 +91,17 @@ describe('the socket for the ledger command', () => {
 
   it('has a short path however long that of the data directory is', async () => {
     const long = join(directory, 'd'.repeat(120));
-    const elsewhere = await OperatorSocket.listen(long, place.documents, async () => 'id', SILENT);
+    const elsewhere = await OperatorSocket.listen(long, place.documents, SILENT, {
+      announce: async () => 'id',
+      administer,
+    });
     assert.notEqual(socketPath(long), socketPath(`${long}2`));
-    for await (const line of linesFrom(socketPath(long), { command: REBUILD, accepted: null }, signal)) {
+    for await (const line of linesFrom(
+      socketPath(long),
+      PROJECTIONS_PATH,
+      { command: REBUILD, accepted: null },
+      signal,
+    )) {
       assert.deepEqual(line, { accepted: 'id' });
       break;
     }

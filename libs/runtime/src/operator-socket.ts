@@ -10,6 +10,11 @@ import type { BackgroundLog } from '#background/background-log';
 import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
 import { RebuildRefused, type RebuildCommand } from '#background/rebuild/rebuild-work';
 import type { Documents } from '#documents/documents';
+import {
+  AdministrationRefused,
+  type UserOutcome,
+  type UserRequest,
+} from '#identity/administration/user-administration';
 import { isForOperators } from '#streams/store-failures';
 import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import { SOCKET } from './data-files.js';
@@ -29,7 +34,23 @@ export type OperatorLine =
   | { readonly accepted: string }
   | { readonly progress: RebuildProgress }
   | { readonly outcome: OperatorOutcome }
+  | { readonly user: UserOutcome }
   | { readonly refused: string };
+
+/** Where commands about the read models are sent, and those about users. */
+export const PROJECTIONS_PATH = '/projections';
+export const USERS_PATH = '/users';
+
+/** What a server does for operators. */
+interface OperatorWork {
+  /** Begins the work of a command. @returns the id of the work */
+  readonly announce: (command: RebuildCommand) => Promise<string>;
+  readonly administer: (request: UserRequest) => Promise<UserOutcome>;
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof RebuildRefused || error instanceof AdministrationRefused;
+}
 
 /** Where the server of a data directory listens for the `ledger` command. */
 export function socketPath(directory: string): string {
@@ -45,23 +66,22 @@ export class OperatorSocket {
 
   private constructor(
     private readonly documents: Documents,
-    private readonly announce: (command: RebuildCommand) => Promise<string>,
     private readonly log: BackgroundLog,
+    private readonly work: OperatorWork,
     private readonly server: Server = createServer((request, response) => void this.serve(request, response)),
   ) {}
 
   /**
    * To be called by the process that holds the data directory: a socket that is there was left by a killed one. A server
    * that cannot listen serves all the same, and says so.
-   * @param announce begins the work of a command. @returns the id of the work
    */
   static async listen(
     directory: string,
     documents: Documents,
-    announce: (command: RebuildCommand) => Promise<string>,
     log: BackgroundLog,
+    work: OperatorWork,
   ): Promise<OperatorSocket> {
-    const socket = new OperatorSocket(documents, announce, log);
+    const socket = new OperatorSocket(documents, log, work);
     try {
       await socket.open(socketPath(directory));
     } catch (error) {
@@ -94,10 +114,12 @@ export class OperatorSocket {
     response.setHeader('Content-Type', 'application/x-ndjson');
     const write = (line: OperatorLine): void => void response.write(`${JSON.stringify(line)}\n`);
     try {
-      await this.follow(JSON.parse(await text(request)) as OperatorRequest, response, write);
+      const asked: unknown = JSON.parse(await text(request));
+      if (request.url === USERS_PATH) write({ user: await this.work.administer(asked as UserRequest) });
+      else await this.follow(asked as OperatorRequest, response, write);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
-      const isExpected = error instanceof RebuildRefused || isForOperators(error);
+      const isExpected = isRefusal(error) || isForOperators(error);
       if (!isExpected) this.log.error('a ledger command failed', { error: String(error) });
       write({ refused: isExpected ? error.message : 'The server failed; its log says why.' });
     }
@@ -110,7 +132,7 @@ export class OperatorSocket {
     response: ServerResponse,
     write: (line: OperatorLine) => void,
   ): Promise<void> {
-    const id = accepted ?? (await this.announce(command));
+    const id = accepted ?? (await this.work.announce(command));
     write({ accepted: id });
     const watch = new CommandWatch(this.documents, id, command);
     while (!response.destroyed) {

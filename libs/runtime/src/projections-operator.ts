@@ -17,12 +17,12 @@ import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
 import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
-import { socketPath } from './operator-socket.js';
+import { PROJECTIONS_PATH, socketPath } from './operator-socket.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
 
 /** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
-const REACHED_MS_MAX = 10_000;
+export const REACHED_MS_MAX = 10_000;
 
 /** Who waits for a command. */
 interface Operator {
@@ -76,14 +76,15 @@ async function handOver(
   command: RebuildCommand,
   { begun, advanced, signal }: Operator,
 ): Promise<HandedOver> {
+  const path = socketPath(dataDirectory);
   let accepted: string | null = null;
   let aliveAt = performance.now();
   for (;;) {
-    for await (const line of linesFrom(socketPath(dataDirectory), { command, accepted }, signal)) {
+    for await (const line of linesFrom(path, PROJECTIONS_PATH, { command, accepted }, signal)) {
       if ('refused' in line) throw new RebuildRefused(line.refused);
       if ('outcome' in line) return { outcome: line.outcome };
       if ('progress' in line) advanced(line.progress);
-      else {
+      if ('accepted' in line) {
         accepted = line.accepted;
         begun();
       }

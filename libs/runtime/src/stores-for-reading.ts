@@ -3,6 +3,7 @@ import { ProjectionHost } from '#background/projection-host';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
+import { ADMINISTRATION_LOG } from '#identity/administration/user-administration';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
 import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';
@@ -85,6 +86,7 @@ async function areActive(documents: Documents, { version }: ReadModels): Promise
 /** No more than is looked at: beside an older server the others may not be there yet. */
 function collectionsToRead(models: ReadModels): readonly Collection<Document>[] {
   const { checkpoints, failures } = ProjectionHost;
-  const records = [ACCOUNTS, HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES, Erasures.collection];
+  const memberships = [HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES];
+  const records = [ACCOUNTS, ...memberships, Erasures.collection, ADMINISTRATION_LOG];
   return [...collectionsOf(models), ...Snapshots.collections, ...records, checkpoints, failures];
 }

@@ -85,7 +85,8 @@ export class UserRemoval {
   }
 }
 
-function disabled(account: Account): Account {
+/** The account with nobody acting for it any more: its sessions are over, its tokens do not count. */
+export function disabled(account: Account): Account {
   return { ...account, disabled: true, sessionEpoch: account.sessionEpoch + 1, survivingSession: null };
 }
 

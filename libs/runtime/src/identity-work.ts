@@ -1,6 +1,8 @@
+import { AccountOpening } from '#identity/accounts/account-opening';
 import { Accounts } from '#identity/accounts/accounts';
 import { PasswordResets } from '#identity/accounts/password-resets';
 import { SignUps } from '#identity/accounts/sign-up-records';
+import { UserAdministration } from '#identity/administration/user-administration';
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HouseholdRemoval } from '#identity/erasure/household-removal';
 import { UserRemoval } from '#identity/erasure/user-removal';
@@ -14,35 +16,42 @@ import { SecretKey, SystemClock, SystemRandomness, type IdentityConfiguration } 
 import { Tokens } from '#identity/tokens/tokens';
 import type { Stores } from './stores.js';
 
-/** What erases users and households, outside of an application: before one serves, and for operators. */
-export interface Removals {
-  readonly accounts: Accounts;
-  readonly users: UserRemoval;
-  readonly work: ErasureWork;
+/** What changes users and households outside of an application: before one serves, and for operators. */
+export interface IdentityWork {
+  readonly erasures: ErasureWork;
+  readonly administration: UserAdministration;
 }
 
-export function removalsOn(
+export function identityWorkOn(
   { documents, jobs, secretKey }: Pick<Stores, 'documents' | 'jobs' | 'secretKey'>,
   budgets: BudgetHistories,
   configuration: IdentityConfiguration,
-): Removals {
+): IdentityWork {
   const [clock, randomness, key] = [new SystemClock(), new SystemRandomness(), new SecretKey(secretKey)];
   const changes = new RecordChanges(documents);
   const repeatable = new RepeatableChanges(documents, changes, clock);
   const accounts = new Accounts(documents, repeatable);
   const duties = new MailDuties(documents, jobs, clock, randomness);
-  const households = new HouseholdRemoval(documents, budgets, duties, clock);
-  const users = new UserRemoval(
+  const signUps = new SignUps(documents, changes, clock, randomness, key);
+  const resets = new PasswordResets(documents, clock, key);
+  const households = new Households(documents, repeatable, clock, configuration);
+  const householdRemoval = new HouseholdRemoval(documents, budgets, duties, clock);
+  const removal = new UserRemoval(
     documents,
     accounts,
-    new SignUps(documents, changes, clock, randomness, key),
-    new PasswordResets(documents, clock, key),
+    signUps,
+    resets,
     new Sessions(documents, clock, randomness),
     new Tokens(documents, changes, clock, randomness),
-    new Households(documents, repeatable, clock, configuration),
     households,
+    householdRemoval,
     duties,
     clock,
   );
-  return { accounts, users, work: new ErasureWork(documents, budgets, households, users, clock) };
+  const opening = new AccountOpening(accounts, signUps, households, clock, randomness);
+  const shared = { documents, accounts, signUps, opening, resets, removal };
+  return {
+    erasures: new ErasureWork(documents, budgets, householdRemoval, removal, clock),
+    administration: new UserAdministration({ ...shared, configuration, clock, randomness }),
+  };
 }
