@@ -73,9 +73,10 @@ const statesOf = ({ rows }: Preview): string[] => rows.map(({ state }) => state)
 
 const operationsOf = ({ rows }: Preview): Operation[] => rows.flatMap(({ operation }) => operation ?? []);
 
-/** Records what a preview proposes. */
-async function record(home: Household, operations: readonly Operation[]): Promise<void> {
-  for (const { op: _, ...body } of operations) ok(await home.post('/transactions', body), 201);
+/** Records what a preview proposes, as it is. @returns the ids that were recorded before */
+async function record(home: Household, operations: readonly Operation[]): Promise<readonly string[]> {
+  const batch = { operations, skip_known: true };
+  return ok(await home.post<{ replayed: readonly string[] }>('/transactions/batch', batch)).replayed;
 }
 
 describe('POST /imports/preview', () => {
@@ -113,6 +114,13 @@ describe('POST /imports/preview', () => {
     assert.deepEqual(operationsOf(second).slice(0, 3), [one, two, three]);
     assert.deepEqual(statesOf(ok(await preview(home, CSV, '?source=Other%20card'))), ['new', 'new', 'new']);
     assert.equal(ok(await preview(home, CSV, '?source=%20OTHER%20%20card')).source, 'other card');
+    // A person has corrected one since; importing again leaves it as it is.
+    ok(await home.patch(`/transactions/${one!.id}`, { merchant: 'Baker', amount: 360 }));
+    assert.deepEqual(await record(home, operationsOf(second)), [one!.id, two!.id, three.id]);
+    assert.deepEqual(statesOf(ok(await preview(home, CSV))), ['known', 'deleted', 'known']);
+    ok(await home.post('/transactions/batch', { operations: [{ op: 'restore', id: two!.id }] }));
+    assert.deepEqual(statesOf(ok(await preview(home, CSV))), ['known', 'known', 'known']);
+    ok(await home.delete(`/transactions/${two!.id}`));
     const partner = await service.member(home, 'Partner');
     assert.deepEqual(statesOf(ok(await preview(partner, CSV))), ['known', 'deleted', 'known']);
   });
