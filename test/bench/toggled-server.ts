@@ -30,7 +30,12 @@ AuthenticationGuard.prototype.canActivate = async function (context: ExecutionCo
 
 /** @param directory the data of a server that is stopped @returns the URL */
 async function listen(directory: string): Promise<string> {
-  const configuration = parseConfiguration({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory });
+  const configuration = parseConfiguration({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: directory,
+    VERIFY_EVERY: 'off',
+  });
   const logger = pino({ level: 'info' }, destination(join(directory, 'toggled-server.log')));
   server = await startServer(configuration, logger, { projects: true }, AppModule.of);
   return server.url;

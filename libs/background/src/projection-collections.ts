@@ -7,8 +7,9 @@ import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { REBUILD_PROGRESS } from './rebuild/rebuild-lease.js';
 import { REBUILD_CHECKPOINTS } from './rebuild/replay.js';
+import { VERIFICATIONS } from './verify/verification-record.js';
 
-/** All that projections and rebuilds keep, but for the read models: the pointer says which of those there are. */
+/** All that projections, rebuilds and verifications keep, but for the read models: the pointer says which of those there are. */
 export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [
   ...HouseholdStreams.sharedCollections,
   ProjectionHost.checkpoints,
@@ -20,4 +21,5 @@ export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [
   BESIDE_FAILURES,
   REBUILD_PROGRESS,
   REBUILD_CHECKPOINTS,
+  VERIFICATIONS,
 ];

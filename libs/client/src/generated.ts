@@ -1244,7 +1244,7 @@ export interface components {
              */
             status: "ok" | "failing";
             /**
-             * @description The problem; null if there is none
+             * @description The problem, or a remark of a check that passes; else null
              * @example null
              */
             message: string | null;

@@ -19,7 +19,7 @@ class ReadinessCheck {
   @ApiProperty({ enum: ['ok', 'failing'], description: 'The result of the check', example: 'ok' })
   status!: 'ok' | 'failing';
 
-  @Text('The problem; null if there is none', null, { nullable: true })
+  @Text('The problem, or a remark of a check that passes; else null', null, { nullable: true })
   message!: string | null;
 
   @At('When the status last changed, to about a second')

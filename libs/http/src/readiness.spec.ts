@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CHECK_EVERY_MS, CHECK_TIMEOUT_MS, Readiness, type Check } from './readiness.js';
+import { CHECK_EVERY_MS, CHECK_TIMEOUT_MS, Readiness, Remark, type Check } from './readiness.js';
 
 function failing(error: Error): Check {
   return async () => {
@@ -18,11 +18,13 @@ describe('the checks of readiness', () => {
     const readiness = new Readiness();
     const made = Object.assign(new Error('the store is away'), { unavailable: true });
     readiness.register('fine', () => null);
+    readiness.register('remarked', () => new Remark('it ended yesterday'));
     readiness.register('told', async () => 'the disk is nearly full');
     readiness.register('store', failing(made));
     readiness.register('other', failing(new Error('mongodb://user:secret@host refused')));
     assert.deepEqual(await messages(readiness), [
       ['fine', 'ok', null],
+      ['remarked', 'ok', 'it ended yesterday'],
       ['told', 'failing', 'the disk is nearly full'],
       ['store', 'failing', 'the store is away'],
       ['other', 'failing', 'the check itself failed'],

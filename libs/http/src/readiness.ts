@@ -6,11 +6,16 @@ export const CHECK_TIMEOUT_MS = 2_000;
 /** Pause between two rounds of checks that the service makes by itself, so that `since` is right to about this long. */
 export const CHECK_EVERY_MS = 1_000;
 
-/**
- * Looks at one thing that the service needs.
- * @returns null where all is well, else one sentence for the operator, without secrets
- */
-export type Check = () => Promise<string | null> | string | null;
+/** All is well, and there is something to say. */
+export class Remark {
+  constructor(readonly message: string) {}
+}
+
+/** Null or a remark where all is well, else one sentence for the operator, without secrets. */
+type Finding = string | Remark | null;
+
+/** Looks at one thing that the service needs. */
+export type Check = () => Promise<Finding> | Finding;
 
 /** What a check found, and since when. */
 export interface CheckResult {
@@ -24,7 +29,7 @@ export interface CheckResult {
 interface Entry {
   readonly check: Check;
   /** Set while a check is under way, also past its time-out, so that a stuck one is not started again and again. */
-  running: Promise<string | null> | null;
+  running: Promise<Finding> | null;
   /** When that one began. */
   begun: string;
   /** Null until the first check has ended. */
@@ -77,15 +82,16 @@ async function lookAt(name: string, entry: Entry): Promise<CheckResult> {
     });
   }
   const { begun } = entry;
-  const message = await inTime(entry.running);
-  const failing = message !== null;
+  const finding = await inTime(entry.running);
+  const failing = typeof finding === 'string';
+  const message = finding instanceof Remark ? finding.message : finding;
   // What the first check finds has been so since the start.
   if (entry.failing !== null && entry.failing !== failing) entry.since = begun;
   entry.failing = failing;
   return { name, status: failing ? 'failing' : 'ok', message, since: entry.since };
 }
 
-async function run(check: Check): Promise<string | null> {
+async function run(check: Check): Promise<Finding> {
   try {
     return await check();
   } catch (error) {
@@ -94,7 +100,7 @@ async function run(check: Check): Promise<string | null> {
   }
 }
 
-async function inTime(running: Promise<string | null>): Promise<string | null> {
+async function inTime(running: Promise<Finding>): Promise<Finding> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {
     timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);

@@ -135,4 +135,16 @@ describe('the configuration', () => {
       assert.throws(() => parseConfiguration({ [variable]: value }), names(variable));
     });
   }
+
+  it('takes the days between verifications, a part of a day, or none', () => {
+    const every = (VERIFY_EVERY?: string) => parseConfiguration({ VERIFY_EVERY }).verifyEveryMs;
+    assert.equal(every(), 7 * 86_400_000);
+    assert.equal(every('1'), 86_400_000);
+    assert.equal(every('0.5'), 43_200_000);
+    assert.equal(every('0'), null);
+    assert.equal(every('off'), null);
+    for (const value of ['7d', '-1', 'weekly', '3651', '1e2', '.5']) {
+      assert.throws(() => every(value), names('VERIFY_EVERY'));
+    }
+  });
 });

@@ -41,6 +41,8 @@ export interface Configuration {
   readonly otlpEndpoint: string | null;
   /** Whether the web app is served, by a process that answers the API. */
   readonly web: boolean;
+  /** How long after the end of a verification a projector begins the next one, in milliseconds; null: never. */
+  readonly verifyEveryMs: number | null;
 }
 
 /** Ranges of addresses by the names that Fastify knows. */
@@ -48,6 +50,9 @@ const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uni
 /** `*`, `*@domain` or an address. */
 const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
 const DEFAULT_CURRENCY = 'USD';
+const DEFAULT_VERIFY_EVERY = '7';
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 3_650;
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,10 +93,11 @@ export function parseConfiguration(environment: Environment): Configuration {
       'SECRET_KEY is required unless every store is embedded, and must be the same on every instance. Create one with `openssl rand -base64 32`.',
     );
   }
+  const dataDirectory = resolve(text(environment, 'DATA_DIR') ?? './data');
   return {
     host: text(environment, 'HOST') ?? '127.0.0.1',
     port: port(environment),
-    dataDirectory: resolve(text(environment, 'DATA_DIR') ?? './data'),
+    dataDirectory,
     appUrl: appUrl(environment),
     allowedEmails: allowedEmails(environment, embedded),
     defaultCurrency: defaultCurrency(environment),
@@ -105,6 +111,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     secretKey,
     otlpEndpoint: plainUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     web: web(environment),
+    verifyEveryMs: verifyEvery(environment),
   };
 }
 
@@ -201,6 +208,16 @@ function web(environment: Environment): boolean {
   const value = text(environment, 'WEB') ?? 'on';
   if (value === 'on' || value === 'off') return value === 'on';
   throw new ConfigurationError('WEB must be on or off.');
+}
+
+function verifyEvery(environment: Environment): number | null {
+  const value = text(environment, 'VERIFY_EVERY') ?? DEFAULT_VERIFY_EVERY;
+  if (value === 'off') return null;
+  const days = Number(value);
+  if (!/^\d+(?:\.\d+)?$/.test(value) || days > DAYS_MAX) {
+    throw new ConfigurationError(`VERIFY_EVERY must be a number of days up to ${DAYS_MAX}, or off.`);
+  }
+  return days === 0 ? null : days * DAY_MS;
 }
 
 function trustProxy(environment: Environment): boolean | readonly string[] {

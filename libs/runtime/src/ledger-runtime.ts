@@ -6,11 +6,12 @@ import { LeasedPartitions } from '#background/leased-partitions';
 import { SoleOwner } from '#background/partitions';
 import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#background/projection-host';
 import { RebuildHost } from '#background/rebuild/rebuild-host';
+import { VerificationHost } from '#background/verify/verification-host';
 import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
 import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
-import type { Collection, Document } from '#documents/documents';
+import type { Collection, Document, Documents } from '#documents/documents';
 import { recordCurrencies } from '#identity/households/household-currencies';
 import { chainMembershipLogs } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
@@ -74,6 +75,8 @@ export class LedgerRuntime {
     readonly watch: VersionWatch,
     /** Null where another process projects. */
     readonly projections: ProjectionHost | null,
+    /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
+    readonly verifications: VerificationHost | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
     private readonly address: { url: string },
@@ -132,19 +135,18 @@ export class LedgerRuntime {
     const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
     if (rebuilds) closings.unshift(() => rebuilds.stop());
     const address = { url: '' };
-    const identityWork = identityWorkOn(
-      stores,
-      budgets,
-      identityOf(configuration, () => address.url),
-    );
+    const identity = identityOf(configuration, () => address.url);
+    const identityWork = identityWorkOn(stores, budgets, identity);
+    const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
+    if (verifications) closings.unshift(() => verifications.stop());
     const preparation = new Preparation(async () => {
       await prepareRecords(configuration, stores, logger);
       await streams.start();
       await identityWork.erasures.finishAll();
       if (projections) {
-        await dropFormerSnapshots(stores.documents);
-        await takeOverFormerMerchants(stores.documents, await readActiveVersion(stores.documents));
+        await takeOverFormer(stores.documents);
         projections.start();
+        verifications?.start();
       }
       if (rebuilds) {
         rebuilds.start();
@@ -164,6 +166,7 @@ export class LedgerRuntime {
       identityWork,
       watch,
       projections,
+      verifications,
       metrics,
       preparation,
       address,
@@ -218,6 +221,12 @@ async function listenForOperators(
     administer: request => identityWork.administration.carryOut(request),
   });
   return () => socket.close();
+}
+
+/** Brings what former releases kept of households into the present form. */
+async function takeOverFormer(documents: Documents): Promise<void> {
+  await dropFormerSnapshots(documents);
+  await takeOverFormerMerchants(documents, await readActiveVersion(documents));
 }
 
 /** Every collection of the service except the read models, which the active version names. */
@@ -338,6 +347,18 @@ function projectionHost(
   const enclose: BatchEnclosure = (events, work) =>
     tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
   return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
+}
+
+function verificationHost(
+  { verifyEveryMs: everyMs }: Configuration,
+  { eventStore: store, documents }: Stores,
+  projections: ProjectionHost,
+  owner: string,
+  log: BackgroundLog,
+): VerificationHost | null {
+  if (everyMs === null) return null;
+  const isCaughtUp = (): boolean => projections.isCaughtUp();
+  return new VerificationHost({ store, documents, log, isCaughtUp }, { owner, everyMs });
 }
 
 function rebuildWorkplace(

@@ -17,6 +17,7 @@ import { hasEmbeddedStore, isSoleWriter } from './stores.js';
 import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
 import { troubleOf } from './projection-trouble.js';
+import { verdictOn } from './verification-verdict.js';
 import { readServerArguments, type ServerArguments, type ServerProgram } from './server-arguments.js';
 
 /** A server that listens. */
@@ -153,13 +154,14 @@ function isSentence(error: unknown): error is Error {
 }
 
 function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
-  const { stores, projections, preparation, watch, configuration } = runtime;
+  const { stores, projections, verifications, preparation, watch, configuration } = runtime;
   readiness.register('preparation', () => preparation.waitsFor());
   readiness.register('event store', () => stores.eventStore.ping().then(() => null));
   readiness.register('documents', () => stores.documents.ping().then(() => null));
   readiness.register('jobs', () => stores.jobs.ping().then(() => null));
   if (!isSoleWriter(configuration)) readiness.register('read models', () => unconfirmed(watch));
   if (projections) readiness.register('projections', () => troubleOf(projections.status()));
+  if (verifications) readiness.register('verification', () => verdictOn(verifications.last));
 }
 
 function unconfirmed(watch: VersionWatch): string | null {

@@ -44,6 +44,7 @@ export const SETTINGS: readonly (readonly [name: string, unset: string, meaning:
   ['LOG_LEVEL', 'info', 'trace, debug, info, warn, error, fatal or silent'],
   ['TRUST_PROXY', 'false', 'proxies whose X-Forwarded-* headers to trust: true, false or addresses'],
   ['WEB', 'on', 'on or off: whether the web app is served'],
+  ['VERIFY_EVERY', '7', 'days between verifications in the background; off or 0 switches them off'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'OpenTelemetry collector to send traces to'],
 ];
 

@@ -53,6 +53,8 @@ interface ComparisonOptions {
   readonly folded?: (fold: HouseholdFold) => void;
   /** Called before a document is waited for. Throws if the documents are no longer served. */
   readonly requireActive?: () => Promise<void>;
+  /** Waited for after each step. */
+  readonly rest?: (() => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
   /** As `SHARE_EVENTS`. */
@@ -102,6 +104,7 @@ export class HouseholdComparison {
       for (const name of DOCUMENT_NAMES) {
         const isSharedOut = SHARED_OUT.includes(name);
         if (share > 0 && !isSharedOut) continue;
+        await this.options.rest?.();
         yield* this.compare(fold, name, key => !isSharedOut || isInShare(sharedBy(name, key), share, shares));
       }
     }
@@ -133,6 +136,7 @@ export class HouseholdComparison {
       includes: text => isInShare(text, share, shares),
       withState: share === 0,
       documentsMax,
+      onPage: async () => this.options.rest?.(),
     });
     this.fold = fold;
     await fold.foldOn(end);

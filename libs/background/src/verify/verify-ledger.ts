@@ -31,6 +31,11 @@ export class ReadModelsReplaced extends Error {
   }
 }
 
+/** Thrown by `rest` to end a verification without a result. */
+export class VerificationStopped extends Error {
+  override readonly name = 'VerificationStopped';
+}
+
 /** A household whose events cannot be folded, so that its documents cannot be checked. */
 export interface Unfoldable {
   readonly householdId: string;
@@ -75,6 +80,8 @@ export interface VerifyOptions {
   readonly areActive?: () => Promise<boolean>;
   /** Called with the progress of reading the chains, and then of comparing documents. */
   readonly progress?: (stage: 'chains' | 'documents', events: number, total: number | null) => void;
+  /** Waited for after each step, so that the work may rest. May throw `VerificationStopped`. */
+  readonly rest?: () => Promise<void>;
 }
 
 /**
@@ -105,7 +112,7 @@ export class LedgerVerification {
 
   /**
    * Once only. If another version becomes active meanwhile, it ends as soon as something looks wrong.
-   * @throws ReadModelsReplaced, EventStoreUnavailable, DocumentsUnavailable
+   * @throws ReadModelsReplaced, VerificationStopped, EventStoreUnavailable, DocumentsUnavailable
    */
   async run(): Promise<Verification> {
     try {
@@ -121,7 +128,10 @@ export class LedgerVerification {
     this.erased = await this.erasures.all();
     const audit = await this.followChains();
     const heads = audit.heads();
-    for (const { householdId } of heads) await this.checkHousehold(householdId, audit.events);
+    for (const { householdId } of heads) {
+      await this.checkHousehold(householdId, audit.events);
+      await this.options.rest?.();
+    }
     await this.findStrays(new Set(heads.map(({ householdId }) => householdId)));
     // Some may have been erased meanwhile.
     this.erased = await this.erasures.all();
@@ -145,7 +155,7 @@ export class LedgerVerification {
   }
 
   private async followChains(): Promise<ChainAudit> {
-    const { householdId, expected = [], progress } = this.options;
+    const { householdId, expected = [], progress, rest } = this.options;
     const wanted = expected.filter(head => householdId === undefined || head.householdId === householdId);
     const audit = new ChainAudit(wanted);
     const pages =
@@ -155,6 +165,7 @@ export class LedgerVerification {
     for await (const page of pages) {
       audit.add(page.filter(({ stream }) => !this.erased.has(householdOf(stream))));
       progress?.('chains', audit.events, null);
+      await rest?.();
     }
     return audit;
   }
@@ -175,6 +186,7 @@ export class LedgerVerification {
     const comparison = new HouseholdComparison(this.store, this.documents, this.models, householdId, {
       now: this.options.now,
       requireActive: () => this.requireActive(),
+      rest: this.options.rest,
       folded: fold => {
         addTo(sums, fold);
         if (shares++ > 0) return;
@@ -187,7 +199,8 @@ export class LedgerVerification {
       for await (const difference of comparison.differences()) await this.note(difference);
       this.noteSums(sums.differing(householdId, household));
     } catch (error) {
-      if (isStoreDown(error) || error instanceof ReadModelsReplaced) throw error;
+      const ends = error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
+      if (ends || isStoreDown(error)) throw error;
       await this.requireActive();
       this.unfoldable.push({ householdId, revision: comparison.revision, reason: sentenceOf(error) });
     }

@@ -1,10 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProjectionHost } from '#background/projection-host';
+import type { VerificationHost } from '#background/verify/verification-host';
+import { FINDING_KINDS } from '#background/verify/verification-record';
 import type { Answered } from '#http/access-log';
 import type { JobQueue } from '#jobs/job-queue';
 import type { LiveStreams } from '#streams/versions/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const EPOCH = '1970-01-01T00:00:00Z';
+
+/** Registers a figure that is looked up when metrics are asked for. */
+type RegisterGauge = (name: string, help: string, read: () => number) => void;
 
 /** What an append came to; `failed` by a fault of the service itself. */
 export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
@@ -13,6 +20,7 @@ export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' 
 export interface Watched {
   readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
+  readonly verifications: VerificationHost | null;
   readonly stores: { readonly jobs: JobQueue };
 }
 
@@ -54,8 +62,8 @@ export class ServiceMetrics {
   }
 
   /** Figures that are looked up when they are asked for. */
-  watch({ streams, projections, stores }: Watched, mailQueue: string): void {
-    const gauge = (name: string, help: string, read: () => number): void => {
+  watch({ streams, projections, verifications, stores }: Watched, mailQueue: string): void {
+    const gauge: RegisterGauge = (name, help, read) => {
       const collect = function (this: Gauge): void {
         this.set(read());
       };
@@ -80,6 +88,7 @@ export class ServiceMetrics {
         () => projections.status().failing.length,
       );
     }
+    if (verifications) this.watchVerifications(verifications, gauge);
     const mailJobs: Gauge<'state'> = new Gauge({
       name: 'mail_jobs',
       help: 'Mails waiting, being sent, and given up',
@@ -92,5 +101,24 @@ export class ServiceMetrics {
         for (const state of ['pending', 'running', 'parked'] as const) mailJobs.set({ state }, stats[state]);
       },
     });
+  }
+  private watchVerifications(verifications: VerificationHost, gauge: RegisterGauge): void {
+    gauge(
+      'verification_last_end_timestamp_seconds',
+      'When the last verification of the whole ledger ended; 0 before the first',
+      () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
+    );
+    this.registry.registerMetric(
+      new Gauge({
+        name: 'verification_findings',
+        help: 'What the last verification of the whole ledger found wrong',
+        labelNames: ['kind'],
+        registers: [],
+        collect() {
+          const findings = verifications.last?.findings;
+          for (const kind of FINDING_KINDS) this.set({ kind }, findings?.[kind] ?? 0);
+        },
+      }),
+    );
   }
 }
