@@ -31,9 +31,9 @@ module.exports = {
     only('projections', ['ledger'], 'Read models are functions of events'),
     only('imports', ['ledger', 'projections'], 'Statements are read without a store, a server or a clock'),
     only('concurrency', [], 'What gives way and takes turns knows no work'),
-    only('sqlite', ['concurrency'], 'How files are opened is nobody else’s business'),
-    only('event-store', ['concurrency', 'sqlite'], 'A port knows no budget'),
-    only('documents', ['concurrency', 'sqlite'], 'A port knows no budget'),
+    only('sqlite', ['concurrency', 'event-store', 'documents'], 'One file for both ports knows no budget'),
+    only('event-store', ['concurrency', 'documents'], 'A port knows no budget'),
+    only('documents', ['concurrency'], 'A port knows no budget'),
     only('jobs', ['concurrency'], 'A port knows no budget'),
     only('mail', [], 'A port knows no accounts'),
     only('http', ['concurrency'], 'The REST conventions know no feature'),
@@ -87,19 +87,19 @@ module.exports = {
       from: {
         path: '^(libs|apps)/',
         pathNot:
-          '^libs/runtime/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
+          '^libs/(runtime|sqlite)/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
       },
-      to: { path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/' },
+      to: { path: '^libs/sqlite/|^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/' },
     },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: {
-        path: '^libs/([^/]+)/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
+        path: '^libs/([^/]+)/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
         pathNot: '\\.spec\\.ts$',
       },
       to: {
-        path: '^libs/[^/]+/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
+        path: '^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
         pathNot: '^libs/$1/src/$2/',
       },
     },

@@ -50,26 +50,25 @@ describe('ledger, without a server', () => {
     }
     assert.deepEqual(readdirSync(directory), ['empty']);
     assert.deepEqual(readdirSync(empty), []);
-    for (const name of ['events.db', 'records.db']) writeFileSync(join(empty, name), '');
+    writeFileSync(join(empty, 'ledger.db'), '');
     const { code, stderr } = await ledger(['projections', 'rebuild'], {
       directory,
       environment: { DATA_DIR: empty },
     });
     assert.equal(code, 1);
-    assert.match(stderr, /^ledger: The file .*events\.db cannot be used: it is empty\.\n$/);
-    assert.deepEqual(readdirSync(empty).sort(), ['events.db', 'records.db']);
+    assert.match(stderr, /^ledger: The file .*ledger\.db cannot be used: it is empty\.\n$/);
+    assert.deepEqual(readdirSync(empty), ['ledger.db']);
   });
 
   it('refuses a store that it cannot read with a sentence', async () => {
     const broken = join(directory, 'broken');
     mkdirSync(broken);
-    for (const name of ['events.db', 'records.db', 'views.db'])
-      writeFileSync(join(broken, name), 'x'.repeat(5_000));
+    writeFileSync(join(broken, 'ledger.db'), 'x'.repeat(5_000));
     const { code, stderr } = await ledger(['users'], { directory, environment: { DATA_DIR: broken } });
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^ledger: The file .*events\.db cannot be used: it is not a SQLite database; .*\.\n$/,
+      /^ledger: The file .*ledger\.db cannot be used: it is not a SQLite database; .*\.\n$/,
     );
   });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { MonthView } from '#projections/month-view';
 import { mailedToken } from '../mailed-token.js';
@@ -103,7 +103,7 @@ export async function appendHistories(
   { userId, many, young, old, crowded }: BenchHouseholds,
   sizes: Sizes,
 ): Promise<void> {
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const store = LedgerDatabase.open({ directory }).eventStore;
   const created = async (householdIds: readonly string[], transactions: number): Promise<void> => {
     const months = Math.max(12, Math.ceil(transactions / TRANSACTIONS_PER_MONTH));
     const options = { userId, eventsPerHousehold: transactions, mix: 'created', months } as const;

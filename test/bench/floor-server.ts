@@ -18,7 +18,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateTransactionBody } from '#budget/transactions/create-transaction';
 import { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
@@ -32,7 +32,6 @@ import {
   SystemRandomness,
 } from '#identity/surroundings';
 import { JobQueue } from '#jobs/job-queue';
-import { GroupCommit } from '#sqlite/group-commit';
 import { openDatabase, type Database } from '#sqlite/open-database';
 import { offer } from './worker-process.js';
 
@@ -41,27 +40,33 @@ const APPLICATION_ID = 0x464c4f52;
 
 /** One table, every commit synced, inserts of one turn of the event loop in one commit. */
 class Inserts {
-  private insert!: ReturnType<Database['prepare']>;
-  private readonly group: GroupCommit;
+  private readonly db: Database;
+  private readonly insert: ReturnType<Database['prepare']>;
+  private waiting: { readonly id: string; readonly body: string; readonly done: () => void }[] = [];
 
   constructor(file: string) {
-    this.group = new GroupCommit({ file, open: () => this.opened(file) });
-  }
-
-  private opened(file: string): Database {
-    const db = openDatabase({
+    this.db = openDatabase({
       file,
       applicationId: APPLICATION_ID,
       version: 1,
       synchronous: 'FULL',
       migrate: fresh => fresh.exec('CREATE TABLE posts (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT'),
     });
-    this.insert = db.prepare('INSERT INTO posts (id, body) VALUES (?, ?)');
-    return db;
+    this.insert = this.db.prepare('INSERT INTO posts (id, body) VALUES (?, ?)');
   }
 
   add(id: string, body: string): Promise<void> {
-    return this.group.run(() => void this.insert.run(id, body), { bytes: body.length });
+    if (this.waiting.length === 0) setImmediate(() => this.commit());
+    return new Promise(done => this.waiting.push({ id, body, done }));
+  }
+
+  private commit(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    this.db.exec('BEGIN IMMEDIATE');
+    for (const { id, body } of waiting) this.insert.run(id, body);
+    this.db.exec('COMMIT');
+    for (const { done } of waiting) done();
   }
 }
 
@@ -121,9 +126,9 @@ class Surroundings {
 @Module({})
 class FloorModule {}
 
-/** @param directory holds a copy of the service's `records.db`, so that its tokens are known @returns the URL */
+/** @param directory holds a copy of the service's file, so that its tokens are known @returns the URL */
 async function listen(directory: string): Promise<string> {
-  const documents = SqliteDocuments.open({ directory });
+  const { documents } = LedgerDatabase.open({ directory });
   await documents.ensure(IDENTITY_COLLECTIONS);
   const module: DynamicModule = {
     module: FloorModule,

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
 import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { postTarget, type BenchHouseholds, type Sizes } from './bench-households.js';
 import { atLeast, atMost, bounded, type Figure, type Round } from './figures.js';
@@ -38,6 +38,9 @@ const FIRST_COMMAND_MS_MAX = 1_000;
 const PROJECTING_LEAST = 0.15;
 const REBUILDING_LEAST = 0.12;
 
+/** The log alone, as it was made. */
+const LOG = 'log.db';
+
 /** The floor's process on a copy of the accounts, so that it knows the same token. */
 async function startFloor({ directory }: Bench): Promise<{ floor: WorkerProcess<FloorServer>; url: string }> {
   const floor = WorkerProcess.start<FloorServer>('floor-server.js');
@@ -50,7 +53,7 @@ async function startFloor({ directory }: Bench): Promise<{ floor: WorkerProcess<
 export function copyAccounts(directory: string): void {
   const own = join(directory, 'floor');
   mkdirSync(own, { recursive: true });
-  cpSync(join(directory, 'records.db'), join(own, 'records.db'));
+  cpSync(join(directory, LEDGER_FILE), join(own, LEDGER_FILE));
 }
 
 /** Runs two loads in turn: A B A B …, after a warm-up of each. */
@@ -273,17 +276,20 @@ export async function projectionAgainstReading(
 
 async function makeLog(directory: string, { logEvents }: Sizes): Promise<number> {
   mkdirSync(directory, { recursive: true });
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const store = LedgerDatabase.open({ directory }).eventStore;
   const householdIds = Array.from({ length: 50 }, () => ulid());
   const eventsPerHousehold = Math.round(logEvents / householdIds.length);
   const options = { householdIds, userId: ulid(), eventsPerHousehold, mix: 'mixed', months: 12 } as const;
   const events = await appendHistory(store, options);
   await store.close();
+  cpSync(join(directory, LEDGER_FILE), join(directory, LOG));
   return events;
 }
 
+/** Brings a ledger back to the log that was made, without read models. */
 function removeReadModels(directory: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `views.db${suffix}`), { force: true });
+  for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `${LEDGER_FILE}${suffix}`), { force: true });
+  cpSync(join(directory, LOG), join(directory, LEDGER_FILE));
 }
 
 /** As an operator does with no server running, the start of the program included. @returns events a second */

@@ -1,9 +1,9 @@
 // A process that projects a log into empty read models, and one that merely reads it.
 import { setFlagsFromString } from 'node:v8';
-import { join } from 'node:path';
 import { ProjectionHost } from '#background/projection-host';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import type { Documents } from '#documents/documents';
+import type { EventStore } from '#event-store/event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { STREAM_PREFIX } from '#streams/household-stream';
@@ -11,8 +11,6 @@ import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 
 const MIB = 1024 * 1024;
-/** That of the server. */
-const VIEWS_THREAD = new URL('../../libs/runtime/src/views-writer.js', import.meta.url);
 const SILENT = {
   info: () => undefined,
   error: (message: string, fields: object) => console.error(message, fields),
@@ -20,7 +18,7 @@ const SILENT = {
 
 /** Reads and parses the log in a directory. @returns events a second */
 async function read(directory: string): Promise<number> {
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+  const store = LedgerDatabase.open({ directory }).eventStore;
   const begun = performance.now();
   const events = await count(store);
   const seconds = (performance.now() - begun) / 1000;
@@ -28,7 +26,7 @@ async function read(directory: string): Promise<number> {
   return events / seconds;
 }
 
-async function count(store: SqliteEventStore): Promise<number> {
+async function count(store: EventStore): Promise<number> {
   let events = 0;
   for await (const page of store.readAll({ prefix: STREAM_PREFIX })) events += page.length;
   return events;
@@ -36,8 +34,7 @@ async function count(store: SqliteEventStore): Promise<number> {
 
 /** Folds and projects the log in a directory into empty read models. @returns events a second */
 async function project({ directory, events }: { directory: string; events: number }): Promise<number> {
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-  const { documents, streams } = await opened(store, directory);
+  const { store, documents, streams } = await opened(directory);
   const host = new ProjectionHost(store, documents, streams, { log: SILENT, name: 'bench' });
   const perSecond = await timedCatchUp(host, events);
   await streams.settle();
@@ -61,8 +58,7 @@ async function stateSize({
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-  const { documents, streams } = await opened(store, directory);
+  const { store, documents, streams } = await opened(directory);
   // So that what is prepared once does not count.
   await streams.load('01K00000000000000000000000');
   const before = used();
@@ -74,17 +70,16 @@ async function stateSize({
 }
 
 async function opened(
-  store: SqliteEventStore,
   directory: string,
-): Promise<{ documents: SqliteDocuments; streams: HouseholdStreams }> {
-  const documents = SqliteDocuments.openWritingBehind({ directory }, VIEWS_THREAD);
+): Promise<{ store: EventStore; documents: Documents; streams: HouseholdStreams }> {
+  const { eventStore: store, documents } = LedgerDatabase.open({ directory });
   const models = readModelsOf(FIRST_VERSION);
   await documents.ensure([
     ...HouseholdStreams.collections(models),
     ProjectionHost.checkpoints,
     ProjectionHost.failures,
   ]);
-  return { documents, streams: new HouseholdStreams(store, documents, models) };
+  return { store, documents, streams: new HouseholdStreams(store, documents, models) };
 }
 
 // As every server does.

@@ -1,7 +1,7 @@
 // What SQLite allows: a scan for a substring over an index that holds all it needs.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { decodeEvent } from '#ledger/event-codec';
 import { foldCase } from '#projections/fold-case';
 import { streamOf } from '#streams/household-stream';
@@ -26,7 +26,7 @@ async function prepare({
     CREATE TABLE found (id INTEGER PRIMARY KEY, key TEXT NOT NULL, sort TEXT NOT NULL, search TEXT NOT NULL, body TEXT NOT NULL) STRICT;
     CREATE INDEX covering ON found (sort, search)`);
   const insert = db.prepare('INSERT INTO found (key, sort, search, body) VALUES (?, ?, ?, ?)');
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db'), readOnly: true });
+  const store = LedgerDatabase.open({ directory, readOnly: true }).eventStore;
   let rows = 0;
   for await (const page of store.readStream(streamOf(householdId))) {
     for (const event of page.map(decodeEvent)) {

@@ -164,7 +164,7 @@ describe('the demo', () => {
     const { code, stderr } = await demo.ended();
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const [made] = printed('Data').split(' ');
-    assert.ok(existsSync(join(made!, 'events.db')));
+    assert.ok(existsSync(join(made!, 'ledger.db')));
     assert.deepEqual(
       readdirSync(directory).map(name => join(directory, name)),
       [made],

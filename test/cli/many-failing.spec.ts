@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PROJECTION_NAME } from '#background/projection-host';
 import { StoredFailures } from '#background/stored-failures';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';
 
@@ -19,7 +19,7 @@ describe('ledger, where very many households fail', () => {
     directory = mkdtempSync(join(tmpdir(), 'ledger-failing-'));
     const server = await LedgerProcess.start({ directory });
     await server.end('SIGTERM');
-    const documents = SqliteDocuments.open({ directory });
+    const { documents } = LedgerDatabase.open({ directory });
     await documents.ensure([StoredFailures.collection]);
     const failure = { revision: 1, error: 'no such event', since: '2026-01-15T12:00:00.000Z' };
     const failures = Array.from({ length: FAILING }, (_, at) => ({

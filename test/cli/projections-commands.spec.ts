@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ulid } from 'ulid';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
 import { DataDirectoryLock } from '#runtime/data-directory-lock';
 import { appendHistory } from '../bench/history.js';
 import { LedgerProcess } from '../ledger-process.js';
@@ -92,14 +91,13 @@ describe('ledger projections, sent to a server', () => {
 describe('ledger projections, done by the program', () => {
   it('says when it is interrupted that the work is not ended, and takes it up again', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'projections-interrupted-'));
-    const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
+    const store = LedgerDatabase.open({ directory }).eventStore;
     const householdIds = Array.from({ length: 5 }, () => ulid());
     const history = { userId: ulid(), eventsPerHousehold: 6_000, mix: 'created', months: 12 } as const;
     await appendHistory(store, { householdIds, ...history });
     await store.close();
-    await SqliteDocuments.open({ directory }).close();
     const running = new RunningLedger(['projections', 'rebuild'], { directory });
-    const log = join(directory, 'views.db-wal');
+    const log = join(directory, `${LEDGER_FILE}-wal`);
     await running.until(() => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_BEGUN);
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended();

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { LEDGER_FILE } from '#sqlite/ledger-database';
 import { monotonicFactory } from 'ulid';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';
@@ -102,8 +103,8 @@ describe('ledger projections verify', () => {
     }
   }
 
-  function tamper(file: string, sql: string, ...values: (string | number)[]): void {
-    const db = new DatabaseSync(join(directory, file));
+  function tamper(sql: string, ...values: (string | number)[]): void {
+    const db = new DatabaseSync(join(directory, LEDGER_FILE));
     try {
       assert.ok(db.prepare(sql).run(...values).changes > 0, sql);
     } finally {
@@ -146,7 +147,6 @@ describe('ledger projections verify', () => {
 
   it('finds a document that was changed, by its field', async () => {
     tamper(
-      'views.db',
       `UPDATE "documents:${months}" SET body = json_set(body, '$.left_to_budget', 777) WHERE key LIKE '%|2026-01'`,
     );
     const { differences, ok } = await report(1);
@@ -177,11 +177,8 @@ describe('ledger projections verify', () => {
     ];
     for (const kind of kinds) {
       const table = `"documents:${kind}_g1"`;
-      tamper(
-        'views.db',
-        `UPDATE ${table} SET key = key || 'x', body = json_set(body, '$.key', key || 'x')
-         WHERE id = (SELECT min(id) FROM ${table})`,
-      );
+      tamper(`UPDATE ${table} SET key = key || 'x', body = json_set(body, '$.key', key || 'x')
+         WHERE id = (SELECT min(id) FROM ${table})`);
     }
     const { differences } = await report(1);
     for (const kind of kinds) {
@@ -199,14 +196,11 @@ describe('ledger projections verify', () => {
 
   it('names each document of which the text is damaged, and checks the others', async () => {
     const damage = (collection: string, where: string): void =>
-      tamper('views.db', `UPDATE "documents:${collection}" SET body = substr(body, 1, 20) WHERE ${where}`);
+      tamper(`UPDATE "documents:${collection}" SET body = substr(body, 1, 20) WHERE ${where}`);
     damage(months, `key LIKE '%|2026-01'`);
     damage('heads_g1', 'true');
     damage(transactions, 'true');
-    tamper(
-      'views.db',
-      `UPDATE "documents:merchant_items_g1" SET body = json_set(body, '$.revision', 0) WHERE id = 1`,
-    );
+    tamper(`UPDATE "documents:merchant_items_g1" SET body = json_set(body, '$.revision', 0) WHERE id = 1`);
     const found = await report(1);
     assert.deepEqual(found.unfoldable, []);
     assert.equal(found.documents, noted.documents);
@@ -222,11 +216,8 @@ describe('ledger projections verify', () => {
   });
 
   it('finds an event that was changed, and what it would make', async () => {
-    tamper(
-      'events.db',
-      `UPDATE events SET data = json_set(data, '$.content.amount', 999)
-       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`,
-    );
+    tamper(`UPDATE events SET data = json_set(data, '$.content.amount', 999)
+       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`);
     const { broken_links, differences } = await report(1);
     assert.equal(broken_links.length, 1);
     const { household_id, kind, revision } = broken_links[0]!;
@@ -243,7 +234,7 @@ describe('ledger projections verify', () => {
   });
 
   it('finds an event that was taken out', async () => {
-    tamper('events.db', `DELETE FROM events WHERE revision = 2`);
+    tamper(`DELETE FROM events WHERE revision = 2`);
     const { broken_links } = await report(1);
     assert.equal(broken_links.length, 1);
     const { revision, kind, expected, found } = broken_links[0]!;
@@ -261,17 +252,14 @@ describe('ledger projections verify', () => {
     assert.equal((await report(0, '--expect', join(directory, 'export.json'))).ok, true);
     const last = noted.households[0]!.revision;
     // The last event is followed by none that could tell.
-    tamper(
-      'events.db',
-      `UPDATE events SET metadata = json_set(metadata, '$.requestId', 'x') WHERE revision = ${last}`,
-    );
+    tamper(`UPDATE events SET metadata = json_set(metadata, '$.requestId', 'x') WHERE revision = ${last}`);
     assert.equal((await report(0)).ok, true);
     const { lost_heads } = await report(1, '--expect', heads);
     assert.equal(lost_heads.length, 1);
     const { household_id, revision, expected, found } = lost_heads[0]!;
     assert.deepEqual([household_id, revision, expected], [household, last, noted.households[0]!.hash]);
     assert.match(String(found), /^[0-9a-f]{64}$/);
-    tamper('events.db', `DELETE FROM events WHERE revision = ${last}`);
+    tamper(`DELETE FROM events WHERE revision = ${last}`);
     const shorter = await report(1, '--expect', heads, '--household', household);
     assert.equal(shorter.lost_heads[0]!['found'], null);
     const { stdout } = await ledger([...VERIFY, '--expect', heads], { directory });
@@ -298,7 +286,7 @@ describe('ledger projections verify', () => {
   });
 
   it('names a member who was made owner in the file by hand', async () => {
-    const documents = SqliteDocuments.open({ directory });
+    const { documents } = LedgerDatabase.open({ directory });
     await documents.ensure([HOUSEHOLDS]);
     const [record] = await documents.range(HOUSEHOLDS, {
       from: household,
@@ -317,7 +305,7 @@ describe('ledger projections verify', () => {
   });
 
   it('names a household whose events cannot be folded, and checks the others', async () => {
-    tamper('events.db', `UPDATE events SET type = 'MoneyPrinted' WHERE revision = 1`);
+    tamper(`UPDATE events SET type = 'MoneyPrinted' WHERE revision = 1`);
     const { unfoldable, broken_links } = await report(1);
     assert.equal(unfoldable.length, 1);
     assert.match(unfoldable[0]!.reason, /MoneyPrinted/);
@@ -325,12 +313,12 @@ describe('ledger projections verify', () => {
   });
 
   it('names a household of which the text of an event is damaged, and checks the others', async () => {
-    tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M' WHERE revision = 1`);
+    tamper(`UPDATE events SET data = '{"name":"Dr. M' WHERE revision = 1`);
     const { unfoldable, broken_links } = await report(1);
     assert.equal(unfoldable.length, 1);
     assert.match(unfoldable[0]!.reason, /^event \S+ of type \w+ has no schema version: it is damaged/);
     assert.equal(broken_links.length, 1);
-    tamper('events.db', `UPDATE events SET data = '{"name":"Dr. M'`);
+    tamper(`UPDATE events SET data = '{"name":"Dr. M'`);
     const events = await ledger(['events', household], { directory });
     assert.equal(events.code, 0, events.stderr);
     assert.match(events.stdout, /^ +1 +unknown +\w+ +This event is damaged, or another program wrote it\.$/m);
@@ -340,11 +328,8 @@ describe('ledger projections verify', () => {
   });
 
   it('tells in a sentence that a history names what it never made, also where a fund is asked for', async () => {
-    tamper(
-      'events.db',
-      `UPDATE events SET data = json_set(data, '$.content.splits', json('[{"itemId":"${NOBODY}","amount":250}]'))
-       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`,
-    );
+    tamper(`UPDATE events SET data = json_set(data, '$.content.splits', json('[{"itemId":"${NOBODY}","amount":250}]'))
+       WHERE json_extract(data, '$.content.merchant') = 'Kiosk'`);
     const history = await ledger(['fund-history', household, itemId], { directory });
     assert.deepEqual([history.code, history.stdout], [1, '']);
     assert.equal(history.stderr, `ledger: the history refers to item ${NOBODY}, which it never created\n`);

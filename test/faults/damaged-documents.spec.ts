@@ -1,6 +1,6 @@
 // Documents of which the disk changed the text: what needs them answers 503, all the rest is served.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -37,7 +37,7 @@ describe('a data directory with damaged documents', () => {
 
   /** Cuts the texts of some documents of the read models short. */
   function damage(collection: string, keys = '*'): void {
-    const database = new DatabaseSync(join(directory, 'views.db'));
+    const database = new DatabaseSync(join(directory, 'ledger.db'));
     const sql = `UPDATE "documents:${collection}" SET body = substr(body, 1, 20) WHERE key GLOB ?`;
     const { changes } = database.prepare(sql).run(keys);
     database.close();
@@ -74,12 +74,8 @@ describe('a data directory with damaged documents', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('is refused with a sentence where a checkpoint is damaged, and makes the read models anew', async () => {
+  it('projects the log again where a checkpoint is damaged', async () => {
     damage('projection_checkpoints');
-    const { code, output } = await LedgerProcess.ending({ directory });
-    assert.equal(code, 1);
-    assert.match(output, /^Cannot start: a stored document of projection_checkpoints is damaged; [^\n]*\n$/);
-    for (const file of readdirSync(directory)) if (file.startsWith('views.db')) rmSync(join(directory, file));
     const server = await start();
     await server.ready();
     for (const month of ['2026-01', '2026-02']) assert.equal((await monthOf(server, month)).status, 200);

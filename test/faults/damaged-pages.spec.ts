@@ -1,6 +1,6 @@
-// Files of a data directory of which the disk changed a page: found at the start, not by the first who needs it.
+// A ledger's file of which the disk changed a page: found at the start, not by the first who needs it.
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -31,39 +31,13 @@ describe('a data directory with a damaged page', () => {
   });
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  // The later ones are only met while those before them are whole.
-  for (const [name, remedy] of [
-    ['views.db', 'remove it and the files whose names start with it'],
-    ['records.db', 'restore a backup'],
-    ['events.db', 'restore a backup'],
-  ] as const) {
-    it(`refuses ${name} with one sentence that names it and what to do`, async () => {
-      damageLastPage(join(directory, name));
-      const { code, output } = await LedgerProcess.ending({ directory });
-      assert.equal(code, 1);
-      assert.match(
-        output,
-        new RegExp(
-          `^Cannot start: The file [^\\n]*${name} cannot be used: it is damaged; ${remedy}[^\\n]*\\n$`,
-        ),
-      );
-    });
-  }
-
-  it('starts again without the file that follows from the others', async () => {
-    const fresh = mkdtempSync(join(tmpdir(), 'damaged-page-'));
-    try {
-      const server = await LedgerProcess.start({ directory: fresh });
-      await server.signUp(fresh);
-      assert.equal(await server.end('SIGTERM'), 0);
-      damageLastPage(join(fresh, 'views.db'));
-      assert.equal((await LedgerProcess.ending({ directory: fresh })).code, 1);
-      for (const file of readdirSync(fresh)) if (file.startsWith('views.db')) rmSync(join(fresh, file));
-      const again = await LedgerProcess.start({ directory: fresh });
-      await again.ready();
-      assert.equal(await again.end('SIGTERM'), 0);
-    } finally {
-      rmSync(fresh, { recursive: true, force: true });
-    }
+  it('is refused with one sentence that names the file and what to do', async () => {
+    damageLastPage(join(directory, 'ledger.db'));
+    const { code, output } = await LedgerProcess.ending({ directory });
+    assert.equal(code, 1);
+    assert.match(
+      output,
+      /^Cannot start: The file [^\n]*ledger\.db cannot be used: it is damaged; restore a backup\.\n$/,
+    );
   });
 });

@@ -9,8 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
 import { HouseholdComparison } from '#background/verify/household-comparison';
 import { readProgress } from '#background/rebuild/rebuild-lease';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { SERVICE_COLLECTIONS } from '#runtime/ledger-runtime';
 import { readActiveVersion, type ActiveVersion } from '#streams/versions/active-version';
 import { HouseholdStreams } from '#streams/household-streams';
@@ -140,8 +139,7 @@ describe('a rebuild beside a running server', () => {
 
 /** Households with a history that gives a rebuild something to do. */
 async function history(directory: string): Promise<string[]> {
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-  const documents = SqliteDocuments.open({ directory });
+  const { eventStore: store, documents } = LedgerDatabase.open({ directory });
   const models = readModelsOf(1);
   await documents.ensure(HouseholdStreams.collections(models));
   const streams = new CommandStreams(store, documents, models);
@@ -227,7 +225,7 @@ class HttpLoad {
 }
 
 async function inTheMiddle(directory: string): Promise<void> {
-  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  const { documents } = LedgerDatabase.open({ directory, readOnly: true });
   await documents.ensure(SERVICE_COLLECTIONS);
   const former = (await readProgress(documents))?.id;
   for (const deadline = Date.now() + WAIT_MS_MAX; ; await pause(2)) {
@@ -239,7 +237,7 @@ async function inTheMiddle(directory: string): Promise<void> {
 }
 
 async function activeIn(directory: string): Promise<ActiveVersion> {
-  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  const { documents } = LedgerDatabase.open({ directory, readOnly: true });
   await documents.ensure(SERVICE_COLLECTIONS);
   const pointer = await readActiveVersion(documents);
   await documents.close();
@@ -247,7 +245,7 @@ async function activeIn(directory: string): Promise<ActiveVersion> {
 }
 
 async function contents(directory: string): Promise<Map<string, string>> {
-  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  const { documents } = LedgerDatabase.open({ directory, readOnly: true });
   await documents.ensure(SERVICE_COLLECTIONS);
   const models = readModelsOf((await readActiveVersion(documents)).active);
   await documents.ensure(collectionsOf(models));
@@ -257,8 +255,7 @@ async function contents(directory: string): Promise<Map<string, string>> {
 }
 
 async function assertRight(directory: string, households: readonly string[]): Promise<void> {
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db'), readOnly: true });
-  const documents = SqliteDocuments.open({ directory, readOnly: true });
+  const { eventStore: store, documents } = LedgerDatabase.open({ directory, readOnly: true });
   await documents.ensure(SERVICE_COLLECTIONS);
   const models = readModelsOf((await readActiveVersion(documents)).active);
   await documents.ensure(collectionsOf(models));

@@ -8,6 +8,7 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { LEDGER_FILE } from '#sqlite/ledger-database';
 import { pino } from 'pino';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
@@ -78,30 +79,26 @@ describe('a start that is refused', () => {
     return starting().catch((error: Error) => error.message);
   }
 
-  for (const [name, remedy] of Object.entries({
-    'events.db': 'move it away',
-    'records.db': 'move it away',
-    'views.db': 'remove it',
-  })) {
-    it(`refuses a file ${name} that is no database and leaves it as it was`, async () => {
-      writeFileSync(join(directory, name), 'These are the notes of somebody else.\n'.repeat(200));
-      const bytes = readFileSync(join(directory, name));
-      assert.match(await refusal(), new RegExp(`^The file .*${name} cannot be used: .*; ${remedy}\\b.*\\.$`));
-      assert.deepEqual(readFileSync(join(directory, name)), bytes);
-    });
+  it('names a file of its name that is no database and leaves it as it was', async () => {
+    const file = join(directory, LEDGER_FILE);
+    writeFileSync(file, 'These are the notes of somebody else.\n'.repeat(200));
+    const bytes = readFileSync(file);
+    assert.match(await refusal(), /^The file .*ledger\.db cannot be used: .*; move it away\b.*\.$/);
+    assert.deepEqual(readFileSync(file), bytes);
+  });
 
-    it(`refuses a file ${name} of another program and leaves it as it was`, async () => {
-      const foreign = new DatabaseSync(join(directory, 'foreign.db'));
-      foreign.exec(
-        "PRAGMA application_id = 42; CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')",
-      );
-      foreign.close();
-      copyFileSync(join(directory, 'foreign.db'), join(directory, name));
-      const bytes = readFileSync(join(directory, name));
-      assert.match(await refusal(), new RegExp(`^The file .*${name}.*another program; .*\\.$`));
-      assert.deepEqual(readFileSync(join(directory, name)), bytes);
-    });
-  }
+  it('names a file of its name of another program and leaves it as it was', async () => {
+    const foreign = new DatabaseSync(join(directory, 'foreign.db'));
+    foreign.exec(
+      "PRAGMA application_id = 42; CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')",
+    );
+    foreign.close();
+    const file = join(directory, LEDGER_FILE);
+    copyFileSync(join(directory, 'foreign.db'), file);
+    const bytes = readFileSync(file);
+    assert.match(await refusal(), /^The file .*ledger\.db.*another program; .*\.$/);
+    assert.deepEqual(readFileSync(file), bytes);
+  });
 
   it('names the variable that is wrong in one sentence, and no secret', async t => {
     writeFileSync(join(directory, 'a-file'), 'notes');

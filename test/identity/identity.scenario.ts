@@ -21,7 +21,7 @@ import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { Documents, DocumentsUnavailable } from '#documents/documents';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
 import { createHttpApp } from '#http/create-http-app';
@@ -269,7 +269,7 @@ async function openDocuments(
   const now = (): number => clock.present;
   const documents =
     mongodbUrl === null
-      ? SqliteDocuments.open({ directory, now })
+      ? LedgerDatabase.open({ directory, now }).documents
       : MongoDocuments.open({ url: mongodbUrl, now });
   await documents.ensure(IDENTITY_COLLECTIONS);
   return { documents, mongodbUrl };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LedgerProcess } from '../ledger-process.js';
 import { Budget } from '../processes/budget.scenario.js';
+import { forgetReadModels } from '../forgotten-read-models.js';
 import { freePort } from '../servers/free-port.js';
 import { TraceCollector, type CollectedSpan } from './trace-collector.scenario.js';
 
@@ -77,7 +78,7 @@ describe('tracing', () => {
     await Budget.begin(first, await first.signUp(directory, 'bea@example.com'));
     assert.equal(await first.end('SIGTERM'), 0);
     // Without read models all of the log is projected again.
-    for (const end of ['', '-wal', '-shm']) rmSync(join(directory, `views.db${end}`), { force: true });
+    forgetReadModels(directory);
     const second = await start(collector.url);
     await second.ready();
     assert.equal(await second.end('SIGTERM'), 0);

@@ -9,8 +9,8 @@ import { LeasedPartitions } from '#background/leased-partitions';
 import { PARTITIONS } from '#background/partitions';
 import { ProjectionHost } from '#background/projection-host';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import type { EventStore } from '#event-store/event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { HouseholdStreams } from '#streams/household-streams';
 import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
 import { appendHistory } from '../bench/history.js';
@@ -76,13 +76,12 @@ describe('a projector that wakes up past its lease', () => {
   const models = readModelsOf(FIRST_VERSION);
   const log = { info: () => undefined, error: () => undefined };
   const gate = new Gate();
-  let store: SqliteEventStore;
-  let documents: SqliteDocuments;
+  let store: EventStore;
+  let documents: Documents;
   const hosts: ProjectionHost[] = [];
 
   before(async () => {
-    store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-    documents = SqliteDocuments.open({ directory });
+    ({ eventStore: store, documents } = LedgerDatabase.open({ directory }));
     await documents.ensure([
       ...HouseholdStreams.collections(models),
       ProjectionHost.checkpoints,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import type { EventStore } from '#event-store/event-store';
 import { streamOf } from '#streams/household-stream';
 import { HouseholdStreams } from '#streams/household-streams';
@@ -35,7 +35,7 @@ export async function assertSameReadModels(
   householdIds: readonly string[],
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'fold-'));
-  const fresh = SqliteDocuments.open({ directory });
+  const fresh = LedgerDatabase.open({ directory }).documents;
   try {
     await fresh.ensure(HouseholdStreams.collections(MODELS));
     const streams = new HouseholdStreams(store, fresh, MODELS);

@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents } from '#documents/documents';
+import { DamagedDocument, type Collection, type Document, type Documents } from '#documents/documents';
 import { partitionKey, partitionOf, type PartitionOwnership } from './partitions.js';
 
 /** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
@@ -41,10 +41,7 @@ export class Checkpoints {
    */
   async take(): Promise<string | null> {
     const partitions = [...this.ownership.owned()];
-    const stored = await this.documents.getMany(
-      Checkpoints.collection,
-      partitions.map(partition => partitionKey(this.name, partition)),
-    );
+    const stored = await this.stored(partitions.map(partition => partitionKey(this.name, partition)));
     const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
     const taken = new Map<number, CheckpointDocument>();
     for (const partition of partitions) {
@@ -58,6 +55,17 @@ export class Checkpoints {
     const positions = [...taken.values()].map(({ position }) => position).sort();
     this.saved = positions[0] || null;
     return this.saved;
+  }
+
+  /** One that is damaged is removed: its partition begins again, which changes no document that is right. */
+  private async stored(keys: readonly string[]): Promise<readonly CheckpointDocument[]> {
+    try {
+      return await this.documents.getMany(Checkpoints.collection, keys);
+    } catch (error) {
+      if (!(error instanceof DamagedDocument)) throw error;
+      await this.documents.remove(Checkpoints.collection, error.key);
+      return this.stored(keys);
+    }
   }
 
   /** Whether this process works on no partition. */

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { keysUnder } from '#documents/declared';
 import { DocumentsUnavailable, type Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { SILENT } from '#streams/streams.scenario';
 import { doubled } from './failing.scenario.js';
 import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
@@ -45,12 +45,12 @@ class Worker {
 
 describe(LeasedPartitions.name, () => {
   let directory: string;
-  let documents: SqliteDocuments;
+  let documents: Documents;
   let groups = 0;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-leases-'));
-    documents = SqliteDocuments.open({ directory });
+    documents = LedgerDatabase.open({ directory }).documents;
     await documents.ensure([LeasedPartitions.leases, LeasedPartitions.workers]);
   });
   after(async () => {

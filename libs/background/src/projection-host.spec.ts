@@ -373,6 +373,9 @@ describe('the projection host', () => {
       ] as const) {
         mock.timers.tick(ms);
         for (let turn = 0; turn < 200; turn++) await nextTurn();
+        // What the host looks up and writes before takes turns of the storage thread.
+        const isReached = (): boolean => subscriptions >= expected;
+        for (let turn = 0; turn < 1_000_000 && !isReached(); turn++) await nextTurn();
         assert.equal(subscriptions, expected);
       }
     } finally {

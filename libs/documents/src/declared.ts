@@ -32,6 +32,9 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
     }
     names.add(lowerCase);
     if (index.equals.length === 0) throw new RangeError(`index ${index.name} of ${name} compares no field`);
+    if (index.list !== undefined && (index.unique === true || !index.equals.includes(index.list))) {
+      throw new RangeError(`index ${index.name} of ${name} cannot hold a list in ${index.list}`);
+    }
     if (index.unique === true && index.sort !== undefined) {
       throw new RangeError(`the unique index ${index.name} of ${name} cannot have an order`);
     }
@@ -91,7 +94,7 @@ export function declaredIndex(
   if (
     lists.length > 1 ||
     lists.some(({ length }) => length < 1 || length > ELEMENTS_MAX) ||
-    (lists.length > 0 && index.unique === true)
+    (lists.length > 0 && index.list === undefined)
   ) {
     throw new RangeError(`index ${index.name} of ${collection.name} is not asked for such elements`);
   }

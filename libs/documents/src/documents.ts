@@ -23,11 +23,13 @@ export interface Document {
 export interface IndexDefinition {
   readonly name: string;
   /**
-   * Top-level fields, here and below of the document or of what the collection's `indexed` adds, compared for equality, all given in every query. Values are strings, numbers or booleans;
-   * at most one of the fields may hold an array of strings: then each element is an entry (a multikey index).
+   * Top-level fields, here and below of the document or of what the collection's `indexed` adds, compared for equality,
+   * all given in every query. Values are strings, numbers or booleans, but for the field of `list`.
    * A document in which one of these fields is null, absent or an empty array is not in the index.
    */
   readonly equals: readonly string[];
+  /** The one of these that holds an array of strings: each of its elements is an entry (a multikey index). */
+  readonly list?: string;
   /** Top-level field (a string) by which entries with equal values are ordered, compared by Unicode code units of ASCII text. Ties are ordered by key. */
   readonly sort?: string;
   /**
@@ -55,9 +57,8 @@ export interface Collection<T extends Document> {
   readonly name: string;
   /**
    * `durable`: an answered write survives a power cut (accounts, sessions, duties).
-   * `derived`: every reader of the store sees an answered write, but the death of the process or of the machine may
-   * take the last ones, oldest kept first, because they are rebuilt from the events (read models, snapshots). One that
-   * expires is followed by greater revisions alone: where puts wait in memory, a smaller one may lose to it all the same.
+   * `derived`: every reader of the store sees an answered write, but a power cut may take the last ones, because they
+   * are rebuilt from the events (read models, snapshots).
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];
@@ -93,11 +94,6 @@ export interface IndexQuery {
   readonly after?: { readonly sort: string; readonly key?: string };
   /** Covered conditions, combined by or: none holds when the list is empty. */
   readonly where?: Where;
-  /**
-   * A range of keys outside of which nothing matches, where the caller knows one. It changes no answer: an adapter that
-   * waits until documents are written does not wait for others then.
-   */
-  readonly within?: Pick<KeyRange, 'from' | 'before'>;
   readonly limit: number;
 }
 
@@ -121,10 +117,6 @@ export const QUERY_LIMIT_MAX = 25_000;
  *
  * Each write is atomic for its document only. Reads see every write that was answered before they began, on
  * every instance.
- *
- * Where derived documents are written behind, the death of the process may take the latest of what was put, but never
- * something before another write of a derived document that stays: `insert`, `replace`, `remove` and `removePrefix`
- * may rely on all that was put before, in whatever collection.
  */
 export abstract class Documents {
   /**

@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents } from './documents.js';
+import type { Collection, Document, Documents, Write } from './documents.js';
 import { insertIfAbsent } from './insert-if-absent.js';
 
 /** How long a key is remembered after its command. */
@@ -114,6 +114,15 @@ export class IdempotencyKeys {
     scope: string,
     commands: readonly (KeyedCommand & Settlement & { readonly at?: number })[],
   ): Promise<void> {
+    const { collection, documents } = this.settled(scope, commands);
+    if (documents.length > 0) await this.documents.put(collection, documents);
+  }
+
+  /** What `settle` writes, for whoever writes it together with what the commands made. */
+  settled(
+    scope: string,
+    commands: readonly (KeyedCommand & Settlement & { readonly at?: number })[],
+  ): Write<IdempotencyKeyDocument> {
     const now = this.now();
     const documents = commands.flatMap((command): IdempotencyKeyDocument[] => {
       const { commandHash, firstRevision, made, finished, at = now } = command;
@@ -124,7 +133,7 @@ export class IdempotencyKeys {
         { key: keyOf(scope, command), revision, commandHash, firstRevision, made, finished, expiresAt },
       ];
     });
-    if (documents.length > 0) await this.documents.put(IdempotencyKeys.collection, documents);
+    return { collection: IdempotencyKeys.collection, documents };
   }
 }
 

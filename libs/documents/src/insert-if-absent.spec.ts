@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DuplicateKey, type Collection, type Document, type Documents } from './documents.js';
 import { insertIfAbsent } from './insert-if-absent.js';
-import { SqliteDocuments } from './sqlite/sqlite-documents.js';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 
 interface Account extends Document {
   readonly email: string;
@@ -23,7 +23,7 @@ describe('inserting what is absent', () => {
   const account = (key: string, email: string): Account => ({ key, revision: 1, email });
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'insert-if-absent-'));
-    documents = SqliteDocuments.open({ directory });
+    documents = LedgerDatabase.open({ directory }).documents;
     await documents.ensure([ACCOUNTS]);
   });
   after(async () => {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { EVERY_KEY, keysUnder } from './declared.js';
 import type { Collection, Document, Documents, KeyRange } from './documents.js';
 import { pagesOf } from './pages.js';
-import { SqliteDocuments } from './sqlite/sqlite-documents.js';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 
 const collection = (name: string): Collection<Document> => ({ name, durability: 'derived', indexes: [] });
 const [ONE, OTHER] = [collection('one'), collection('other')];
@@ -16,7 +16,7 @@ describe('pages of a range of keys', () => {
   let documents: Documents;
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'pages-'));
-    documents = SqliteDocuments.open({ directory });
+    documents = LedgerDatabase.open({ directory }).documents;
     await documents.ensure([ONE, OTHER]);
     const keys = ['a', 'b', 'b|1', 'b|2', 'b|2|x', 'b|3', 'c'];
     await documents.put(

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Collection, Document } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import type { Collection, Document, Documents } from '#documents/documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { ApiError } from '#http/api-error';
 import { CHANGE_ATTEMPTS_MAX, RecordChanges } from './record-changes.js';
 
@@ -16,11 +16,11 @@ const COUNTERS: Collection<Counter> = { name: 'counters', durability: 'durable',
 
 describe(RecordChanges.name, () => {
   let directory: string;
-  let documents: SqliteDocuments;
+  let documents: Documents;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-changes-'));
-    documents = SqliteDocuments.open({ directory });
+    documents = LedgerDatabase.open({ directory }).documents;
     await documents.ensure([COUNTERS]);
   });
   after(async () => {

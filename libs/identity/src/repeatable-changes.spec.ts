@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Collection } from '#documents/documents';
+import type { Collection, Documents } from '#documents/documents';
 import {
   IDEMPOTENCY_KEY_MS,
   IdempotencyConflict,
   IdempotencyKeys,
   type KeyedCommand,
 } from '#documents/idempotency-keys';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { ApiError } from '#http/api-error';
 import { RecordChanges } from './record-changes.js';
 import {
@@ -37,12 +37,12 @@ class StandingClock extends Clock {
 describe(RepeatableChanges.name, () => {
   const clock = new StandingClock();
   let directory: string;
-  let documents: SqliteDocuments;
+  let documents: Documents;
   let counters = 0;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-repeatable-'));
-    documents = SqliteDocuments.open({ directory, now: () => clock.now() });
+    documents = LedgerDatabase.open({ directory, now: () => clock.now() }).documents;
     await documents.ensure([COUNTERS, IdempotencyKeys.collection]);
   });
   after(async () => {

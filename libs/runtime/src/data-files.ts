@@ -1,30 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { LEDGER_FILE } from '#sqlite/ledger-database';
 import { databaseFiles } from '#sqlite/snapshot-database';
 import { DatabaseRefused } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
-/** Read models, and what else can be made of the events again. */
-export const VIEWS = 'views.db';
-export const EVENTS = 'events.db';
-/** Accounts, households and whatever else is no function of events. */
-export const RECORDS = 'records.db';
+/** Three databases were one ledger once: the events, the records that follow from none, and the read models. */
+export const FORMER_EVENTS = 'events.db';
+export const FORMER_RECORDS = 'records.db';
+const FORMER_DATABASES = [FORMER_EVENTS, FORMER_RECORDS, 'views.db'];
 export const SECRET_KEY = 'secret.key';
 export const OUTBOX = 'outbox';
 /** By which one server at a time works on the directory; no part of a ledger. */
 export const LOCK = 'lock.db';
 /** On which a server listens for the `ledger` command; no part of a ledger. */
 export const SOCKET = 'ledger.sock';
-
-/**
- * The databases of a data directory, in the order in which they are copied: what is copied later knows all that is
- * copied earlier. So documents are never ahead of the events that they are made of, and events never of users or
- * households that the records do not know.
- */
-export const DATABASES = [VIEWS, EVENTS, RECORDS] as const;
-export type DatabaseName = (typeof DATABASES)[number];
-/** Held queued mails once. A server leaves it as it is, and a restore leaves it out. */
-export const FORMER_JOBS = 'jobs.db';
 
 /** A restore that was interrupted: what is in the directory belongs to two ledgers. */
 const UNFINISHED = 'restore-unfinished';
@@ -64,24 +54,26 @@ export function requireDataDirectory({ dataDirectory }: Configuration): void {
 }
 
 /**
- * Refuses a data directory without the files that cannot be made again, as far as these are not on servers: new ones would
- * be made in their place.
+ * Refuses a data directory without a ledger, as far as that is not on servers: a new one would be made.
  * @throws ConfigurationError, DatabaseRefused
  */
 export function requireLedger(configuration: Configuration): void {
   requireDataDirectory(configuration);
   const { dataDirectory, eventStoreUrl, mongodbUrl } = configuration;
-  const needed = [...(eventStoreUrl === null ? [EVENTS] : []), ...(mongodbUrl === null ? [RECORDS] : [])];
-  for (const name of needed) {
-    const file = join(dataDirectory, name);
-    const size = statSync(file, { throwIfNoEntry: false })?.size;
-    if (size === 0) throw new DatabaseRefused(file, 'it is empty');
-    if (size !== undefined) continue;
-    refuseUnfinishedRestore(dataDirectory);
+  if (eventStoreUrl !== null && mongodbUrl !== null) return;
+  const file = join(dataDirectory, LEDGER_FILE);
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === 0) throw new DatabaseRefused(file, 'it is empty');
+  if (size !== undefined) return;
+  refuseUnfinishedRestore(dataDirectory);
+  if (formerFilesIn(dataDirectory).length > 0) {
     throw new ConfigurationError(
-      `The directory ${dataDirectory} contains no ledger: ${name} is missing. Set DATA_DIR to the directory of a server that has run.`,
+      `The directory ${dataDirectory} contains the files of a former version. Start the server once to convert them.`,
     );
   }
+  throw new ConfigurationError(
+    `The directory ${dataDirectory} contains no ledger: ${LEDGER_FILE} is missing. Set DATA_DIR to the directory of a server that has run.`,
+  );
 }
 
 /** @throws ConfigurationError where events or documents are not in the data directory */
@@ -95,7 +87,17 @@ export function requireEmbedded({ eventStoreUrl, mongodbUrl }: Configuration): v
 }
 
 /** The names in a data directory that are a ledger's. */
-const LEDGER_FILES = [...DATABASES.flatMap(name => databaseFiles(name)), SECRET_KEY, OUTBOX];
+const LEDGER_FILES = [
+  ...[LEDGER_FILE, ...FORMER_DATABASES].flatMap(name => databaseFiles(name)),
+  SECRET_KEY,
+  OUTBOX,
+];
+
+/** The databases of a former version that are there, with what belongs to them. */
+export function formerFilesIn(directory: string): string[] {
+  const names = FORMER_DATABASES.flatMap(name => databaseFiles(name));
+  return names.filter(name => existsSync(join(directory, name)));
+}
 
 /** Of these, those that are there. */
 export function ledgerFilesIn(directory: string): string[] {

@@ -12,6 +12,8 @@ import type { RebuildWorkplace } from '#background/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document, Documents } from '#documents/documents';
+import type { UnitOfWork } from '#event-store/unit-of-work';
+import type { LedgerDatabase } from '#sqlite/ledger-database';
 import { recordCurrencies } from '#identity/households/household-currencies';
 import { chainMembershipLogs } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
@@ -28,7 +30,7 @@ import { hasEvents } from '#streams/household-stream';
 import { dropFormerSnapshots } from '#streams/snapshots';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import { MeteredEventStore } from './metrics/metered-event-store.js';
+import { MeteredEventStore, MeteredUnitOfWork } from './metrics/metered-event-store.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
@@ -38,7 +40,7 @@ import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
-import { TracedEventStore } from './tracing/traced-event-store.js';
+import { TracedEventStore, TracedUnitOfWork } from './tracing/traced-event-store.js';
 import { TracedCommands } from './tracing/traced-commands.js';
 import type { Tracing } from './tracing/tracing.js';
 
@@ -126,7 +128,8 @@ export class LedgerRuntime {
     const watch = new VersionWatch(stores.documents, { owner, shared, log });
     // Where other processes write households too, none may be kept.
     const pages = new KeptPages(shared ? 0 : undefined);
-    const streams = liveStreams(stores, { watch, pages, shared, logger });
+    const work = unitOfWork(opened.database, configuration, metrics, tracing);
+    const streams = liveStreams(stores, { watch, pages, shared, logger, work });
     const budgets = budgetsOf(stores, streams, pages);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
@@ -303,15 +306,18 @@ function liveStreams(
     pages,
     shared,
     logger,
+    work,
   }: {
     readonly watch: VersionWatch;
     readonly pages: KeptPages;
     readonly shared: boolean;
     readonly logger: Logger;
+    readonly work: UnitOfWork | undefined;
   },
 ): LiveStreams {
   const options: LiveStreamsOptions = {
     shared,
+    ...(work && { unitOfWork: work }),
     onWritten: household => void erasure.removeIfErased(household),
     onChange: household => pages.forget(household),
     onSnapshotFailure: (household, error) =>
@@ -324,14 +330,26 @@ function liveStreams(
   return streams;
 }
 
+/** One transaction where one database holds events and documents; undefined elsewhere. */
+function unitOfWork(
+  database: LedgerDatabase | null,
+  { eventStoreUrl, mongodbUrl }: Configuration,
+  metrics: ServiceMetrics,
+  tracing: Tracing | null,
+): UnitOfWork | undefined {
+  if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
+  const metered = new MeteredUnitOfWork(database, metrics);
+  return tracing ? new TracedUnitOfWork(metered, tracing) : metered;
+}
+
 function commandHandler(
-  { eventStore, documents }: Stores,
+  { documents }: Stores,
   streams: LiveStreams,
   tracing: Tracing | null,
 ): CommandHandler {
   const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
-  if (tracing === null) return new CommandHandler(eventStore, documents, begin);
-  return new TracedCommands(tracing, eventStore, documents, begin);
+  if (tracing === null) return new CommandHandler(documents, begin);
+  return new TracedCommands(tracing, documents, begin);
 }
 
 function projectionHost(

@@ -19,7 +19,7 @@ import { fieldsLast } from './log.js';
 import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
 import { PROJECTIONS_PATH, socketPath } from './operator-socket.js';
 import { processName } from './process-name.js';
-import { hasEmbeddedStore, isSoleWriter, openDocuments, openEventStore } from './stores.js';
+import { hasEmbeddedStore, isSoleWriter, openLedgerStores } from './stores.js';
 
 /** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
 export const REACHED_MS_MAX = 10_000;
@@ -111,10 +111,11 @@ async function workHere(
   const following = new AbortController();
   const closings: Closing[] = [];
   try {
-    const eventStore = await openEventStore(configuration, logger);
-    closings.unshift(() => eventStore.close());
-    const documents = await openDocuments(configuration, logger);
-    closings.unshift(() => documents.close());
+    const { eventStore, documents } = await openLedgerStores(configuration, logger);
+    closings.unshift(
+      () => documents.close(),
+      () => eventStore.close(),
+    );
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { NestApplicationContext } from '@nestjs/core';
 import { pino } from 'pino';
 import type { Collection } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { ACCOUNTS, DEFAULT_SETTINGS, type Account } from '#identity/accounts/account-records';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
@@ -64,7 +64,7 @@ describe('a server on records of former releases', () => {
       durability: 'durable',
       indexes: [{ name: 'email', equals: ['emailFolded'], unique: true }],
     };
-    const documents = SqliteDocuments.open({ directory });
+    const { documents } = LedgerDatabase.open({ directory });
     await documents.ensure([former]);
     const addresses = ['ida@xn--bcher-kva.example', 'ida@bücher.example', 'ann@bücher.example'];
     for (const [index, email] of addresses.entries()) {
@@ -85,7 +85,6 @@ describe('a server on records of former releases', () => {
       });
     }
     await documents.close();
-    writeFileSync(join(directory, 'events.db'), '');
     const log: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
     const configuration = parseConfiguration({ DATA_DIR: directory, PORT: '0' });

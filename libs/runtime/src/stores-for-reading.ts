@@ -12,7 +12,7 @@ import { Snapshots } from '#streams/snapshots';
 import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { requireDataDirectory } from './data-files.js';
-import { openDocuments, openEventStore } from './stores.js';
+import { openLedgerStores } from './stores.js';
 
 /** What can be looked at beside a running server. */
 export interface ReadableStores {
@@ -39,28 +39,22 @@ export async function openStoresForReading(
   const { eventStoreUrl, mongodbUrl } = configuration;
   // Jobs are not looked at.
   if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
-  const eventStore = await openEventStore(configuration, logger, 'read');
+  const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
+  const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
   try {
-    const documents = await openDocuments(configuration, logger, 'read');
-    const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
-    try {
-      await documents.ensure([ACTIVE_VERSION]);
-      const activeModels = (): Promise<ReadModels> => openActiveModels(documents);
-      const models = await activeModels();
-      return {
-        eventStore,
-        documents,
-        models,
-        activeModels,
-        areActive: each => areActive(documents, each),
-        close,
-      };
-    } catch (error) {
-      await documents.close();
-      throw error;
-    }
+    await documents.ensure([ACTIVE_VERSION]);
+    const activeModels = (): Promise<ReadModels> => openActiveModels(documents);
+    const models = await activeModels();
+    return {
+      eventStore,
+      documents,
+      models,
+      activeModels,
+      areActive: each => areActive(documents, each),
+      close,
+    };
   } catch (error) {
-    await eventStore.close();
+    await close();
     throw error;
   }
 }

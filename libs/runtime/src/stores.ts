@@ -1,30 +1,23 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { ACCOUNTS } from '#identity/accounts/account-records';
+import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { JobQueue, JobTrouble } from '#jobs/job-queue';
 import { InProcessJobQueue } from '#jobs/in-process/in-process-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer, SmtpUrlError } from '#mail/smtp/smtp-mailer';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { EVENTS, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
+import { formerFilesIn, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { hasRecords, requireEventsFile, requireRecords, requireRecordsFile } from './lost-files.js';
 import { secretKeyIn } from './secret-key-file.js';
 
-/** The program that writes derived documents. */
-const VIEWS_THREAD = new URL('./views-writer.js', import.meta.url);
-
 /** Every store that the service works on, whichever adapters were chosen. */
-export interface Stores {
-  readonly eventStore: EventStore;
-  readonly documents: Documents;
+export interface Stores extends LedgerStores {
   readonly jobs: JobQueue;
   readonly mailer: Mailer;
   readonly secretKey: Buffer;
@@ -32,12 +25,20 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** Where a ledger's events and documents are. */
+export interface LedgerStores {
+  readonly eventStore: EventStore;
+  readonly documents: Documents;
+  /** Holds both, or the one that is on no server; null where both are. */
+  readonly database: LedgerDatabase | null;
+}
+
 /** Whether one of the stores lives in the data directory, which then belongs to one process alone. */
 export function hasEmbeddedStore({ eventStoreUrl, mongodbUrl, redisUrl }: Configuration): boolean {
   return eventStoreUrl === null || mongodbUrl === null || redisUrl === null;
 }
 
-/** The documents are in files that belong to this process alone. */
+/** The documents are in a file that belongs to this process alone. */
 export function isSoleWriter({ mongodbUrl }: Configuration): boolean {
   return mongodbUrl === null;
 }
@@ -61,20 +62,20 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       closers.push(() => lock.release());
       refuseUnfinishedRestore(dataDirectory);
     }
-    const areEmbedded = configuration.eventStoreUrl === null && configuration.mongodbUrl === null;
-    // Before a new one is made.
-    if (areEmbedded) requireEventsFile(dataDirectory);
-    const eventStore = closing(await openEventStore(configuration, logger));
-    const belongsToRecords = areEmbedded && (await eventStore.head(STREAM_PREFIX)) !== null;
-    if (belongsToRecords) requireRecordsFile(dataDirectory);
-    const documents = closing(await openDocuments(configuration, logger));
-    if (belongsToRecords) requireRecords(dataDirectory);
-    const hasAccounts = (): boolean => hasRecords(dataDirectory);
+    if (hasDatabase(configuration) && formerFilesIn(dataDirectory).length > 0) {
+      // Knows the records of every feature, which hardly a start needs.
+      const { convertFormerFiles } = await import('./former-files.js');
+      await convertFormerFiles(dataDirectory, logger);
+    }
+    const { eventStore, documents, database } = await openLedgerStores(configuration, logger);
+    closing(eventStore);
+    closing(documents);
+    const hasAccounts = (): boolean => database?.holds([ACCOUNTS, HOUSEHOLDS]) ?? false;
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);
     // Closed after the jobs, which would take what waits in the queue to a mailer that sends no more.
     const mailer = closing(openMailer(configuration));
     const jobs = closing(await openJobs(configuration, logger));
-    return { eventStore, documents, jobs, mailer, secretKey, close: () => closeAll(closers) };
+    return { eventStore, documents, database, jobs, mailer, secretKey, close: () => closeAll(closers) };
   } catch (error) {
     await closeAllAfterFailure(closers, logger);
     throw error;
@@ -84,19 +85,43 @@ export async function openStores(configuration: Configuration, logger: Logger): 
 /** Whether a store is worked on, or only looked at beside a process that works on it. */
 type Purpose = 'work' | 'read';
 
-/**
- * The clients of servers are loaded where one is named only: they are half of what a program has to load.
- * @throws ConfigurationError, DatabaseRefused
- */
-export async function openEventStore(
-  { dataDirectory, eventStoreUrl }: Configuration,
+/** Whether events or documents are in the data directory. */
+function hasDatabase({ eventStoreUrl, mongodbUrl }: Configuration): boolean {
+  return eventStoreUrl === null || mongodbUrl === null;
+}
+
+/** @throws ConfigurationError, DatabaseRefused */
+export async function openLedgerStores(
+  configuration: Configuration,
   logger: Logger,
   purpose: Purpose = 'work',
-): Promise<EventStore> {
-  if (eventStoreUrl === null) {
-    const file = join(dataDirectory, EVENTS);
-    return SqliteEventStore.open({ file, readOnly: purpose === 'read', appendsInThread: purpose === 'work' });
+): Promise<LedgerStores> {
+  const { dataDirectory: directory } = configuration;
+  const readOnly = purpose === 'read';
+  const onPurgeFailure = (error: unknown): void =>
+    logger.error({ err: error }, 'expired documents could not be removed');
+  const database = hasDatabase(configuration)
+    ? LedgerDatabase.open({ directory, readOnly, onPurgeFailure })
+    : null;
+  try {
+    const eventStore = (await eventStoreOnServer(configuration, logger)) ?? database!.eventStore;
+    const documents = (await documentsOnServer(configuration, readOnly)) ?? database!.documents;
+    return { eventStore, documents, database };
+  } catch (error) {
+    await database?.close();
+    throw error;
   }
+}
+
+/**
+ * The clients of servers are loaded where one is named only: they are half of what a program has to load.
+ * @throws ConfigurationError
+ */
+async function eventStoreOnServer(
+  { eventStoreUrl }: Configuration,
+  logger: Logger,
+): Promise<EventStore | null> {
+  if (eventStoreUrl === null) return null;
   const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
     import('#event-store/eventstoredb/eventstoredb-event-store'),
     import('#event-store/eventstoredb/connection-url'),
@@ -106,19 +131,12 @@ export async function openEventStore(
   );
 }
 
-/** @throws ConfigurationError, DatabaseRefused */
-export async function openDocuments(
-  { dataDirectory, mongodbUrl }: Configuration,
-  logger: Logger,
-  purpose: Purpose = 'work',
-): Promise<Documents> {
-  const readOnly = purpose === 'read';
-  if (mongodbUrl === null) {
-    if (readOnly) return SqliteDocuments.open({ directory: dataDirectory, readOnly });
-    const onPurgeFailure = (error: unknown): void =>
-      logger.error({ err: error }, 'expired documents could not be removed');
-    return SqliteDocuments.openWritingBehind({ directory: dataDirectory, onPurgeFailure }, VIEWS_THREAD);
-  }
+/** @throws ConfigurationError */
+async function documentsOnServer(
+  { mongodbUrl }: Configuration,
+  readOnly: boolean,
+): Promise<Documents | null> {
+  if (mongodbUrl === null) return null;
   const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
     import('#documents/mongodb/mongo-documents'),
     import('#documents/mongodb/mongo-url'),

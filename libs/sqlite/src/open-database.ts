@@ -18,8 +18,9 @@ export interface DatabaseOptions {
   readonly migrate: (db: Database, fromVersion: number) => void;
   /** `FULL`: a commit survives a power cut. `NORMAL`: it survives the death of the process. */
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** Never writes; the file must exist with the present version. */
+  /** Never writes; the file must exist with the present version, or one from `oldestVersion` on. */
   readonly readOnly?: boolean;
+  readonly oldestVersion?: number;
   /** Another thread of this process has the file open: it is never read past SQLite (see `openedHere`). */
   readonly openInOtherThread?: boolean;
   /** How much of the file is kept in memory. */
@@ -187,7 +188,8 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
     // Who only looks, or comes second, checks a file that was left by a crash alone.
     const isFirst = !readOnly && options.openInOtherThread !== true;
     if ((isFirst || endedUncleanly) && hasDamagedPage(db, sizeOf(file))) throw damaged(options);
-    if (version !== options.version) migrate(db, options);
+    const isReadable = readOnly && Number(version) >= (options.oldestVersion ?? options.version);
+    if (version !== options.version && !isReadable) migrate(db, options);
     requireSynchronous(db, options);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return db;

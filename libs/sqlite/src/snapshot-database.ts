@@ -24,6 +24,7 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
   closeSync(openSync(target, 'wx', 0o600));
   try {
     await copy(file, target, progress);
+    leaveWalMode(target);
     checkDatabase(target);
   } catch (error) {
     removeDatabase(target);
@@ -31,6 +32,13 @@ export async function snapshotDatabase({ file, target, progress }: SnapshotOptio
     if (error instanceof DatabaseRefused) throw error.of(file);
     throw refusalOf(isFull(error) ? target : file, error);
   }
+}
+
+/** A file that is to be read anywhere must not need a log beside it. */
+function leaveWalMode(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA journal_mode = DELETE');
+  db.close();
 }
 
 /** Reads the whole structure of a database that nobody has open. @throws DatabaseRefused where it is damaged or cannot be read */

@@ -8,7 +8,7 @@ import { lastEventOf } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { settleRecorded } from './command-envelope.js';
+import { settledKeys } from './command-envelope.js';
 import { isStoreDown } from './store-failures.js';
 
 /** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
@@ -89,7 +89,8 @@ export class BulkBuild {
         withStatesAlong: this.withStatesAlong,
         onPage: async events => {
           if (isStopped()) throw new BuildStopped('the build was stopped');
-          await settleRecorded(this.idempotencyKeys, householdId, events);
+          const settled = settledKeys(this.idempotencyKeys, householdId, events);
+          if (settled.documents.length > 0) await this.documents.putAll([settled]);
         },
       });
       await fold.foldOn(revision);

@@ -1,5 +1,6 @@
 import type { Actor, DecodedEvent } from '#ledger/event-codec';
-import { IdempotencyKeys, type KeyedCommand } from '#documents/idempotency-keys';
+import type { Write } from '#documents/documents';
+import type { IdempotencyKeys, KeyedCommand } from '#documents/idempotency-keys';
 
 /** What a command brings along besides what it asks for, and its events keep. */
 interface Envelope {
@@ -60,17 +61,17 @@ export function keyedCommandOf({
   return { userId: actor.userId, clientKey: key, commandHash };
 }
 
-/** Settles the keys of recorded commands. @throws DocumentsUnavailable */
-export async function settleRecorded(
+/** What settles the keys of recorded commands. */
+export function settledKeys(
   keys: IdempotencyKeys,
   householdId: string,
   events: readonly DecodedEvent[],
-): Promise<void> {
+): Write {
   const settled = events.flatMap(({ metadata, revision, at }) => {
     // Only a command's first event names its key.
     const command = keyedCommandOf(metadata);
     if (command === null) return [];
     return [{ ...command, firstRevision: revision, made: null, finished: true, at: Date.parse(at) }];
   });
-  await keys.settle(householdId, settled);
+  return keys.settled(householdId, settled);
 }

@@ -14,7 +14,6 @@ import { addRecords, transactionKey, itemTag, monthTag, recordOf } from '#projec
 import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
 import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 import type { ReadModels } from './read-models.js';
-import { keysUnder } from '#documents/declared';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
 
@@ -132,7 +131,6 @@ export async function trackedTransactions(
   const found = await documents.query(models.transactions, {
     index: 'by_tag',
     equals: { household: householdId, view: 'tracked', tags: [monthTag(month), ...onlyItems] },
-    within: keysUnder(householdId),
     order: 'descending',
     limit: TRANSACTIONS_PER_MONTH_MAX,
   });

@@ -9,7 +9,6 @@ import {
   APPEND_BYTES_MAX,
   StreamDeleted,
   WrongExpectedRevision,
-  type EventStore,
   type JsonObject,
   type RecordedEvent,
 } from '#event-store/event-store';
@@ -30,7 +29,6 @@ import { inOrder } from './command-facts.js';
 import { Contention } from './contention.js';
 import { chained, recordedEvents, type Chained } from './event-chain.js';
 import { unchanged, type Executed } from './executed.js';
-import { streamOf } from './household-stream.js';
 import type { HouseholdStreams } from './household-streams.js';
 import type { KnownHousehold } from './state-cache.js';
 import { isStoreDown } from './store-failures.js';
@@ -88,7 +86,6 @@ export class CommandHandler {
   private readonly keys: IdempotencyKeys;
 
   constructor(
-    private readonly store: EventStore,
     documents: Documents,
     /** @throws ReadModelsUnconfirmed */
     private readonly begin: (householdId: string) => HouseholdWork,
@@ -183,7 +180,7 @@ export class CommandHandler {
     return { ...unchanged(household, decision.transactions), replayed: onlyCreates(command) };
   }
 
-  /** Appends what was decided, and applies it. */
+  /** Records what was decided, with the documents that it changes. */
   private async record(
     streams: HouseholdStreams,
     known: KnownHousehold,
@@ -193,19 +190,16 @@ export class CommandHandler {
   ): Promise<Executed | 'overtaken'> {
     const { householdId } = request;
     const { events, end } = chained;
+    const { transactions } = decision;
+    const decided = { household: decision.outcome.household, end, transactions };
     try {
-      await this.store.append(streamOf(householdId), known.household.revision, appended(chained));
+      const { months } = await streams.record(householdId, known, events, decided, appended(chained));
+      return executedOf(request, decision, chained, months);
     } catch (error) {
       if (error instanceof WrongExpectedRevision) return 'overtaken';
-      // The append may have happened: the stream tells when it is read again.
-      streams.forget(householdId);
       if (error instanceof StreamDeleted) throw new HouseholdErased();
       throw error;
     }
-    const { transactions } = decision;
-    const { household } = decision.outcome;
-    const { months } = await streams.apply(householdId, known, events, { household, end, transactions });
-    return executedOf(request, decision, chained, months);
   }
 
   /** Frees the key of a command that was refused. Where its outcome is not known, the key expires soon. */

@@ -12,7 +12,7 @@ import {
   type RecordedEvent,
   type StreamRange,
 } from '#event-store/event-store';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import type { Command } from '#ledger/commands';
 import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
@@ -210,7 +210,7 @@ describe('household streams', () => {
     await streams.execute(household, createMonth('2026-01'), envelope());
     await streams.settle();
     const directory = mkdtempSync(join(tmpdir(), 'older-log-'));
-    const older = SqliteEventStore.open({ file: join(directory, 'events.db') });
+    const older = LedgerDatabase.open({ directory }).eventStore;
     try {
       const late = new CommandStreams(older, place.documents, MODELS);
       await assert.rejects(late.execute(household, expense(freshId()), envelope()), LogEndsEarly);

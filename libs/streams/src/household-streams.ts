@@ -1,9 +1,15 @@
 import { KeyedQueue } from '#concurrency/keyed-queue';
 import { requestsFirst, stepByStep } from '#concurrency/requests-first';
-import type { Collection, Document, Documents } from '#documents/documents';
+import type { Collection, Document, Documents, Write } from '#documents/documents';
 import { Erasures } from '#documents/erasures';
 import { IdempotencyKeys } from '#documents/idempotency-keys';
-import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '#event-store/event-store';
+import { AppendThenWrite, type UnitOfWork } from '#event-store/unit-of-work';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
@@ -14,15 +20,15 @@ import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
 import { HouseholdErased } from './command-failures.js';
 import { CommandFacts } from './command-facts.js';
-import { DueSnapshots, statesAlong } from './due-snapshots.js';
+import { DueSnapshots, statesAlong, type StateAlong } from './due-snapshots.js';
 import { Snapshots, type SnapshotCollections } from './snapshots.js';
 import { endAt } from './event-chain.js';
 import type { Applied, Decided } from './executed.js';
 import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
 import { readAtMost, streamOf } from './household-stream.js';
 import { LogEndsEarly, isStoreDown } from './store-failures.js';
-import { collectionsOf, writeHouseholdDocuments, type ReadModels } from './read-models.js';
-import { settleRecorded } from './command-envelope.js';
+import { collectionsOf, householdWrites, type ReadModels } from './read-models.js';
+import { settledKeys } from './command-envelope.js';
 import { StateCache, type KnownHousehold } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
@@ -40,6 +46,8 @@ const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 interface HouseholdStreamsOptions {
   /** One of its own by default. */
   readonly cache?: StateCache;
+  /** Records events with the documents that they change; one after the other by default. */
+  readonly unitOfWork?: UnitOfWork | undefined;
   /** Where snapshots are kept; those of the active version by default. */
   readonly snapshots?: SnapshotCollections | undefined;
   /** Called when a snapshot could not be made; commands go on without it. */
@@ -68,6 +76,7 @@ export class HouseholdStreams {
   private readonly queue = new KeyedQueue(isStoreDown);
   private readonly cache: StateCache;
   private readonly snapshots: Snapshots;
+  private readonly unitOfWork: UnitOfWork;
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
   private readonly onChange: (householdId: string) => void;
@@ -82,6 +91,7 @@ export class HouseholdStreams {
     readonly models: ReadModels,
     {
       cache = new StateCache(),
+      unitOfWork = new AppendThenWrite(store, documents),
       snapshots,
       onSnapshotFailure = () => undefined,
       onChange = () => undefined,
@@ -90,6 +100,7 @@ export class HouseholdStreams {
   ) {
     this.facts = new CommandFacts(store, documents, models);
     this.cache = cache;
+    this.unitOfWork = unitOfWork;
     this.onChange = onChange;
     this.onWritten = onWritten;
     this.erasures = new Erasures(documents);
@@ -177,28 +188,69 @@ export class HouseholdStreams {
   /**
    * Folds events and writes what they change in the documents. When the documents cannot be written, the
    * household is forgotten: the next command reads it again and applies the events first.
-   * @param decided what is known already of events that were decided here
    */
   async apply(
     householdId: string,
     known: KnownHousehold,
     recorded: readonly (RecordedEvent | DecodedEvent)[],
-    decided?: Decided,
   ): Promise<Applied> {
     try {
       const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
-      const states = decided
-        ? [decided]
-        : statesAlong(streamOf(householdId), known.household, events, recorded);
+      const states = statesAlong(streamOf(householdId), known.household, events, recorded);
+      return await this.write(householdId, known, events, states, new Map(), writes =>
+        this.documents.putAll(writes),
+      );
+    } catch (error) {
+      this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  /**
+   * Records events that were decided on the known state, with what they change in the documents.
+   * @param appended the events as the store takes them
+   * @throws WrongExpectedRevision where others came first. After any other error the events may be recorded: the
+   *   household is forgotten, and the next command reads it again.
+   */
+  async record(
+    householdId: string,
+    known: KnownHousehold,
+    events: readonly DecodedEvent[],
+    decided: Decided,
+    appended: readonly NewEvent[],
+  ): Promise<Applied> {
+    const stream = streamOf(householdId);
+    const expected = known.household.revision;
+    try {
+      return await this.write(householdId, known, events, [decided], decided.transactions, writes =>
+        this.unitOfWork.commit({ stream, expected, events: appended, writes }),
+      );
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  /** @param store writes what the events change */
+  private async write(
+    householdId: string,
+    known: KnownHousehold,
+    events: readonly DecodedEvent[],
+    states: readonly StateAlong[],
+    transactions: Decided['transactions'],
+    store: (writes: readonly Write[]) => Promise<unknown>,
+  ): Promise<Applied> {
+    try {
       const { household, end } = states.at(-1)!;
-      const records = new Map(decided?.transactions);
+      const records = new Map(transactions);
       await this.addMissing(householdId, records, neededTransactions(events));
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
       );
       this.onChange(householdId);
-      await writeHouseholdDocuments(this.documents, this.models, changed);
-      await settleRecorded(this.idempotencyKeys, householdId, events);
+      const settled = settledKeys(this.idempotencyKeys, householdId, events);
+      const writes = householdWrites(this.models, changed);
+      await store(settled.documents.length > 0 ? [...writes, settled] : writes);
       this.onWritten(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
@@ -208,9 +260,6 @@ export class HouseholdStreams {
       this.dueSnapshots.makeWhenDue(householdId, states);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { known: applied, months };
-    } catch (error) {
-      this.cache.delete(householdId);
-      throw error;
     } finally {
       this.onChange(householdId);
     }

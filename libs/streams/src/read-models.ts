@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents, Write } from '#documents/documents';
+import type { Collection, Document, Write } from '#documents/documents';
 import type {
   FundBalanceDocument,
   HouseholdDocuments,
@@ -57,6 +57,7 @@ const TRANSACTION_INDEXES: Collection<TransactionDocument>['indexes'] = [
   {
     name: 'by_tag',
     equals: ['household', 'view', 'tags'],
+    list: 'tags',
     sort: 'sort',
     sortUnique: true,
     // A transaction has several tags: without them their entries are half as long.
@@ -120,17 +121,13 @@ export type DocumentName = keyof HouseholdDocuments;
 
 export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
 
-/** Writes what a run of events changed. Guarded by revision, so it may be repeated and may come late. */
-export async function writeHouseholdDocuments(
-  documents: Documents,
-  models: ReadModels,
-  changed: HouseholdDocuments,
-): Promise<void> {
+/** What writes the documents that a run of events changed. Guarded by revision, so it may be repeated and come late. */
+export function householdWrites(models: ReadModels, changed: HouseholdDocuments): readonly Write[] {
   const writes: Write[] = [];
   for (const name of DOCUMENT_NAMES) {
     const list: readonly Document[] = changed[name];
     if (list.length === 0) continue;
     writes.push({ collection: models[name], documents: list });
   }
-  if (writes.length > 0) await documents.putAll(writes);
+  return writes;
 }

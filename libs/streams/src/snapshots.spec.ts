@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { DocumentsUnavailable } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
 import { dropFormerSnapshots, snapshotCollections, Snapshots, STATE_VERSION } from './snapshots.js';
 import { createMonth, envelope, HOUSEHOLD, workplace, type Workplace } from './streams.scenario.js';
 
 describe('the snapshots of earlier versions', () => {
   it('are dropped, and the present ones stay', async context => {
     const directory = mkdtempSync(join(tmpdir(), 'snapshots-'));
-    const documents = SqliteDocuments.open({ directory });
+    const { documents } = LedgerDatabase.open({ directory });
     context.after(async () => {
       await documents.close();
       rmSync(directory, { recursive: true });
@@ -41,7 +41,7 @@ describe('snapshots', () => {
       const snapshots = new Snapshots(place.documents);
       await snapshots.save(HOUSEHOLD, household, null, null);
       assert.deepEqual((await snapshots.latest(HOUSEHOLD, 99))?.household, household);
-      const database = new DatabaseSync(join(place.directory, 'views.db'));
+      const database = new DatabaseSync(join(place.directory, LEDGER_FILE));
       database.exec(`UPDATE "documents:${Snapshots.shared[part].name}" SET body = '{"key":'`);
       database.close();
       assert.equal(await snapshots.latest(HOUSEHOLD, 99), null);

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Document, Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
 import type { EventStore } from '#event-store/event-store';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
+import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
 import type { CommandEnvelope, DatedEnvelope } from './command-envelope.js';
@@ -38,8 +37,8 @@ export class CommandStreams extends HouseholdStreams {
 
   constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
     super(...streams);
-    const [store, documents] = streams;
-    this.handler = new CommandHandler(store, documents, () => ({
+    const [, documents] = streams;
+    this.handler = new CommandHandler(documents, () => ({
       streams: this,
       end: async () => undefined,
     }));
@@ -61,7 +60,7 @@ export class LiveCommandStreams extends LiveStreams {
 
   constructor(store: EventStore, documents: Documents, watch: VersionWatch, options?: LiveStreamsOptions) {
     super(store, documents, watch, options);
-    this.handler = new CommandHandler(store, documents, householdId => this.begin(householdId));
+    this.handler = new CommandHandler(documents, householdId => this.begin(householdId));
   }
 
   execute(
@@ -86,8 +85,7 @@ export interface Workplace {
 
 export async function workplace(): Promise<Workplace> {
   const directory = mkdtempSync(join(tmpdir(), 'streams-'));
-  const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-  const documents = SqliteDocuments.open({ directory });
+  const { eventStore: store, documents } = LedgerDatabase.open({ directory });
   await documents.ensure(HouseholdStreams.collections(MODELS));
   return {
     directory,
@@ -110,7 +108,7 @@ export async function endRevisionOf({ store }: Workplace, householdId: string): 
 
 /** Cuts the text of the event at a revision short, in every household. */
 export function damageEvents({ directory }: Workplace, revision: number): void {
-  const database = new DatabaseSync(join(directory, 'events.db'));
+  const database = new DatabaseSync(join(directory, LEDGER_FILE));
   try {
     database.prepare(`UPDATE events SET metadata = '{"at":"20' WHERE revision = ?`).run(revision);
   } finally {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Erasures } from '#documents/erasures';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '#event-store/event-store';
 import { HouseholdErased } from '#streams/command-failures';
@@ -54,7 +54,7 @@ describe('erasing a household', () => {
   beforeEach(async () => {
     fake = await StreamsServiceFake.start();
     store = EventStoreDbEventStore.open({ url: fake.url });
-    documents = SqliteDocuments.open({ directory: mkdtempSync(join(directory, 'one-')) });
+    ({ documents } = LedgerDatabase.open({ directory: mkdtempSync(join(directory, 'one-')) }));
     await documents.ensure(PROJECTION_COLLECTIONS);
     streams = await instance();
     erasure = new HouseholdErasure(store, documents, streams);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '#documents/documents';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import type { EventStore } from '#event-store/event-store';
-import { SqliteEventStore } from '#event-store/sqlite/sqlite-event-store';
 import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
 import { VersionWatch } from '#streams/versions/version-watch';
 import { BESIDE_FAILURES } from '#streams/versions/beside-failures';
@@ -55,10 +54,8 @@ export class RebuildPlace {
    */
   static async open(mongodbUrl?: string, bulkEventsMax?: number): Promise<RebuildPlace> {
     const directory = mkdtempSync(join(tmpdir(), 'rebuild-'));
-    const store = SqliteEventStore.open({ file: join(directory, 'events.db') });
-    const documents = mongodbUrl
-      ? MongoDocuments.open({ url: mongodbUrl })
-      : SqliteDocuments.open({ directory });
+    const { eventStore: store, documents: embedded } = LedgerDatabase.open({ directory });
+    const documents = mongodbUrl ? MongoDocuments.open({ url: mongodbUrl }) : embedded;
     await documents.ensure([
       ...HouseholdStreams.sharedCollections,
       ProjectionHost.checkpoints,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import type { NewEvent } from '#event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { contentOf } from '#ledger/transaction-record';
@@ -44,7 +44,7 @@ describe('verifying a ledger', () => {
   after(() => rmSync(directory, { recursive: true, force: true }));
   beforeEach(async () => {
     place = await workplace();
-    others = SqliteDocuments.open({ directory: mkdtempSync(join(directory, 'others-')) });
+    others = LedgerDatabase.open({ directory: mkdtempSync(join(directory, 'others-')) }).documents;
     await others.ensure(HouseholdStreams.collections(MODELS));
   });
   afterEach(async () => {

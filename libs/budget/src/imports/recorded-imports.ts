@@ -1,4 +1,3 @@
-import { keysUnder } from '#documents/declared';
 import { Documents } from '#documents/documents';
 import { Injectable } from '@nestjs/common';
 import { dateOfDay, dayNumber } from '#imports/calendar-days';
@@ -85,7 +84,6 @@ export class RecordedImports {
           index: 'by_date',
           equals: { household: householdId, live: true },
           after: { sort: after },
-          within: keysUnder(householdId),
           limit: PAGE,
         },
       );

@@ -4,6 +4,7 @@ import { monthRevision, monthView, type MonthView } from '#projections/month-vie
 import { PastHouseholds } from '#streams/past-households';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
+import { KeptPages } from '../transactions/kept-pages.js';
 import { monthIn } from '../month-answer.js';
 
 /** What `GET /months/{month}` can be asked for. */
@@ -33,15 +34,25 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   constructor(
     private readonly reads: HouseholdReads,
     private readonly past: PastHouseholds,
+    private readonly pages: KeptPages,
   ) {}
 
   /** @throws ApiError `not_found` */
   async execute({ householdId, month, asOf }: GetMonth): Promise<Versioned<string>> {
-    const { body, revision } =
-      asOf === undefined
-        ? await this.reads.joined(householdId, () => this.present(householdId, month))
-        : monthIn(householdId, await this.past.at(householdId, asOf), month);
+    if (asOf === undefined) return this.reads.joined(householdId, () => this.kept(householdId, month));
+    const { body, revision } = monthIn(householdId, await this.past.at(householdId, asOf), month);
     return { body: JSON.stringify(body), revision };
+  }
+
+  private async kept(householdId: string, month: string): Promise<Versioned<string>> {
+    const name = JSON.stringify([this.reads.version, month]);
+    const shelf = this.pages.shelf(householdId);
+    const kept = shelf.get(name);
+    if (kept?.revision !== undefined) return { body: kept.body, revision: kept.revision };
+    const { body, revision } = await this.present(householdId, month);
+    const text = JSON.stringify(body);
+    this.pages.keep(householdId, shelf, name, { body: text, revision, users: [], names: new Map() });
+    return { body: text, revision };
   }
 
   private async present(householdId: string, month: string): Promise<Versioned<MonthView>> {

@@ -4,9 +4,11 @@ import { Injectable } from '@nestjs/common';
 const KEPT_LENGTH_MAX = 8 * 1024 * 1024;
 const SHELVES_MAX = 10_000;
 
-/** A page as JSON. */
+/** An answer as JSON. */
 export interface KeptPage {
   readonly body: string;
+  /** Of a month. */
+  readonly revision?: number;
   /** Ids of the users whose names are in it, and the names: users change theirs without changing a household. */
   readonly users: readonly string[];
   readonly names: ReadonlyMap<string, string>;
@@ -16,8 +18,8 @@ export interface KeptPage {
 type Shelf = Map<string, KeptPage>;
 
 /**
- * First pages of lists of transactions, kept until the household changes (ADR 25): to make one takes five times as long
- * as all else that a request for it does. Only the one process that writes a household may keep its pages.
+ * First pages of lists of transactions, and months, kept until the household changes (ADR 25): to make one takes longer
+ * than all else that a request for it does. Only the one process that writes a household may keep its pages.
  */
 @Injectable()
 export class KeptPages {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { keysUnder, satisfies, withIndexed } from '#documents/declared';
+import { satisfies, withIndexed } from '#documents/declared';
 import { Documents, type Collection, type IndexQuery, type Json, type Where } from '#documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { CursorCodec } from '#http/cursor';
@@ -249,7 +249,6 @@ function indexQuery(
   const after = cursor ?? (to === undefined ? null : lastPlaceOf(to));
   return {
     ...entriesOf(householdId, query),
-    within: keysUnder(householdId),
     order: 'descending',
     limit: limit + 1,
     ...(after !== null && { after: { sort: after } }),

@@ -12,7 +12,7 @@ const ABOUT =
   'The file contains everything in DATA_DIR that matters: events, records, read models, mails and the secret ' +
   'key. Protect it like a password; its mode is 0600. It also contains the head of each household, and the hash ' +
   'chains are checked. The file gets its name once it is complete, so an interrupted backup leaves no file of that name. The disk ' +
-  'needs room for the backup and the largest database.\n\n' +
+  'needs room for the backup.\n\n' +
   'To back up EventStoreDB and MongoDB, use their own tools; docs/operations.md describes the order.';
 
 const EXAMPLES = `

@@ -9,8 +9,8 @@ import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
   'Restores a backup into DATA_DIR. Stop the server first.\n\n' +
-  'The backup is unpacked, checked in full (every file, database, hash chain and head, and the key) and then moved ' +
-  'into place, so a damaged backup changes nothing. If DATA_DIR already holds a ledger, use --replace: it moves the ' +
+  'The backup is unpacked, checked (events, records, hash chains, heads and the key) and then moved into place. If these ' +
+  'are damaged, nothing changes. Damaged read models and mails are left out: the next start makes read models again. If DATA_DIR already holds a ledger, use --replace: it moves the ' +
   'existing files into a directory of their own and does not delete them. A backup with a broken hash chain is still ' +
   'restored, with exit code 1.\n\n' +
   'Read models catch up with the events at the next start. Run `ledger projections verify` after that.';
@@ -58,6 +58,7 @@ function restoredJson(restored: Restored): object {
       return { household_id: householdId, revision, hash };
     }),
     broken_links: brokenLinksJson(restored.brokenLinks),
+    left_out: restored.leftOut,
   };
 }
 
@@ -75,6 +76,10 @@ async function printRestored(terminal: Terminal, restored: Restored): Promise<vo
     const deletions = counted(restored.erased, 'deletion', 'deletions');
     lines.push(`The next start repeats ${deletions} of households and accounts.`);
   }
+  if (restored.leftOut.length > 0)
+    lines.push(
+      `Left out, because it is damaged in the backup: ${restored.leftOut.map(plainText).join(', ')}.`,
+    );
   if (!restored.holdsSecretKey)
     lines.push('The backup contains no secret key. Set SECRET_KEY to its former value.');
   await terminal.print([...lines, ...brokenLinkLines(restored.brokenLinks)].join('\n'));

@@ -21,6 +21,7 @@ const BY_DAY: IndexDefinition = {
 const BY_WORD: IndexDefinition = {
   name: 'by_word',
   equals: ['household', 'words'],
+  list: 'words',
   sort: 'place',
   sortUnique: true,
   covers: ['lower', 'length'],

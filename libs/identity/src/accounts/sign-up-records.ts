@@ -48,7 +48,7 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
   name: 'sign_ups',
   durability: 'durable',
   indexes: [
-    { name: 'link', equals: ['linkHashes'] },
+    { name: 'link', equals: ['linkHashes'], list: 'linkHashes' },
     { name: 'mailbox', equals: ['mailbox'] },
   ],
   indexed: ({ key }) => ({ mailbox: foldEmail(key) }),

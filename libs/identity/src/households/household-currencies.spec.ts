@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Documents } from '#documents/documents';
-import { SqliteDocuments } from '#documents/sqlite/sqlite-documents';
+import { LedgerDatabase } from '#sqlite/ledger-database';
 import { recordCurrencies } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
 import { HOUSEHOLDS, type HouseholdRecord } from './household-records.js';
@@ -17,7 +17,7 @@ describe('recording the currencies of households made before there were any', ()
   let documents: Documents;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-currencies-'));
-    documents = SqliteDocuments.open({ directory });
+    documents = LedgerDatabase.open({ directory }).documents;
     await documents.ensure([HOUSEHOLDS]);
     for (let id = 1; id <= HOUSEHOLDS_BEFORE; id += 1) await insertFormer(`H${id}`);
   });

@@ -1,20 +1,18 @@
 import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BrokenLink } from '#background/verify/chain-audit';
-import { closeDatabase, type Database } from '#sqlite/open-database';
-import { removeDatabase, snapshotDatabase } from '#sqlite/snapshot-database';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { LEDGER_FILE } from '#sqlite/ledger-database';
+import { openLedgerFile } from '#sqlite/ledger-file';
+import { snapshotDatabase } from '#sqlite/snapshot-database';
 import { refusalOf } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
-import { addFile, openBackup, writeSummary, type BackupSummary } from './backup-file.js';
+import { turnIntoBackup, type BackupSummary } from './backup-file.js';
 import { holdsKey, readKey } from '../secret-key-file.js';
 import type { OnStep } from './step.js';
 import { syncPath } from './sync-path.js';
 import { auditEvents } from './copied-events.js';
-import { requireRecords } from '../lost-files.js';
-import { requireDatabase } from '../required-database.js';
 import {
-  DATABASES,
-  EVENTS,
   isOwnFile,
   outboxFilesIn,
   refuseUnfinishedRestore,
@@ -46,7 +44,7 @@ export interface MadeBackup extends BackupSummary {
 }
 
 /**
- * Copies the embedded stores into one file, mode 0600, also while a server works on them. The file gets its name when
+ * Copies the ledger into one file, mode 0600, also while a server works on them. The file gets its name when
  * it is whole and on the disk; whatever happens before leaves none of that name.
  * @throws ConfigurationError, DatabaseRefused with one sentence for the operator
  */
@@ -66,13 +64,14 @@ export async function makeBackup(
     throw new ConfigurationError(`${file} belongs to DATA_DIR. Choose another name for the backup.`);
   }
   if (existsSync(file) && !overwrite) throw thereAlready(file);
+  requireWholeLedger(join(dataDirectory, LEDGER_FILE));
   // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
   const folder = mkdtempSync(`${file}.part-`);
   const removeParts = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_TRIES });
   process.once('exit', removeParts);
   try {
     const part = join(folder, 'backup');
-    const made = await fill(part, join(folder, 'copy'), configuration, onStep);
+    const made = await fill(part, configuration, onStep);
     syncPath(part);
     nameFile(part, file, overwrite);
     syncPath(dirname(file));
@@ -83,6 +82,11 @@ export async function makeBackup(
     removeParts();
     process.off('exit', removeParts);
   }
+}
+
+/** Refuses a file that no server would take for a ledger's. @throws DatabaseRefused */
+function requireWholeLedger(file: string): void {
+  openLedgerFile({ file, readOnly: true }).close();
 }
 
 /** Another backup may have got the name meanwhile: a link takes the place of none. */
@@ -103,46 +107,28 @@ function thereAlready(file: string): ConfigurationError {
 
 async function fill(
   part: string,
-  copy: string,
   configuration: Configuration,
   onStep: OnStep,
 ): Promise<Omit<MadeBackup, 'file' | 'bytes'>> {
   const { dataDirectory: directory } = configuration;
-  const db = openBackup(part, 'make');
+  const secretKey = placeOfKey(configuration);
+  const madeAt = new Date().toISOString();
+  await snapshotDatabase({
+    file: join(directory, LEDGER_FILE),
+    target: part,
+    progress: (done, total) => onStep({ label: `Copying ${LEDGER_FILE}`, unit: 'pages', done, total }),
+  });
+  const label = 'Checking hash chains';
+  const audit = await auditEvents(part, done => onStep({ label, unit: 'events', done, total: null }));
+  const summary = { madeAt, events: audit.events, heads: audit.heads() };
+  const names = [...(secretKey === 'backup' ? [SECRET_KEY] : []), ...outboxFilesIn(directory)];
+  const db = new DatabaseSync(part);
   try {
-    let audited: Pick<MadeBackup, 'madeAt' | 'events' | 'heads' | 'brokenLinks'> | null = null;
-    const names = DATABASES.filter(name => existsSync(join(directory, name)));
-    for (const name of names) requireDatabase(name, join(directory, name));
-    const secretKey = placeOfKey(configuration);
-    for (const name of names) {
-      const source = join(directory, name);
-      const madeAt = new Date().toISOString();
-      await snapshotDatabase({
-        file: source,
-        target: copy,
-        progress: (done, total) => onStep({ label: `Copying ${name}`, unit: 'pages', done, total }),
-      });
-      if (name === EVENTS) {
-        const label = 'Checking hash chains';
-        const audit = await auditEvents(copy, done => onStep({ label, unit: 'events', done, total: null }));
-        const { events, brokenLinks } = audit;
-        audited = { madeAt, events, heads: audit.heads(), brokenLinks };
-        if (events > 0) requireRecords(directory);
-      }
-      inOne(db, () => addFile(db, name, copy));
-      removeDatabase(copy);
-    }
-    const mails = outboxFilesIn(directory);
-    inOne(db, () => {
-      for (const name of [...(secretKey === 'backup' ? [SECRET_KEY] : []), ...mails]) {
-        addFile(db, name, join(directory, name));
-      }
-      writeSummary(db, audited!, PROGRAM);
-    });
-    return { ...audited!, secretKey };
+    turnIntoBackup(db, summary, PROGRAM, new Map(names.map(name => [name, join(directory, name)])));
   } finally {
-    closeDatabase(db);
+    db.close();
   }
+  return { ...summary, brokenLinks: audit.brokenLinks, secretKey };
 }
 
 /**
@@ -156,10 +142,4 @@ function placeOfKey({ dataDirectory, secretKey }: Configuration): KeyPlace {
   if (!isThere) return 'nowhere';
   readKey(file);
   return 'backup';
-}
-
-function inOne(db: Database, work: () => void): void {
-  db.exec('BEGIN IMMEDIATE');
-  work();
-  db.exec('COMMIT');
 }

@@ -1,45 +1,50 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { BrokenLink, ChainAudit, Head } from '#background/verify/chain-audit';
+import { copyLedger } from '#sqlite/ledger-copy';
+import { LEDGER_FILE } from '#sqlite/ledger-database';
 import type { Database } from '#sqlite/open-database';
-import { checkDatabase, databaseFiles } from '#sqlite/snapshot-database';
-import { DatabaseRefused } from '#sqlite/unavailable';
+import { checkDatabase, databaseFiles, removeDatabase } from '#sqlite/snapshot-database';
+import { DatabaseRefused, isDamage, refusalOf } from '#sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { DataDirectoryLock } from '../data-directory-lock.js';
 import {
-  extractFile,
-  filesIn,
-  openBackup,
-  readSummary,
-  type BackedUpFile,
-  type BackupSummary,
-} from './backup-file.js';
-import { giveToOwner } from '../give-to-owner.js';
-import { carryErasures, erasuresIn } from './carried-erasures.js';
-import type { OnStep } from './step.js';
-import { syncPath } from './sync-path.js';
-import { auditEvents } from './copied-events.js';
-import { requireRecords } from '../lost-files.js';
-import { requireDatabase } from '../required-database.js';
-import { readKey } from '../secret-key-file.js';
-import {
-  DATABASES,
-  EVENTS,
-  FORMER_JOBS,
+  FORMER_EVENTS,
+  FORMER_RECORDS,
   isMail,
   ledgerFilesIn,
   LOCK,
   makeDataDirectory,
   OUTBOX,
-  RECORDS,
   requireEmbedded,
   SECRET_KEY,
   unfinishedMark,
 } from '../data-files.js';
+import { convert, RECORDS } from '../former-files.js';
+import { giveToOwner } from '../give-to-owner.js';
+import { readKey } from '../secret-key-file.js';
+import {
+  fileIn,
+  isChunked,
+  namesIn,
+  openBackup,
+  readSummary,
+  turnIntoLedger,
+  type BackupSummary,
+} from './backup-file.js';
+import { carryErasures, erasuresIn } from './carried-erasures.js';
+import { extractChunked } from './chunked-backup.js';
+import { auditEvents } from './copied-events.js';
+import type { OnStep } from './step.js';
+import { syncPath } from './sync-path.js';
 
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
 const UNPACKED = 'restoring';
+/** What a backup of a former version may hold besides: the read models are made again, and so were jobs. */
+const CHUNKED_DATABASES = [FORMER_EVENTS, FORMER_RECORDS, 'views.db', 'jobs.db'];
+const READ_MODELS = 'read models';
 
 interface RestoreOptions {
   /** Put what is there aside, and restore. */
@@ -56,10 +61,13 @@ export interface Restored extends BackupSummary {
   readonly holdsSecretKey: boolean;
   /** Of the chains in the backup: it is put in place all the same, since it may be the only one. */
   readonly brokenLinks: readonly BrokenLink[];
+  /** Names of what is damaged in the backup, and was left out. */
+  readonly leftOut: readonly string[];
 }
 
 /**
- * Puts a backup into the data directory: unpacked beside what is there, checked in full, and then moved into its place.
+ * Puts a backup into the data directory: unpacked beside what is there, checked, and then moved into its place. Events
+ * and records must be whole; what can be made again is left out where it is damaged.
  * Until the moving begins everything stays as it is; a moving that is interrupted leaves a mark, on which no server
  * starts.
  * @throws ConfigurationError, DatabaseRefused with one sentence for the operator
@@ -73,10 +81,10 @@ export async function restoreBackup(
   const file = resolve(name);
   requireEmbedded(configuration);
   if (!existsSync(file)) throw new ConfigurationError(`The file ${file} does not exist.`);
-  const db = openBackup(file, 'read');
+  const db = openBackup(file);
   try {
     const summary = readSummary(db, file);
-    const files = checkedNames(filesIn(db), file);
+    const names = checkedNames(db, file);
     makeDataDirectory(directory);
     const lock = DataDirectoryLock.take(directory);
     const unpacked = join(directory, UNPACKED);
@@ -84,40 +92,40 @@ export async function restoreBackup(
     process.once('exit', removeUnpacked);
     try {
       refuseToOverwrite(directory, replace);
-      await unpack(db, files, unpacked, onStep);
-      const holdsSecretKey = files.some(each => each.name === SECRET_KEY);
+      removeUnpacked();
+      mkdirSync(unpacked, { mode: 0o700 });
+      const leftOut = await unpack({ db, file, names, unpacked, onStep });
+      const holdsSecretKey = names.includes(SECRET_KEY);
       if (holdsSecretKey && configuration.secretKey === null) requireKey(unpacked, file);
-      const { brokenLinks } = await check(unpacked, file, summary, onStep);
+      const { brokenLinks } = await audit(unpacked, file, summary, onStep);
       const erasures = await erasuresIn(directory);
       await carryErasures(erasures ?? [], unpacked);
       const replaced = putInPlace(directory);
-      giveToOwner(directory, madeIn(directory, files, replaced));
+      giveToOwner(directory, madeIn(directory, names, replaced));
       const erased = erasures?.length ?? null;
-      return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks };
+      return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks, leftOut };
     } finally {
       removeUnpacked();
       process.off('exit', removeUnpacked);
       lock.release();
     }
+  } catch (error) {
+    throw refusalOf(file, error);
   } finally {
     db.close();
   }
 }
 
 /**
- * A backup from elsewhere must not write anywhere else than into a data directory. Backups once took jobs and whatever
- * was in the outbox, too: that is left out.
+ * The files of a backup that are restored. A backup from elsewhere must not write anywhere else than into a data
+ * directory. Backups once took jobs and whatever was in the outbox, too: that is left out.
  */
-function checkedNames(backedUp: readonly BackedUpFile[], backup: string): readonly BackedUpFile[] {
-  const known: readonly string[] = [...DATABASES, SECRET_KEY];
-  const files = backedUp.filter(
-    ({ name }) => name !== FORMER_JOBS && (isMail(name) || !name.startsWith(`${OUTBOX}/`)),
-  );
-  const strange = files.find(({ name }) => !known.includes(name) && !isMail(name));
-  if (strange) throw new DatabaseRefused(backup, 'it contains a file that is not part of a ledger');
-  const lacking = [EVENTS, RECORDS].find(needed => !files.some(({ name }) => name === needed));
-  if (lacking !== undefined) throw new DatabaseRefused(backup, `it contains no ${lacking}`);
-  return files;
+function checkedNames(db: Database, backup: string): readonly string[] {
+  const names = namesIn(db).filter(name => isMail(name) || !name.startsWith(`${OUTBOX}/`));
+  const known = isChunked(db) ? [SECRET_KEY, ...CHUNKED_DATABASES] : [SECRET_KEY];
+  if (names.some(name => !known.includes(name) && !isMail(name)))
+    throw new DatabaseRefused(backup, 'it contains a file that is not part of a ledger');
+  return names.filter(name => name === SECRET_KEY || isMail(name));
 }
 
 function refuseToOverwrite(directory: string, replace: boolean): void {
@@ -126,19 +134,72 @@ function refuseToOverwrite(directory: string, replace: boolean): void {
   throw new ConfigurationError(`${directory} already contains a ledger. Use --replace to move it aside.`);
 }
 
-async function unpack(
-  db: Database,
-  files: readonly BackedUpFile[],
-  target: string,
-  onStep: OnStep,
-): Promise<void> {
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { mode: 0o700 });
-  for (const [at, file] of files.entries()) {
-    onStep({ label: 'Unpacking', unit: 'files', done: at, total: files.length });
-    mkdirSync(dirname(join(target, file.name)), { recursive: true, mode: 0o700 });
-    await extractFile(db, file, join(target, file.name));
+interface Unpacking {
+  readonly db: Database;
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly unpacked: string;
+  readonly onStep: OnStep;
+}
+
+/** @returns what was left out because it is damaged, and can be made again or is sent already */
+async function unpack(unpacking: Unpacking): Promise<readonly string[]> {
+  const { db, file, names, unpacked, onStep } = unpacking;
+  const leftOut: string[] = [];
+  for (const [at, name] of names.entries()) {
+    onStep({ label: 'Unpacking', unit: 'files', done: at, total: names.length });
+    const target = join(unpacked, name);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    if (await unpackFile(db, name, target)) continue;
+    if (!isMail(name)) throw new DatabaseRefused(`${name} in ${file}`, 'it is damaged');
+    rmSync(target, { force: true });
+    leftOut.push(name);
   }
+  const ledger = join(unpacked, LEDGER_FILE);
+  if (isChunked(db)) await unpackChunkedLedger(unpacking, ledger);
+  else if (!(await unpackLedger(file, ledger))) leftOut.unshift(READ_MODELS);
+  for (const name of readdirSync(unpacked)) if (isPartOfLedger(name)) syncPath(join(unpacked, name));
+  return leftOut;
+}
+
+/** @returns whether it is what was put in */
+async function unpackFile(db: Database, name: string, target: string): Promise<boolean> {
+  if (isChunked(db)) return extractChunked(db, name, target);
+  const bytes = fileIn(db, name);
+  if (bytes !== null) writeFileSync(target, bytes, { mode: 0o600 });
+  return bytes !== null;
+}
+
+/** @returns whether the whole of it was restored, or only what cannot be made again */
+async function unpackLedger(backup: string, target: string): Promise<boolean> {
+  try {
+    copyFileSync(backup, target);
+    const db = new DatabaseSync(target);
+    try {
+      turnIntoLedger(db);
+    } finally {
+      db.close();
+    }
+    checkDatabase(target);
+    return true;
+  } catch (error) {
+    if (!isDamage(error) && !(error instanceof DatabaseRefused)) throw error;
+    removeDatabase(target);
+    await copyLedger({ events: backup, records: backup }, target, RECORDS);
+    checkDatabase(target);
+    return false;
+  }
+}
+
+async function unpackChunkedLedger({ db, file, unpacked }: Unpacking, target: string): Promise<void> {
+  const former = join(unpacked, 'former');
+  mkdirSync(former, { mode: 0o700 });
+  for (const name of [FORMER_EVENTS, FORMER_RECORDS]) {
+    if (await extractChunked(db, name, join(former, name))) continue;
+    throw new DatabaseRefused(`${name} in ${file}`, 'it is missing or damaged');
+  }
+  await convert(former, target);
+  rmSync(former, { recursive: true });
 }
 
 /** Reads the key as the server will, which takes that of the environment before. @throws DatabaseRefused */
@@ -152,38 +213,22 @@ function requireKey(unpacked: string, backup: string): void {
   }
 }
 
-/** Refuses databases on which no server would start. @throws DatabaseRefused that names the file as one of the backup */
-async function check(
+/** @throws DatabaseRefused where the events are not those of the backup */
+async function audit(
   unpacked: string,
   backup: string,
   summary: BackupSummary,
   onStep: OnStep,
 ): Promise<ChainAudit> {
-  const named = (name: string, work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      throw error instanceof DatabaseRefused ? error.of(`${name} in ${backup}`) : error;
-    }
-  };
-  for (const name of DATABASES) {
-    const file = join(unpacked, name);
-    if (!existsSync(file)) continue;
-    named(name, () => {
-      requireDatabase(name, file);
-      checkDatabase(file);
-    });
-  }
-  const audit = await auditEvents(join(unpacked, EVENTS), done => {
+  const found = await auditEvents(join(unpacked, LEDGER_FILE), done => {
     onStep({ label: 'Checking hash chains', unit: 'events', done, total: summary.events });
   });
-  if (!sameHeads(audit.heads(), summary.heads)) {
-    throw new DatabaseRefused(EVENTS, 'the heads of the events differ from those in the backup');
+  if (!sameHeads(found.heads(), summary.heads)) {
+    throw new DatabaseRefused(backup, 'the heads of the events differ from those that it names');
   }
-  if (audit.events > 0) named(RECORDS, () => requireRecords(unpacked));
   // The last moment at which a signal ends it with everything as it was.
   await nextTurn();
-  return audit;
+  return found;
 }
 
 function sameHeads(a: readonly Head[], b: readonly Head[]): boolean {
@@ -219,13 +264,12 @@ function putInPlace(directory: string): string | null {
 }
 
 /** What a restore has made, by its paths; whoever owned what it put aside keeps that. */
-function madeIn(directory: string, files: readonly BackedUpFile[], replaced: string | null): string[] {
-  const names = [...files.map(({ name }) => name), OUTBOX, ...databaseFiles(LOCK)];
+function madeIn(directory: string, files: readonly string[], replaced: string | null): string[] {
+  const names = [...files, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)];
   return [...names.map(name => join(directory, name)), ...(replaced ? [replaced] : [])];
 }
 
-/** Not the logs of databases that were opened to check them: they are empty. */
+/** Not the log of the database that was opened to check it: it is empty. */
 function isPartOfLedger(name: string): boolean {
-  const logs = DATABASES.flatMap(database => databaseFiles(database).slice(1));
-  return !logs.includes(name);
+  return !databaseFiles(LEDGER_FILE).slice(1).includes(name);
 }

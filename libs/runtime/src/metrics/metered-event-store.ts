@@ -6,6 +6,7 @@ import {
   type EventStore,
   type NewEvent,
 } from '#event-store/event-store';
+import { UnitOfWork, type Commit } from '#event-store/unit-of-work';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
 import type { AppendOutcome, ServiceMetrics } from './service-metrics.js';
 
@@ -19,16 +20,38 @@ export class MeteredEventStore extends ForwardingEventStore {
   }
 
   override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
-    const started = performance.now();
-    let outcome: AppendOutcome = 'appended';
-    try {
-      return await super.append(stream, expected, events);
-    } catch (error) {
-      outcome = outcomeOf(error);
-      throw error;
-    } finally {
-      this.metrics.appended(outcome, (performance.now() - started) / 1000, events.length);
-    }
+    return metered(this.metrics, events.length, () => super.append(stream, expected, events));
+  }
+}
+
+/** Commits, each measured as the append that it is. */
+export class MeteredUnitOfWork extends UnitOfWork {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly metrics: ServiceMetrics,
+  ) {
+    super();
+  }
+
+  override commit(commit: Commit): Promise<Appended> {
+    return metered(this.metrics, commit.events.length, () => this.work.commit(commit));
+  }
+}
+
+async function metered(
+  metrics: ServiceMetrics,
+  events: number,
+  append: () => Promise<Appended>,
+): Promise<Appended> {
+  const started = performance.now();
+  let outcome: AppendOutcome = 'appended';
+  try {
+    return await append();
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    metrics.appended(outcome, (performance.now() - started) / 1000, events);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Appended, EventStore, NewEvent, RecordedEvent, StreamRange } from '#event-store/event-store';
+import { UnitOfWork, type Commit } from '#event-store/unit-of-work';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
 import type { Tracing } from './tracing.js';
 
@@ -18,5 +19,22 @@ export class TracedEventStore extends ForwardingEventStore {
 
   override readStream(stream: string, range?: StreamRange): AsyncIterable<readonly RecordedEvent[]> {
     return this.tracing.childPages('read events', {}, super.readStream(stream, range));
+  }
+}
+
+/** Commits that show in traces. */
+export class TracedUnitOfWork extends UnitOfWork {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly tracing: Tracing,
+  ) {
+    super();
+  }
+
+  override commit(commit: Commit): Promise<Appended> {
+    const { events, writes } = commit;
+    const documents = writes.reduce((sum, each) => sum + each.documents.length, 0);
+    const attributes = { 'ledger.events': events.length, 'ledger.documents': documents };
+    return this.tracing.child('commit', attributes, () => this.work.commit(commit));
   }
 }

@@ -1,5 +1,6 @@
 import type { Documents } from '#documents/documents';
 import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import type { UnitOfWork } from '#event-store/unit-of-work';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { HouseholdWork } from '../command-handler.js';
@@ -25,6 +26,8 @@ export const CLOSE_EVENTS = 256;
 type Events = readonly (RecordedEvent | DecodedEvent)[];
 
 export interface LiveStreamsOptions {
+  /** As of `HouseholdStreams`. */
+  readonly unitOfWork?: UnitOfWork;
   readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
   /** As of `HouseholdStreams`. */
   readonly onChange?: (householdId: string) => void;
@@ -250,10 +253,10 @@ export class LiveStreams {
     cache: StateCache,
     snapshots?: SnapshotCollections,
   ): HouseholdStreams {
-    const { onSnapshotFailure, onChange, shared = false } = this.options;
+    const { unitOfWork, onSnapshotFailure, onChange, shared = false } = this.options;
     const isBeside = models.version !== this.watch.current().active;
     const onWritten = shared || isBeside ? this.options.onWritten : undefined;
-    const options = { cache, snapshots, onSnapshotFailure, onChange, onWritten };
+    const options = { cache, unitOfWork, snapshots, onSnapshotFailure, onChange, onWritten };
     return new HouseholdStreams(this.store, this.documents, models, options);
   }
 }
