@@ -250,8 +250,8 @@ export class SqliteDocuments extends Documents {
     await this.shaping.take(async () => {
       for (const name of this.read(remainingCollections))
         await dropCollection(this.connection, this.write, name);
+      for (const table of this.tables.values()) await removeExpired(this.write, table, this.now());
     });
-    for (const table of this.tables.values()) await removeExpired(this.write, table, this.now());
   }
 
   /** What puts documents of several collections. */
@@ -327,7 +327,7 @@ export class SqliteDocuments extends Documents {
 
   private table({ name }: Collection<Document>): CollectionTable {
     const table = this.tables.get(name);
-    if (table === undefined) throw new Error(`the collection ${name} was not ensured`);
+    if (table === undefined) throw new RangeError(`the collection ${name} was not ensured`);
     return table;
   }
 
