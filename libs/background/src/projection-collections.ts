@@ -9,7 +9,7 @@ import { REBUILD_PROGRESS } from './rebuild/rebuild-lease.js';
 import { REBUILD_CHECKPOINTS } from './rebuild/replay.js';
 import { VERIFICATIONS } from './verify/verification-record.js';
 
-/** All that projections, rebuilds and verifications keep, but for the read models: the pointer says which of those there are. */
+/** All that projections, rebuilds and verifications keep, except the read models, which the active version names. */
 export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [
   ...HouseholdStreams.sharedCollections,
   ProjectionHost.checkpoints,

@@ -25,7 +25,7 @@ const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without partitions waits at most before it looks again; it goes on as soon as it gets some. */
 const PARTITIONS_WAIT_MS = 500;
 
-/** The name under which the projections of the live read models keep their checkpoints and failures. */
+/** The name under which the projections of the active read models keep their checkpoints and failures. */
 export const PROJECTION_NAME = 'live';
 
 export interface ProjectionStatus {
@@ -45,7 +45,7 @@ export type BatchEnclosure = (events: number, work: () => Promise<void>) => Prom
 
 interface ProjectionHostOptions {
   readonly log: BackgroundLog;
-  /** Names the checkpoints. What they say holds for whichever read models are live. */
+  /** Names the checkpoints. They hold for whichever version is active. */
   readonly name: string;
   /** Of every partition by default. */
   readonly ownership?: PartitionOwnership;

@@ -5,7 +5,7 @@ import { readModelsOf, type ReadModels } from '#streams/read-models';
 import { CommandFailed } from './failures.js';
 import { VERIFICATIONS_MAX, verifyLive } from './verify-live.js';
 
-describe('verifying the live read models', () => {
+describe('verifying the active read models', () => {
   let remarks: string[];
   let verified: number[];
   let live: number;

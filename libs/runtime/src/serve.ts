@@ -170,7 +170,7 @@ function unconfirmed(watch: VersionWatch): string | null {
   const since = Number.isFinite(milliseconds)
     ? `for ${Math.round(milliseconds / 1000)} s`
     : 'since the start';
-  return `the live read models are unknown ${since}; no household is served`;
+  return `the active read models are unknown ${since}; no household is served`;
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

@@ -54,7 +54,7 @@ export class CommandStreams extends HouseholdStreams {
   }
 }
 
-/** The same over whichever read models are live. */
+/** The same over the active version. */
 export class LiveCommandStreams extends LiveStreams {
   private readonly handler: CommandHandler;
 

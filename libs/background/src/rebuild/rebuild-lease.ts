@@ -75,7 +75,7 @@ export class ProgressWatch {
 
 /**
  * That this process works on the rebuild, and how far it is, in one document. Only says who works: what decides is
- * the pointer, changed by conditional updates, and documents guarded by revision.
+ * the active version, changed by conditional updates, and documents guarded by revision.
  */
 export class RebuildLease {
   private readonly endRenewals: () => void;

@@ -26,7 +26,7 @@ import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebu
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { until } from '../../../../test/until.js';
 
-/** What acts by the pointer as a process of its own does. */
+/** Acts by the active version as a process of its own does. */
 export interface ActingProcess {
   readonly watch: VersionWatch;
   readonly streams: LiveCommandStreams;

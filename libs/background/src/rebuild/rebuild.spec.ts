@@ -50,7 +50,7 @@ interface Acting {
 
 /** What holds however the documents of a household are made. */
 function building(at: () => Acting): void {
-  it('leaves the live read models where the new ones are not what the events say', async () => {
+  it('keeps the active version if the new one does not match the events', async () => {
     const { place, first } = at();
     const { id } = await household(first.streams, 5);
     const { active, last } = await readActiveVersion(place.documents);
@@ -148,7 +148,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     await assertRight(place, [id]);
   });
 
-  it('puts right what the live read models have wrong, at whatever revision', async () => {
+  it('repairs what the active version has wrong, at whatever revision', async () => {
     const { id, transactions } = await household(first.streams, 9);
     await damage(place, id, transactions);
     assert.ok((await wrong(place, id)) >= 4);
@@ -199,7 +199,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     const { last } = await readActiveVersion(place.documents);
     const rebuild = await announce(place.documents, 'rebuild');
     const corrupt = corrupting(place.documents, `months_g${last + 1}`, id);
-    // It gets no further than to the next change of the pointer, each time.
+    // It gets no further than to the next change of the active version, each time.
     while ((await stateOf(place)) !== null) {
       const killed = killedAfter(corrupt, Infinity);
       await place.workOff(killed.signal, killed.documents).catch(() => undefined);
@@ -314,7 +314,7 @@ async function damageAmount(place: RebuildPlace, key: string): Promise<StoredRec
   return record;
 }
 
-/** Documents that fail for good after some uses, or a change of the pointer: its user gets no further. */
+/** Documents that fail for good after some uses, or a change of the active version: its user gets no further. */
 function killedAfter(documents: Documents, uses: number): { documents: Documents; signal: AbortSignal } {
   const controller = new AbortController();
   let used = 0;

@@ -26,7 +26,7 @@ interface VerificationOptions {
   /** Made the read models that are verified; its heads list the households. */
   readonly builder: HouseholdStreams;
   readonly replay: Replay;
-  /** Whether a household stopped in the live read models too: then it stops in the new ones. */
+  /** Whether a household stopped in the active version too: then it may stop in the new one. */
   readonly isTolerated: (householdId: string) => Promise<boolean>;
   /** Called after each household, with the count so far. Throws to stop. */
   readonly advanced: (households: number) => Promise<void>;

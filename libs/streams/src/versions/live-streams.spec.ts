@@ -63,7 +63,7 @@ describe('live streams', () => {
     return (await place.documents.get(models.untrackedCounts, household))?.count;
   }
 
-  it('write a complete set beside the live one before they answer, with all that was before', async () => {
+  it('write a complete version beside the active one before they respond, with all that was before', async () => {
     const household = freshId();
     await announce(null);
     const { streams, watch } = await acting();

@@ -29,7 +29,7 @@ describe(VersionWatch.name, () => {
   let calls: string[];
   let ensured: Set<string>;
   let documents: Documents;
-  /** Awaited before the pointer is read. */
+  /** Awaited before the active version is read. */
   let reading: () => Promise<void>;
 
   before(async () => {
@@ -105,7 +105,7 @@ describe(VersionWatch.name, () => {
     assert.equal(await presence(), null);
   });
 
-  it('has made sure of the pointer as of when it began to look', async () => {
+  it('has confirmed the active version as of when it began to look', async () => {
     await announce({});
     let now = 0;
     const watch = watching(() => now);
