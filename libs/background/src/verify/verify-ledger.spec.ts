@@ -86,6 +86,7 @@ describe('verifying a ledger', () => {
         documents: 23,
         brokenLinks: [],
         lostHeads: [],
+        erasedHeads: [],
         unfoldable: [],
         differences: [],
         differencesTotal: 0,
