@@ -1,3 +1,4 @@
+import { requestsFirst } from '#concurrency/requests-first';
 import { APPEND_BYTES_MAX } from '#event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Chained } from './event-chain.js';
@@ -42,10 +43,14 @@ function undoneBytes(event: DecodedEvent, dataBytes: number): number {
   }
 }
 
-/** How many of the first elements fit together, where fewer always do if more do; not all of them. */
-export function mostThatFit<T>(list: readonly T[], fits: (some: readonly T[]) => boolean): number {
+/** How many of the first elements fit together, where fewer always do if more do, and all of them do not. */
+export async function mostThatFit<T>(
+  list: readonly T[],
+  fits: (some: readonly T[]) => boolean,
+): Promise<number> {
   let [most, tooMany] = [0, list.length];
   while (tooMany - most > 1) {
+    await requestsFirst();
     const middle = Math.trunc((most + tooMany) / 2);
     if (fits(list.slice(0, middle))) most = middle;
     else tooMany = middle;

@@ -166,7 +166,7 @@ export class CommandHandler {
       if (precondition && !precondition(household, facts.transactions)) {
         throw new PreconditionFailed('This has changed since you read it.');
       }
-      decision = decisionOf(known, request, facts);
+      decision = await decisionOf(known, request, facts);
     } catch (error) {
       // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
       // newer than the state: whatever goes wrong then is no fault of the command.
@@ -211,7 +211,7 @@ export class CommandHandler {
 }
 
 /** What a command makes of the state that is known. @throws Refusal, BatchTooLarge */
-function decisionOf(known: KnownHousehold, request: Request, facts: Facts): Decision {
+async function decisionOf(known: KnownHousehold, request: Request, facts: Facts): Promise<Decision> {
   const { command } = request;
   const decision = decided(known, request, facts);
   // What a batch changed may have got long notes since, which the event of its undoing names twice.
@@ -219,7 +219,7 @@ function decisionOf(known: KnownHousehold, request: Request, facts: Facts): Deci
     throw new BatchTooLarge('The transactions have become too long to be changed back together.');
   }
   if (command.type !== 'BatchTransactions' || fits(decision)) return decision;
-  const max = mostThatFit(command.operations, operations =>
+  const max = await mostThatFit(command.operations, operations =>
     fits(decided(known, { ...request, command: { ...command, operations } }, facts)),
   );
   const message = `These operations do not fit into one record; the first ${max} do.`;
