@@ -27,6 +27,7 @@ import {
   type Bench,
 } from './measures.js';
 import { waitsInBrowser } from './web-measures.js';
+import { syncAgainstList } from './sync-measures.js';
 import { waitsBehindLargeCommands } from './wait-measures.js';
 
 const PARTS = [
@@ -36,6 +37,7 @@ const PARTS = [
   'age',
   'search',
   'as_of',
+  'sync',
   'sse',
   'waits',
   'imports',
@@ -53,6 +55,7 @@ const EMBEDDED: readonly Part[] = [
   'age',
   'search',
   'as_of',
+  'sync',
   'sse',
   'waits',
   'imports',
@@ -86,6 +89,7 @@ async function againstServer(directory: string, sizes: Sizes, wanted: ReadonlySe
   if (wanted.has('age')) figures.push(...(await oldAgainstYoung(bench, server)));
   if (wanted.has('search')) figures.push(await searchAgainstScan(bench, server));
   if (wanted.has('as_of')) figures.push(await pastOfOldHousehold(bench, server));
+  if (wanted.has('sync')) figures.push(...(await syncAgainstList(bench, server)));
   if (wanted.has('sse')) figures.push(...(await postsWithClients(bench, server)));
   if (wanted.has('waits')) figures.push(await waitsBehindLargeCommands(bench, server));
   if (wanted.has('imports')) figures.push(...(await previewsOfWholeFile(bench, server)));

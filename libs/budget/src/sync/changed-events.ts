@@ -79,6 +79,8 @@ export class ChangedEvents {
         weight += weightOf(stored.data);
         if (weight >= EVENTS_WEIGHT_MAX) return { months, transactionIds: ids, next };
       }
+      // What follows most likely touches others: it is not read only to be left out.
+      if (ids.size >= transactionsMax) break;
     }
     return { months, transactionIds: ids, next };
   }
