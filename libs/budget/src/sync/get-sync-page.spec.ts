@@ -6,7 +6,7 @@ import { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import type { TransactionDocument } from '#projections/transaction-document';
-import type { LiveStreams } from '#streams/generations/live-streams';
+import type { LiveStreams } from '#streams/versions/live-streams';
 import type { HouseholdReads } from '../household-reads.js';
 import { EVENTS_MAX, type Changed, type ChangedEvents, type StreamPlace } from './changed-events.js';
 import { GetSyncPage, GetSyncPageHandler } from './get-sync-page.js';
@@ -61,7 +61,7 @@ function household(size: { events: number; transactions: number }) {
   } as unknown as ChangedEvents;
   const reads = {
     joined: (_household: string, read: () => Promise<unknown>) => read(),
-    modelsOf: () => ({}),
+    models: {},
     identities: async () => ({ items: [], groups: [], favorites: [] }),
     untrackedCount: async () => 0,
     async *pages() {
