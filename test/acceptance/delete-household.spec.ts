@@ -3,7 +3,6 @@ import { before, describe, it } from 'node:test';
 import { Erasures } from '#documents/erasures';
 import { Documents } from '#documents/documents';
 import { EventStore } from '#event-store/event-store';
-import { storedBytes } from '../stored-bytes.js';
 import {
   freshId,
   Household,
@@ -71,7 +70,7 @@ describe('DELETE /households/{householdId}', () => {
   it('leaves nothing of it, and all of the others', async () => {
     const secret = freshId().toLowerCase();
     const { home, member } = await lived(secret);
-    assert.ok((await storedBytes(home.service.directory)).includes(secret));
+    assert.ok((await home.service.storedBytes()).includes(secret));
     const before = await other.month('2026-01');
     ok(await remove(home, `Elm ${secret}`), 204);
     for (const person of [home, member]) {
@@ -90,7 +89,7 @@ describe('DELETE /households/{householdId}', () => {
     const erasure = await new Erasures(home.service.app.get(Documents, { strict: false })).find(home.id);
     assert.deepEqual([erasure?.by, erasure?.finished], [home.user.id, true]);
     assert.match(erasure?.head?.hash ?? '', /^[0-9a-f]{64}$/);
-    assert.ok(!(await storedBytes(home.service.directory)).includes(secret));
+    assert.ok(!(await home.service.storedBytes()).includes(secret));
     assert.deepEqual(await other.month('2026-01'), before);
     await other.spend({ amount: 9, merchant: 'Afterwards' });
   });
@@ -119,7 +118,7 @@ describe('DELETE /households/{householdId}', () => {
     ok(deleted, 204);
     for (const answer of answers) if (answer.status !== 201) refused(answer, 403, 'not_a_member');
     refused(await spend(1), 403, 'not_a_member');
-    assert.ok(!(await storedBytes(home.service.directory)).includes(secret));
+    assert.ok(!(await home.service.storedBytes()).includes(secret));
   });
 
   it('never gives its id again, also not to a repeated creation', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { TransactionView } from '#projections/transaction-view';
-import { storedBytes } from '../stored-bytes.js';
 import { freshId, Household, ok, refused, useService, type Reply } from './household.scenario.js';
 
 const PASSWORD = 'four-jars-on-a-shelf';
@@ -54,14 +53,14 @@ describe('DELETE /me', () => {
     ok(await declining.post<{ id: string }>(`/households/${declining.id}/invites`, { email }), 201);
     const otherwise = { 'X-Forwarded-For': '10.9.9.9' };
     ok(await person.send('POST', '/auth/password/forgot', { email }, otherwise), 202);
-    assert.ok((await storedBytes(home.service.directory)).includes(secret));
+    assert.ok((await home.service.storedBytes()).includes(secret));
 
     ok(await remove(person), 204);
     for (const token of [person.user.token, access]) {
       refused(await person.get('/me', { Authorization: `Bearer ${token}` }), 401, 'unauthenticated');
     }
     refused(await signIn(person), 401, 'invalid_credentials');
-    const stored = await storedBytes(home.service.directory);
+    const stored = await home.service.storedBytes();
     assert.ok(!stored.includes(secret));
     assert.ok(!stored.toLowerCase().includes(email));
     const { members } = ok(await home.get<{ members: unknown[] }>(`/households/${home.id}/members`));

@@ -9,6 +9,7 @@ import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';
 import { outboxIn } from '#runtime/data-files';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
+import { dumpDatabase, storedBytes } from '../stored-bytes.js';
 import { mailedToken } from '../mailed-token.js';
 import type { ApiDocument } from './described.scenario.js';
 
@@ -17,8 +18,8 @@ import type { ApiDocument } from './described.scenario.js';
  * has a database of its own, and jobs stay with it: services of other tests run beside it and have other keys.
  */
 export interface Service {
-  /** `DATA_DIR`. */
-  readonly directory: string;
+  /** Everything that the stores hold, but for the log of an EventStoreDB, as text. */
+  storedBytes(): Promise<string>;
   /** Without a slash at its end. */
   readonly origin: string;
   /** What the service says of itself at `/openapi.json`. */
@@ -52,7 +53,10 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
-    directory,
+    storedBytes: async () => {
+      const files = await storedBytes(directory);
+      return MONGODB_URL === undefined ? files : files + (await dumpDatabase(MONGODB_URL));
+    },
     origin: server.url,
     description,
     app: server.app,

@@ -1,6 +1,6 @@
 // The accounts' and households' part of the API over a real port: documents in a database of its own where MONGODB_URL
 // names a server, else embedded ones in a temporary directory; a clock that the test moves, a queue that runs jobs at once, and mails that stay here.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -17,7 +17,6 @@ import {
 } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { Documents, DocumentsUnavailable } from '#documents/documents';
 import { MongoDocuments } from '#documents/mongodb/mongo-documents';
@@ -43,6 +42,7 @@ import {
 import { JobQueue, JobsUnavailable, type JobHandler, type NewJob, type QueueStats } from '#jobs/job-queue';
 import { Mailer, type MailMessage } from '#mail/mailer';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
+import { dumpDatabase, storedBytes } from '../stored-bytes.js';
 
 export const APP_URL = 'https://app.example';
 export const PASSWORD = 'four-jars-on-a-shelf';
@@ -275,20 +275,6 @@ async function openDocuments(
   return { documents, mongodbUrl };
 }
 
-async function dumpDatabase(url: string): Promise<string> {
-  const client = new MongoClient(url);
-  try {
-    const collections = await client.db().collections();
-    const contents = await Promise.all(collections.map(collection => collection.find().toArray()));
-    return contents
-      .flat()
-      .map(document => JSON.stringify(document))
-      .join('\n');
-  } finally {
-    await client.close();
-  }
-}
-
 /** A signed-in user. */
 export interface Person {
   readonly id: string;
@@ -480,9 +466,6 @@ export class IdentityServer {
 
   /** Everything that the store's files hold, as bytes read as text; of MongoDB, its documents as JSON. */
   async storedBytes(): Promise<string> {
-    if (this.mongodbUrl !== null) return dumpDatabase(this.mongodbUrl);
-    const names = await readdir(this.directory);
-    const files = await Promise.all(names.map(name => readFile(join(this.directory, name), 'latin1')));
-    return files.join('\n');
+    return this.mongodbUrl === null ? storedBytes(this.directory) : dumpDatabase(this.mongodbUrl);
   }
 }
