@@ -1,3 +1,4 @@
+import { Erasures } from '#documents/erasures';
 import { behindKey, EVERY_KEY } from '#documents/declared';
 import type { Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
@@ -110,6 +111,7 @@ async function verifyHousehold(
   const { store, documents, builder } = options;
   const trouble = async (what: string, cause?: unknown): Promise<void> => {
     if (await options.isTolerated(householdId)) return;
+    if (await new Erasures(documents).find(householdId)) return;
     throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
   };
   try {

@@ -46,6 +46,18 @@ export function expiryContract(context: Context): void {
   const past = Date.now() - HOUR_MS;
   const future = Date.now() + HOUR_MS;
 
+  it('overwrites what was removed, and keeps everything else', async () => {
+    const [removed, kept] = [household(), household()];
+    const documents = [removed, kept].map(key => ({ key, revision: 1, household: key, tags: ['t'] }));
+    await context.documents.put(collection, documents);
+    await context.documents.removePrefix(collection, removed);
+    assert.equal(await context.documents.scrub(), true);
+    assert.equal(await context.documents.get(collection, removed), null);
+    assert.deepEqual(await context.documents.get(collection, kept), documents[1]);
+    await context.documents.put(collection, [{ ...documents[1]!, revision: 2 }]);
+    assert.equal((await context.documents.get(collection, kept))?.revision, 2);
+  });
+
   it('shows a document before its time', async () => {
     const h = household();
     const document = { key: h, revision: 1, household: h, tags: ['t'], expiresAt: future };
