@@ -1,9 +1,10 @@
 // docker/grafana/ledger-dashboard.json against what /metrics of the whole service says.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { useService } from '../acceptance/household.scenario.js';
+import { signUp } from '../acceptance/household.scenario.js';
+import { startService, type Service } from '../acceptance/service.scenario.js';
 
 /** Compiled tests stand in dist/test. */
 const FILE = fileURLToPath(new URL('../../../docker/grafana/ledger-dashboard.json', import.meta.url));
@@ -23,15 +24,17 @@ interface Dashboard {
 describe('the Grafana dashboard', () => {
   const dashboard = JSON.parse(readFileSync(FILE, 'utf8')) as Dashboard;
   const queries = dashboard.panels.flatMap(({ targets }) => (targets ?? []).map(({ expr }) => expr));
-  const service = useService();
+  let service: Service;
   let exposed: ReadonlyMap<string, ReadonlySet<string>>;
 
   before(async () => {
     // Series with labels are there from their first observation on: a request and an append.
-    const home = await service.household();
+    service = await startService({ BACKUP_EVERY: '1d' });
+    const home = await signUp(service, 'Ada');
     await home.createMonth('2026-01');
-    exposed = seriesOf(await (await fetch(`${home.service.origin}/metrics`)).text());
+    exposed = seriesOf(await (await fetch(`${service.origin}/metrics`)).text());
   });
+  after(() => service.stop());
 
   it('asks for nothing that is not exposed', () => {
     assert.ok(queries.length >= 12);

@@ -147,4 +147,22 @@ describe('the configuration', () => {
       assert.throws(() => every(value), names('VERIFY_EVERY'));
     }
   });
+
+  it('takes hours or days between backups of embedded stores', () => {
+    const backups = (environment: Record<string, string>) =>
+      parseConfiguration({ DATA_DIR: '/data', ...environment }).backups;
+    assert.equal(backups({}), null);
+    assert.equal(backups({ BACKUP_EVERY: 'off' }), null);
+    const daily = { everyMs: 86_400_000, directory: '/data/backups', keep: 7 };
+    assert.deepEqual(backups({ BACKUP_EVERY: '1d' }), daily);
+    const given = { BACKUP_EVERY: '12h', BACKUP_DIR: '/backups', BACKUP_KEEP: '30' };
+    assert.deepEqual(backups(given), { everyMs: 43_200_000, directory: '/backups', keep: 30 });
+    for (const BACKUP_EVERY of ['1', '0h', '30m', 'daily', '1.5d']) {
+      assert.throws(() => backups({ BACKUP_EVERY }), names('BACKUP_EVERY'));
+    }
+    assert.throws(() => backups({ BACKUP_EVERY: '1d', BACKUP_KEEP: '0' }), names('BACKUP_KEEP'));
+    const SECRET_KEY = Buffer.alloc(32, 1).toString('base64');
+    const servers = { SECRET_KEY, MONGODB_URL: 'mongodb://h' };
+    assert.throws(() => backups({ ...servers, BACKUP_EVERY: '1d' }), names('BACKUP_EVERY'));
+  });
 });

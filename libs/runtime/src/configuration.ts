@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
 import { isCurrency } from '#http/currencies';
 import { foldEmail } from '#identity/accounts/email-address';
@@ -43,6 +43,16 @@ export interface Configuration {
   readonly web: boolean;
   /** How long after the end of a verification a projector begins the next one, in milliseconds; null: never. */
   readonly verifyEveryMs: number | null;
+  /** Null: no scheduled backups. */
+  readonly backups: BackupSettings | null;
+}
+
+/** Scheduled backups of embedded stores. */
+export interface BackupSettings {
+  readonly everyMs: number;
+  readonly directory: string;
+  /** How many of them stay. */
+  readonly keep: number;
 }
 
 /** Ranges of addresses by the names that Fastify knows. */
@@ -51,7 +61,9 @@ const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uni
 const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
 const DEFAULT_CURRENCY = 'USD';
 const DEFAULT_VERIFY_EVERY = '7';
-const DAY_MS = 86_400_000;
+const DEFAULT_BACKUP_KEEP = '7';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const DAYS_MAX = 3_650;
 const DEFAULT_MAIL_FROM = 'Household Ledger <ledger@localhost>';
 
@@ -112,6 +124,7 @@ export function parseConfiguration(environment: Environment): Configuration {
     otlpEndpoint: plainUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     web: web(environment),
     verifyEveryMs: verifyEvery(environment),
+    backups: backups(environment, dataDirectory, eventStoreUrl === null && mongodbUrl === null),
   };
 }
 
@@ -218,6 +231,33 @@ function verifyEvery(environment: Environment): number | null {
     throw new ConfigurationError(`VERIFY_EVERY must be a number of days up to ${DAYS_MAX}, or off.`);
   }
   return days === 0 ? null : days * DAY_MS;
+}
+
+function backups(
+  environment: Environment,
+  dataDirectory: string,
+  areEmbedded: boolean,
+): BackupSettings | null {
+  const value = text(environment, 'BACKUP_EVERY') ?? 'off';
+  if (value === 'off') return null;
+  const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(value) ?? [];
+  if (number === undefined) {
+    throw new ConfigurationError('BACKUP_EVERY must be hours or days, such as 12h or 1d, or off.');
+  }
+  if (!areEmbedded) {
+    throw new ConfigurationError(
+      'BACKUP_EVERY backs up embedded stores only, but a URL names a server; docs/operations.md describes how to back up servers.',
+    );
+  }
+  const keep = text(environment, 'BACKUP_KEEP') ?? DEFAULT_BACKUP_KEEP;
+  if (!/^[1-9]\d{0,3}$/.test(keep)) {
+    throw new ConfigurationError('BACKUP_KEEP must be a number from 1 to 9999.');
+  }
+  return {
+    everyMs: Number(number) * (unit === 'd' ? DAY_MS : HOUR_MS),
+    directory: resolve(text(environment, 'BACKUP_DIR') ?? join(dataDirectory, 'backups')),
+    keep: Number(keep),
+  };
 }
 
 function trustProxy(environment: Environment): boolean | readonly string[] {

@@ -28,6 +28,7 @@ import { LiveStreams, type LiveStreamsOptions } from '#streams/versions/live-str
 import { takeOverFormerMerchants } from '#streams/former-merchants';
 import { hasEvents } from '#streams/household-stream';
 import { dropFormerSnapshots } from '#streams/snapshots';
+import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { MeteredEventStore, MeteredUnitOfWork } from './metrics/metered-event-store.js';
@@ -79,6 +80,8 @@ export class LedgerRuntime {
     readonly projections: ProjectionHost | null,
     /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
     readonly verifications: VerificationHost | null,
+    /** Null where none are scheduled. */
+    readonly backups: BackupSchedule | null,
     readonly metrics: ServiceMetrics,
     readonly preparation: Preparation,
     private readonly address: { url: string },
@@ -142,6 +145,8 @@ export class LedgerRuntime {
     const identityWork = identityWorkOn(stores, budgets, identity);
     const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
     if (verifications) closings.unshift(() => verifications.stop());
+    const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
+    if (backups) closings.unshift(() => backups.stop());
     const preparation = new Preparation(async () => {
       await prepareRecords(configuration, stores, logger);
       await streams.start();
@@ -156,6 +161,7 @@ export class LedgerRuntime {
         if (hasEmbeddedStore(configuration))
           closings.unshift(await listenForOperators(configuration, stores, { rebuilds, identityWork, log }));
       }
+      backups?.start();
     }, logger);
     closings.unshift(() => preparation.stop());
     await preparation.begin();
@@ -170,6 +176,7 @@ export class LedgerRuntime {
       watch,
       projections,
       verifications,
+      backups,
       metrics,
       preparation,
       address,
@@ -224,6 +231,14 @@ async function listenForOperators(
     administer: request => identityWork.administration.carryOut(request),
   });
   return () => socket.close();
+}
+
+async function prepareRecords(configuration: Configuration, stores: Stores, logger: Logger): Promise<void> {
+  await stores.documents.ensure(SERVICE_COLLECTIONS);
+  await refuseLostEvents(configuration, stores);
+  await recordCurrencies(stores.documents, configuration.defaultCurrency);
+  await chainMembershipLogs(stores.documents);
+  await reportSharedMailboxes(stores, logger);
 }
 
 /** Brings what former releases kept of households into the present form. */

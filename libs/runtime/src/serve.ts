@@ -18,6 +18,7 @@ import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
 import { troubleOf } from './projection-trouble.js';
 import { verdictOn } from './verification-verdict.js';
+import { backupVerdict } from './backup/backup-verdict.js';
 import { readServerArguments, type ServerArguments, type ServerProgram } from './server-arguments.js';
 
 /** A server that listens. */
@@ -154,7 +155,7 @@ function isSentence(error: unknown): error is Error {
 }
 
 function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
-  const { stores, projections, verifications, preparation, watch, configuration } = runtime;
+  const { stores, projections, verifications, backups, preparation, watch, configuration } = runtime;
   readiness.register('preparation', () => preparation.waitsFor());
   readiness.register('event store', () => stores.eventStore.ping().then(() => null));
   readiness.register('documents', () => stores.documents.ping().then(() => null));
@@ -162,6 +163,7 @@ function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
   if (!isSoleWriter(configuration)) readiness.register('read models', () => unconfirmed(watch));
   if (projections) readiness.register('projections', () => troubleOf(projections.status()));
   if (verifications) readiness.register('verification', () => verdictOn(verifications.last));
+  if (backups) readiness.register('backup', () => backupVerdict(backups));
 }
 
 function unconfirmed(watch: VersionWatch): string | null {

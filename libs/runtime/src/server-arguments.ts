@@ -45,6 +45,9 @@ export const SETTINGS: readonly (readonly [name: string, unset: string, meaning:
   ['TRUST_PROXY', 'false', 'proxies whose X-Forwarded-* headers to trust: true, false or addresses'],
   ['WEB', 'on', 'on or off: whether the web app is served'],
   ['VERIFY_EVERY', '7', 'days between verifications in the background; off or 0 switches them off'],
+  ['BACKUP_EVERY', 'off', 'time between backups of embedded stores, in hours or days: 12h, 1d; or off'],
+  ['BACKUP_DIR', 'DATA_DIR/backups', 'directory for scheduled backups; better on another disk'],
+  ['BACKUP_KEEP', '7', 'number of scheduled backups to keep'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'none', 'OpenTelemetry collector to send traces to'],
 ];
 

@@ -4,6 +4,7 @@ import type { VerificationHost } from '#background/verify/verification-host';
 import { FINDING_KINDS } from '#background/verify/verification-record';
 import type { Answered } from '#http/access-log';
 import type { JobQueue } from '#jobs/job-queue';
+import type { BackupSchedule } from '../backup/backup-schedule.js';
 import type { LiveStreams } from '#streams/versions/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -21,6 +22,7 @@ export interface Watched {
   readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
   readonly verifications: VerificationHost | null;
+  readonly backups: BackupSchedule | null;
   readonly stores: { readonly jobs: JobQueue };
 }
 
@@ -62,7 +64,7 @@ export class ServiceMetrics {
   }
 
   /** Figures that are looked up when they are asked for. */
-  watch({ streams, projections, verifications, stores }: Watched, mailQueue: string): void {
+  watch({ streams, projections, verifications, backups, stores }: Watched, mailQueue: string): void {
     const gauge: RegisterGauge = (name, help, read) => {
       const collect = function (this: Gauge): void {
         this.set(read());
@@ -89,6 +91,9 @@ export class ServiceMetrics {
       );
     }
     if (verifications) this.watchVerifications(verifications, gauge);
+    if (backups) {
+      gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+    }
     const mailJobs: Gauge<'state'> = new Gauge({
       name: 'mail_jobs',
       help: 'Mails waiting, being sent, and given up',
