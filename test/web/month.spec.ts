@@ -291,6 +291,44 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
     });
   });
 
+  it('says what a deletion untracks before it deletes, and takes it back', async () => {
+    const own = await household();
+    const { id } = itemNamed(await own.month(MONTH), 'Groceries');
+    await own.spend({ amount: 1_250, date: `${MONTH}-03`, splits: [{ item_id: id, amount: 1_250 }] });
+    await visit(own, async page => {
+      await page.goto(`months/${MONTH}`);
+      await button(page, 'Groceries').click();
+      await button(dialog(page, 'Groceries'), 'Delete').click();
+      const removal = dialog(page, 'Delete Groceries');
+      await removal.getByText('1 transaction will be untracked').waitFor();
+      await removal.getByText('$3,000.00').waitFor();
+      assert.equal(await plannedFor(own, 'Groceries'), 40_000);
+      await button(removal, 'Delete').click();
+      await planned(page, 'Groceries').waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: '1 transaction waits to be tracked' }).waitFor();
+      await button(page, 'Undo').click();
+      await planned(page, 'Groceries').waitFor();
+      await button(group(page, 'Food'), 'Food').click();
+      await button(dialog(page, 'Food'), 'Delete').click();
+      await button(dialog(page, 'Delete Food'), 'Delete').click();
+      await group(page, 'Food').waitFor({ state: 'detached' });
+    });
+  });
+
+  it('shows what a reset changes before it resets', async () => {
+    const own = await household();
+    await visit(own, async page => {
+      await page.goto(`months/${MONTH}`);
+      await button(page, 'Reset month').click();
+      const reset = dialog(page, 'Reset month');
+      await reset.getByRole('row', { name: 'Groceries 400.00 0.00' }).waitFor();
+      assert.equal(await plannedFor(own, 'Groceries'), 40_000);
+      await button(reset, 'Reset month').click();
+      await reset.waitFor({ state: 'detached' });
+      await until(async () => (await planned(page, 'Groceries').inputValue()) === '0.00');
+    });
+  });
+
   it('harvests an item, and takes that back', async () => {
     const own = await household();
     await visit(own, async page => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { send } from '../api/untyped.js';
+import { dataOf } from '#client/client';
+import { api } from '../api/client.js';
 import { leave } from '../session/session-commands.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { TextField } from '../ui/field.js';
@@ -28,7 +29,7 @@ export function Deletion() {
           title="Delete account"
           text="Nothing brings it back. Enter your password to go on."
           action="Delete"
-          run={() => send('DELETE', '/me', { body: { password } })}
+          run={() => dataOf(api.DELETE('/me', { body: { password } }))}
           onDone={() => {
             leave();
             sayDone('Your account is deleted. Take care!');

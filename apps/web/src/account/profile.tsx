@@ -90,7 +90,7 @@ function ChangeEmail({ onClose }: { readonly onClose: () => void }) {
   }
   const errors = fieldErrors(change.error);
   return (
-    <Dialog title="Change e-mail" onClose={onClose}>
+    <Dialog title="Change address" onClose={onClose}>
       <form
         className="form"
         onSubmit={event => {

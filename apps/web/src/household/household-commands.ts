@@ -2,7 +2,6 @@ import { dataOf, type Schemas } from '#client/client';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
 import { householdInvitesQuery, membersQuery, meQuery } from '../api/queries.js';
-import { send } from '../api/untyped.js';
 
 const readMeAgain = (): Promise<void> => queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
 
@@ -25,7 +24,9 @@ export async function changeHousehold(
 
 /** Deletes a household for good. @param name its name, typed by the person */
 export async function deleteHousehold(householdId: string, name: string): Promise<void> {
-  await send('DELETE', `/households/${householdId}`, { body: { name } });
+  await dataOf(
+    api.DELETE('/households/{householdId}', { params: { path: { householdId } }, body: { name } }),
+  );
   await readMeAgain();
 }
 

@@ -19,7 +19,7 @@ export function HouseholdForm() {
   });
   return (
     <section className="card" aria-labelledby="household-settings">
-      <h2 id="household-settings">Name and currency</h2>
+      <h2 id="household-settings">This household</h2>
       <form
         className="form"
         onSubmit={event => {

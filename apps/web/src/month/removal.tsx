@@ -4,7 +4,7 @@ import type { Group, Item } from '../api/types.js';
 import { monthName } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import { Dialog } from '../ui/dialog.js';
-import { dryRunQuery } from './dry-runs.js';
+import { withoutGroupQuery, withoutItemQuery } from './dry-runs.js';
 import { useShownMonth } from './month-context.js';
 
 type RemovalSubject =
@@ -18,11 +18,14 @@ export function Removal({
   readonly subject: RemovalSubject;
   readonly onClose: () => void;
 }) {
-  const { household } = useSession();
+  const { household, api } = useSession();
   const { month, money, commands } = useShownMonth();
   const name = subject.kind === 'item' ? subject.item.name : subject.group.name;
-  const path = subject.kind === 'item' ? `/items/${subject.item.id}` : `/groups/${subject.group.id}`;
-  const preview = useQuery(dryRunQuery(household.id, month.month, 'DELETE', path));
+  const preview = useQuery(
+    subject.kind === 'item'
+      ? withoutItemQuery(api, household.id, month.month, subject.item.id)
+      : withoutGroupQuery(api, household.id, month.month, subject.group.id),
+  );
   const remove = useMutation({
     mutationFn: () =>
       subject.kind === 'item'

@@ -6,7 +6,7 @@ import type { Month } from '../api/types.js';
 import { monthName } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import { Dialog } from '../ui/dialog.js';
-import { dryRunQuery } from './dry-runs.js';
+import { resetQuery } from './dry-runs.js';
 import { useShownMonth } from './month-context.js';
 import { untrackedSentence } from './removal.js';
 
@@ -14,12 +14,12 @@ type Mode = 'zero' | 'replace';
 
 /** Resets a month after showing what changes. */
 export default function ResetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { household } = useSession();
+  const { household, api } = useSession();
   const { month, commands } = useShownMonth();
   const [mode, setMode] = useState<Mode>('zero');
   const { data: months } = useQuery(monthsQuery(household.id));
   const former = months?.findLast(other => other.month < month.month);
-  const preview = useQuery(dryRunQuery(household.id, month.month, 'POST', '/reset', { mode }));
+  const preview = useQuery(resetQuery(api, household.id, month.month, mode));
   const reset = useMutation({ mutationFn: () => commands.reset(mode), onSuccess: onClose });
   const choices: readonly { readonly value: Mode; readonly name: string }[] = [
     { value: 'zero', name: 'Set every plan to zero' },

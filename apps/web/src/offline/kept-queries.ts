@@ -11,7 +11,10 @@ const PAGES_KEPT = 1;
 export async function restoreKeptQueries(): Promise<void> {
   try {
     const kept = await get<DehydratedState>(STORE_KEY);
-    if (kept) hydrate(queryClient, kept);
+    if (!kept) return;
+    hydrate(queryClient, kept);
+    // However young it is: what others changed since is not in it.
+    await queryClient.invalidateQueries({ refetchType: 'none' });
   } catch {
     // A browser that keeps nothing, as in a private window, still shows everything from the network.
   }
@@ -38,7 +41,9 @@ export async function forgetKeptQueries(): Promise<void> {
 const NOT_KEPT = new Set(['sessions', 'tokens', 'own-invites', 'transaction', 'invite']);
 
 function isKept({ queryKey, state }: Query): boolean {
-  if (state.status !== 'success' || queryKey.some(part => NOT_KEPT.has(String(part)))) return false;
-  const pages = (state.data as { readonly pages?: readonly unknown[] } | null)?.pages;
+  // That there is nothing, as before one signs in, is soon wrong.
+  if (state.status !== 'success' || state.data === null) return false;
+  if (queryKey.some(part => NOT_KEPT.has(String(part)))) return false;
+  const pages = (state.data as { readonly pages?: readonly unknown[] }).pages;
   return pages === undefined || pages.length <= PAGES_KEPT;
 }
