@@ -25,6 +25,8 @@ export function useChanges(household: string): void {
       source.onerror = () => {
         // The browser reconnects by itself after a lost connection, but not after a refusal.
         if (source?.readyState !== EventSource.CLOSED) return;
+        // Access may be lost: this shows another household, or asks for the password.
+        void queryClient.invalidateQueries({ queryKey: ['me'] });
         timer = setTimeout(() => connect(true), RECONNECT_MS);
       };
       // A new stream begins now: what happened before it has to be read.

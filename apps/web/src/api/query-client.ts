@@ -1,7 +1,7 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { LedgerError } from '#client/client';
 import { sayFailed } from '../ui/toasts.js';
-import { isNetworkError, sentenceOf } from './sentences.js';
+import { hasCode, isNetworkError, sentenceOf } from './sentences.js';
 
 const RETRIES = 3;
 const FRESH_MS = 60_000;
@@ -19,13 +19,20 @@ export const queryClient = new QueryClient({
     // A change is sent at once or refused with a sentence, never held back silently.
     mutations: { networkMode: 'always' },
   },
+  queryCache: new QueryCache({ onError: noteLostAccess }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
+      noteLostAccess(error);
       // A form shows its errors beside its fields.
       if (mutation.meta?.['showsErrors'] !== true) sayFailed(sentenceOf(error));
     },
   }),
 });
+
+/** Whoever was removed from a household is shown another one. */
+function noteLostAccess(error: Error): void {
+  if (hasCode(error, 'not_a_member')) void queryClient.invalidateQueries({ queryKey: ['me'] });
+}
 
 function isPassing(error: unknown): boolean {
   return isNetworkError(error) || (error instanceof LedgerError && error.status >= 500);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { dataOf } from '#client/client';
 import { api } from '../api/client.js';
 import { queryClient } from '../api/query-client.js';
@@ -63,6 +63,12 @@ function LeftToBudget() {
 
 function Favourites() {
   const { month, money } = useShownMonth();
+  const [search] = useSearchParams();
+  const to = (itemId: string): string => {
+    const parameters = new URLSearchParams(search);
+    parameters.set('item', itemId);
+    return `?${parameters}`;
+  };
   const items = month.favorites.flatMap(id => findItem(month, id) ?? []);
   if (items.length === 0) return null;
   return (
@@ -71,7 +77,7 @@ function Favourites() {
       <ul>
         {items.map(item => (
           <li key={item.id}>
-            <Link to={`?item=${item.id}`}>{item.name}</Link>
+            <Link to={to(item.id)}>{item.name}</Link>
             <span className={`figure${item.remaining < 0 ? ' is-negative' : ''}`}>
               {money.plain(item.remaining)}
             </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useMemo } from 'react';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { apiOf } from '../api/client.js';
 import { useChanges } from '../api/changes.js';
@@ -49,6 +49,7 @@ function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settin
   useChanges(session.household.id);
   useEffect(() => sendWaitingOf(me.user.id), [me.user.id]);
   const { pathname } = useLocation();
+  usePageStart(pathname.split('/')[1] ?? '');
   return (
     <SessionContext value={session}>
       <a className="skip-link" href="#content">
@@ -70,6 +71,18 @@ function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settin
       </div>
     </SessionContext>
   );
+}
+
+/** Another page begins at its top, for the eyes and for the keyboard. */
+function usePageStart(page: string): void {
+  const shown = useRef(page);
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    window.scrollTo(0, 0);
+    // A page that has put the focus into a field of its own keeps it there.
+    if (document.activeElement?.closest('main') === null) document.getElementById('content')?.focus();
+  }, [page]);
 }
 
 function sessionOf(me: Me, settings: Settings): Session {

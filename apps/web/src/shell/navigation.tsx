@@ -1,9 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { NavLink, useNavigate } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { thisMonth } from '../format/dates.js';
 import { changeDefaultHousehold } from '../session/session-commands.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { useSession } from './household-context.js';
+
+const NewTransaction = lazy(() => import('../transactions/new-transaction.js'));
 
 interface Destination {
   readonly to: string;
@@ -24,7 +27,6 @@ const destinations = (): readonly Destination[] => [
 
 /** At the side on wide screens, at the bottom on phones. */
 export function Navigation() {
-  const navigate = useNavigate();
   return (
     <header className="navigation">
       <HouseholdChoice />
@@ -40,11 +42,29 @@ export function Navigation() {
           ))}
         </ul>
       </nav>
-      <button type="button" className="button is-primary add-button" onClick={() => void navigate('/add')}>
+      <AddButton />
+    </header>
+  );
+}
+
+/** Adds a transaction above whatever page is shown; the page for that has its own form. */
+function AddButton() {
+  const { household } = useSession();
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  if (pathname === '/add' || household.archived) return null;
+  return (
+    <>
+      <button type="button" className="button is-primary add-button" onClick={() => setOpen(true)}>
         <Icon name="plus" />
         <span>Add transaction</span>
       </button>
-    </header>
+      {isOpen && (
+        <Suspense>
+          <NewTransaction onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

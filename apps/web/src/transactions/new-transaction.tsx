@@ -16,7 +16,7 @@ interface NewTransactionProperties {
 }
 
 /** The dialog for a new transaction, above the page that one is on. */
-export function NewTransaction({ onClose, initial }: NewTransactionProperties) {
+export default function NewTransaction({ onClose, initial }: NewTransactionProperties) {
   const save = useRecording(onClose);
   return (
     <Dialog title="New transaction" onClose={onClose}>

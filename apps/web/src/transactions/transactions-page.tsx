@@ -10,7 +10,6 @@ import { SelectField, TextField } from '../ui/field.js';
 import { EditTransaction } from './edit-transaction.js';
 import { ItemChoice } from './item-choice.js';
 import { ItemTargets } from './item-targets.js';
-import { NewTransaction } from './new-transaction.js';
 import { SelectionBar } from './selection-bar.js';
 import { TransactionList } from './transaction-list.js';
 import { transactionsQuery, VIEWS, type ListFilter, type View } from './transaction-queries.js';
@@ -31,7 +30,6 @@ export default function TransactionsPage() {
   const list = useInfiniteQuery(transactionsQuery(household.id, { ...filter, q: query.trim() }));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [editing, setEditing] = useState<string | null>(null);
-  const [isAdding, setAdding] = useState(false);
   const transactions = list.data?.pages.flatMap(page => page.transactions) ?? [];
   const untracked = list.data?.pages.at(-1)?.untracked_count ?? 0;
   const chosen = transactions.filter(({ id }) => selected.has(id));
@@ -47,9 +45,6 @@ export default function TransactionsPage() {
           <Link className="button" to="/import">
             Import a file
           </Link>
-          <button type="button" className="button is-primary" onClick={() => setAdding(true)}>
-            Add transaction
-          </button>
         </div>
       </div>
       <Views view={filter.view} untracked={untracked} onChange={view => show({ view })} />
@@ -84,7 +79,6 @@ export default function TransactionsPage() {
           <ItemTargets transactions={transactions} />
         )}
       </div>
-      {isAdding && <NewTransaction onClose={() => setAdding(false)} />}
       {editing !== null && <EditTransaction key={editing} id={editing} onClose={() => setEditing(null)} />}
     </>
   );
