@@ -81,11 +81,15 @@ export function collectionTable(
     .map(column => `${column} = excluded.${column}`)
     .join();
   const now = `?${all.length + 1}`;
-  /** Other unique values are compared only where nothing at the key keeps the document out. */
-  const add = (keepsOut: string): string =>
-    `INSERT INTO ${table} (${all.join()}) SELECT ${marks.join()} WHERE NOT EXISTS ` +
-    `(SELECT 1 FROM ${table} AS d WHERE d.key = ?1${keepsOut} AND (d.expires_at IS NULL OR d.expires_at > ${now})) ` +
-    `ON CONFLICT (key) DO UPDATE SET ${update}`;
+  const hasUnique = collection.indexes.some(({ unique }) => unique);
+  /** @param yields when a document at the key gives way. With unique indexes: these are not looked at where it does not. */
+  const add = (yields: string): string =>
+    hasUnique
+      ? `INSERT INTO ${table} (${all.join()}) SELECT ${marks.join()} WHERE NOT EXISTS ` +
+        `(SELECT 1 FROM ${table} AS stored WHERE key = ?1 AND (${yields}) IS NOT TRUE) ` +
+        `ON CONFLICT (key) DO UPDATE SET ${update}`
+      : `INSERT INTO ${table} AS stored (${all.join()}) VALUES (${marks.join()}) ` +
+        `ON CONFLICT (key) DO UPDATE SET ${update} WHERE ${yields}`;
   return {
     collection,
     table,
@@ -96,8 +100,8 @@ export function collectionTable(
         `${columns.map((_, at) => `c${at}, `).join('')}body TEXT NOT NULL)`,
       `CREATE INDEX "expiry:${collection.name}" ON ${table} (expires_at) WHERE expires_at IS NOT NULL`,
     ],
-    put: add(' AND d.revision >= ?2'),
-    insert: add(''),
+    put: add(`stored.revision < ?2 OR stored.expires_at <= ${now}`),
+    insert: add(`stored.expires_at <= ${now}`),
     replace:
       `UPDATE ${table} SET ${all
         .slice(1)
@@ -212,9 +216,9 @@ function listIndex(
     creation: [
       `CREATE TABLE ${entries} (${columns.map(each => `${each}${each === 'document' ? ' INTEGER' : ''} NOT NULL`).join()}, PRIMARY KEY (${columns.join()})) WITHOUT ROWID`,
       `INSERT INTO ${entries} ${rows('d.')} FROM ${table} AS d CROSS JOIN json_each(d.${list}) WHERE ${isThere('d.')}`,
-      `CREATE TRIGGER ${trigger('added')} AFTER INSERT ON ${table} BEGIN ${add} END`,
+      `CREATE TRIGGER ${trigger('added')} AFTER INSERT ON ${table} WHEN NEW.${list} IS NOT NULL BEGIN ${add} END`,
       `CREATE TRIGGER ${trigger('changed')} AFTER UPDATE OF ${watched.join()} ON ${table} WHEN ${isChanged} BEGIN ${remove} ${add} END`,
-      `CREATE TRIGGER ${trigger('removed')} AFTER DELETE ON ${table} BEGIN ${remove} END`,
+      `CREATE TRIGGER ${trigger('removed')} AFTER DELETE ON ${table} WHEN OLD.${list} IS NOT NULL BEGIN ${remove} END`,
     ],
     removal: [
       ...['added', 'changed', 'removed'].map(kind => `DROP TRIGGER IF EXISTS ${trigger(kind)}`),
