@@ -20,6 +20,8 @@ import type { ApiDocument } from './described.scenario.js';
 export interface Service {
   /** Everything that the stores hold, but for the log of an EventStoreDB, as text. */
   storedBytes(): Promise<string>;
+  /** Where its embedded stores are. */
+  readonly directory: string;
   /** Without a slash at its end. */
   readonly origin: string;
   /** What the service says of itself at `/openapi.json`. */
@@ -53,6 +55,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
+    directory,
     storedBytes: async () => {
       const files = await storedBytes(directory);
       return MONGODB_URL === undefined ? files : files + (await dumpDatabase(MONGODB_URL));

@@ -233,14 +233,6 @@ async function listenForOperators(
   return () => socket.close();
 }
 
-async function prepareRecords(configuration: Configuration, stores: Stores, logger: Logger): Promise<void> {
-  await stores.documents.ensure(SERVICE_COLLECTIONS);
-  await refuseLostEvents(configuration, stores);
-  await recordCurrencies(stores.documents, configuration.defaultCurrency);
-  await chainMembershipLogs(stores.documents);
-  await reportSharedMailboxes(stores, logger);
-}
-
 /** Brings what former releases kept of households into the present form. */
 async function takeOverFormer(documents: Documents): Promise<void> {
   await dropFormerSnapshots(documents);

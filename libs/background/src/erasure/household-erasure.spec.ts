@@ -196,9 +196,9 @@ describe('erasing a household', () => {
     };
     await rebuild();
     assert.equal(documents.range, read);
-    const { live: rebuilt, ended } = await readPointer(documents);
-    assert.deepEqual([rebuilt.months > 1, ended?.failure], [true, null]);
-    const models = readModelsOf(rebuilt);
+    const { active, ended } = await readActiveVersion(documents);
+    assert.deepEqual([active > 1, ended?.failure], [true, null]);
+    const models = readModelsOf(active);
     await documents.ensure(collectionsOf(models));
     assert.deepEqual(await left(models), []);
   });
