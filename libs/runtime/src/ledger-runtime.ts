@@ -125,8 +125,7 @@ export class LedgerRuntime {
     closings.unshift(() => opened.close());
     const log = fieldsLast(logger);
     const metrics = new ServiceMetrics();
-    const metered = { ...opened, eventStore: new MeteredEventStore(opened.eventStore, metrics) };
-    const stores = tracing ? traced(metered, tracing) : metered;
+    const stores = observed(opened, metrics, tracing);
     const shared = !isSoleWriter(configuration);
     const watch = new VersionWatch(stores.documents, { owner, shared, log });
     // Where other processes write households too, none may be kept.
@@ -136,17 +135,15 @@ export class LedgerRuntime {
     const budgets = budgetsOf(stores, streams, pages);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
-    if (projections) closings.unshift(() => projections.stop());
     const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
     const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
-    if (rebuilds) closings.unshift(() => rebuilds.stop());
     const address = { url: '' };
     const identity = identityOf(configuration, () => address.url);
     const identityWork = identityWorkOn(stores, budgets, identity);
     const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
-    if (verifications) closings.unshift(() => verifications.stop());
     const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
-    if (backups) closings.unshift(() => backups.stop());
+    for (const host of [projections, rebuilds, verifications, backups])
+      if (host) closings.unshift(() => host.stop());
     const preparation = new Preparation(async () => {
       await prepareRecords(configuration, stores, logger);
       await streams.start();
@@ -276,11 +273,14 @@ async function openTracing(
   return OpenTelemetryTracing.start({ endpoint, instance, logger });
 }
 
-function traced(stores: Stores, tracing: Tracing): Stores {
+/** The stores, counted and, where a collector is named, traced. */
+function observed(opened: Stores, metrics: ServiceMetrics, tracing: Tracing | null): Stores {
+  const eventStore = new MeteredEventStore(opened.eventStore, metrics);
+  if (!tracing) return { ...opened, eventStore };
   return {
-    ...stores,
-    eventStore: new TracedEventStore(stores.eventStore, tracing),
-    documents: new TracedDocuments(stores.documents, tracing),
+    ...opened,
+    eventStore: new TracedEventStore(eventStore, tracing),
+    documents: new TracedDocuments(opened.documents, tracing),
   };
 }
 

@@ -390,13 +390,13 @@ describe('a ledger in one file', () => {
       drop: () => documents.drop(NOTES.name),
     })) {
       let turns = 0;
-      let ended = false;
+      const working = { isOver: false };
       const count = async (): Promise<void> => {
-        for (; !ended; turns += 1) await nextTurn();
+        for (; !working.isOver; turns += 1) await nextTurn();
       };
       const counting = count();
       await work();
-      ended = true;
+      working.isOver = true;
       await counting;
       assert.ok(turns >= 2, `${turns} turns for others: ${how}`);
     }
