@@ -48,9 +48,9 @@ export function turnIntoBackup(
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}; COMMIT`);
 }
 
-/** Makes a ledger of a copied backup. */
+/** Makes a ledger of a copied backup. Mails name people: nothing of them stays in free pages. */
 export function turnIntoLedger(db: Database): void {
-  db.exec(`BEGIN; ${REMOVAL}`);
+  db.exec(`PRAGMA secure_delete = ON; BEGIN; ${REMOVAL}`);
   identifyLedger(db);
   db.exec('COMMIT');
 }
