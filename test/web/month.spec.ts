@@ -67,6 +67,11 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
         await page.getByText('a copy of November 2026').waitFor();
         await button(page, 'Previous month').click();
         await page.getByRole('heading', { name: 'November 2026' }).waitFor();
+        // The button keeps the focus: one goes on by the keyboard.
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'October 2026' }).waitFor();
+        await button(page, 'Next month').click();
+        await group(page, 'Food').waitFor();
         assert.match(await group(page, 'Food').innerText(), /Groceries/);
       },
       { expected: [/404/] },
@@ -337,9 +342,12 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
       await button(dialog(page, 'Groceries'), 'Harvest').click();
       await until(async () => (await plannedFor(own, 'Groceries')) === 0);
       await page.getByText('Harvested 400.00 from Groceries.').waitFor();
-      await page.keyboard.press('Escape');
+      // Also while the panel is open.
       await button(page, 'Undo').click();
       await page.getByText('Undone.').waitFor();
+      await button(dialog(page, 'Groceries'), 'Harvest').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page, 'Groceries').waitFor({ state: 'detached' });
       assert.equal(await plannedFor(own, 'Groceries'), 40_000);
       await until(async () => (await planned(page, 'Groceries').inputValue()) === '400.00');
     });

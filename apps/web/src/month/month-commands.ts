@@ -90,7 +90,7 @@ export class MonthCommands {
       if (!response.ok) throw LedgerError.of(response, error);
       await this.readAllAgain();
     });
-    sayDone(`Changed ${fields.name ?? item.name}.`, () => void undoCommand(this.household));
+    this.sayDone(`Changed ${fields.name ?? item.name}.`);
   }
 
   /** Changes what a group is in every month. */
@@ -103,7 +103,7 @@ export class MonthCommands {
       if (!response.ok) throw LedgerError.of(response, error);
       await this.readAllAgain();
     });
-    sayDone('Changed the group.', () => void undoCommand(this.household));
+    this.sayDone('Changed the group.');
   }
 
   addGroup(body: Schemas['AddGroupBody']): Promise<void> {
@@ -260,7 +260,12 @@ export class MonthCommands {
       queryKey: [this.household, 'month'],
       predicate: query => String(query.queryKey[2]) > this.month,
     });
-    const revision = revisionOf(etag);
+    this.sayDone(done);
+  }
+
+  /** Says what was done, and offers to undo it: the latest command that the month shows. */
+  private sayDone(done: string): void {
+    const revision = revisionOf(confirmedMonth(this.household, this.month)?.etag ?? null);
     sayDone(done, () => void undoCommand(this.household, revision === -1 ? undefined : revision));
   }
 

@@ -38,7 +38,7 @@ function KnownMonth({ month }: { readonly month: string }) {
       {data === null ? (
         <EmptyMonth month={month} asOf={asOf} />
       ) : (
-        <Budget month={data.month} isPast={asOf !== null} />
+        <Budget key={month} month={data.month} isPast={asOf !== null} />
       )}
     </>
   );

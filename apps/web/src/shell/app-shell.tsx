@@ -62,7 +62,7 @@ function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settin
           {session.household.archived && (
             <p className="banner">This budget is archived. You can look at it, but not change it.</p>
           )}
-          <PageFailure key={pathname}>
+          <PageFailure page={pathname}>
             <Suspense fallback={<p className="loading">Loading …</p>}>
               <Outlet />
             </Suspense>

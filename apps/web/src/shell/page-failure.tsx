@@ -4,6 +4,8 @@ import { queryClient } from '../api/query-client.js';
 
 interface Properties {
   readonly children: ReactNode;
+  /** The page: what failed on another one is no concern of it. */
+  readonly page?: string;
 }
 
 /** Says what went wrong where a page cannot be shown, and tries again. */
@@ -12,6 +14,11 @@ export class PageFailure extends Component<Properties, { error: unknown }> {
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
     return { error };
+  }
+
+  override componentDidUpdate(before: Properties): void {
+    if (before.page !== this.props.page && this.state.error !== undefined)
+      this.setState({ error: undefined });
   }
 
   override render(): ReactNode {
