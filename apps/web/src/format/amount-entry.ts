@@ -1,5 +1,5 @@
 /** The largest amount that the service takes, in minor units. */
-export const LARGEST_AMOUNT = 999_999_999_999;
+const LARGEST_AMOUNT = 999_999_999_999;
 
 export interface EntryFormat {
   /** How many decimals the currency has. */
