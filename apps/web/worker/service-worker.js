@@ -4,11 +4,10 @@ const VERSION = /* the hash of this build */ '';
 const CACHE = `app-${VERSION}`;
 
 self.addEventListener('install', event => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then(cache => cache.addAll(['./', ...FILES].map(file => new Request(file, { cache: 'reload' })))),
-  );
+  // Only who asks for HTML gets the page: everybody else gets an answer of the API.
+  const page = new Request('./', { cache: 'reload', headers: { Accept: 'text/html' } });
+  const files = FILES.map(file => new Request(file, { cache: 'reload' }));
+  event.waitUntil(caches.open(CACHE).then(cache => cache.addAll([page, ...files])));
 });
 
 self.addEventListener('activate', event => {
@@ -28,11 +27,15 @@ self.addEventListener('fetch', event => {
     return;
   const path = url.pathname.slice(scope.pathname.length);
   if (request.mode === 'navigate') {
-    if (!isOfService(path)) event.respondWith(fetch(request).catch(() => caches.match(scope.href)));
+    if (!isOfService(path)) event.respondWith(fetch(request).catch(() => kept(scope.href)));
     return;
   }
-  if (FILES.includes(path)) event.respondWith(caches.match(request).then(kept => kept ?? fetch(request)));
+  if (FILES.includes(path)) event.respondWith(kept(request).then(found => found ?? fetch(request)));
 });
+
+function kept(request) {
+  return caches.match(request, { ignoreVary: true });
+}
 
 /** The service itself: never kept, never answered by the app. */
 function isOfService(path) {

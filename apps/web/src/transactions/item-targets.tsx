@@ -52,6 +52,7 @@ function Target({
       onDragOver={event => {
         if (!event.dataTransfer.types.includes(DRAGGED_TRANSACTIONS)) return;
         event.preventDefault();
+        event.dataTransfer.dropEffect = 'move';
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}

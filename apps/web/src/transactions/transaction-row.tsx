@@ -23,7 +23,7 @@ export function TransactionRow(properties: TransactionRowProperties) {
       draggable={status !== 'deleted'}
       onDragStart={event => {
         event.dataTransfer.setData(DRAGGED_TRANSACTIONS, JSON.stringify(dragged));
-        event.dataTransfer.effectAllowed = 'link';
+        event.dataTransfer.effectAllowed = 'move';
       }}
     >
       <label className="row-check">
@@ -34,9 +34,12 @@ export function TransactionRow(properties: TransactionRowProperties) {
           aria-label={`Select ${merchant}, ${money.full(amount)}`}
         />
       </label>
-      <button type="button" className="row-main" onClick={onOpen}>
+      {/* A button would keep the row from being dragged in some browsers, so only the name is one. */}
+      <div className="row-main" onClick={onOpen}>
         <span className="row-text">
-          <span className="row-merchant">{merchant}</span>
+          <button type="button" className="row-merchant" onClick={stopped(onOpen)}>
+            {merchant}
+          </button>
           <span className="row-detail quiet small">
             {[whereOf(transaction), note].filter(Boolean).join(' · ')}
           </span>
@@ -45,9 +48,17 @@ export function TransactionRow(properties: TransactionRowProperties) {
           {isIncome ? '+' : ''}
           {money.plain(amount)}
         </span>
-      </button>
+      </div>
     </div>
   );
+}
+
+/** The press is not the row's as well. */
+function stopped(run: () => void): (event: { stopPropagation(): void }) => void {
+  return event => {
+    event.stopPropagation();
+    run();
+  };
 }
 
 function whereOf({ status, splits, budget_month, date }: Transaction): string {
