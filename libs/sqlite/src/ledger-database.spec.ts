@@ -25,7 +25,7 @@ import {
 import { idsOf, newEvent, newEvents, readEvents } from '../../event-store/src/contract/fixture.js';
 import { Follower } from '../../event-store/src/contract/follower.js';
 import { PAGE_SIZE_MAX } from './event-table.js';
-import { LEDGER_FILE, LedgerDatabase } from './ledger-database.js';
+import { DOCUMENTS_PER_COMMIT, LEDGER_FILE, LedgerDatabase } from './ledger-database.js';
 import { DatabaseRefused } from './unavailable.js';
 
 interface Note extends Document {
@@ -121,6 +121,25 @@ describe('a ledger in one file', () => {
     await assert.rejects(ledger.commit(unit), DuplicateKey);
     assert.deepEqual(await readEvents(ledger.eventStore.readStream('s')), []);
     assert.equal((await ledger.eventStore.append('s', NO_STREAM, newEvents(1))).revision, 0);
+  });
+
+  it('gives others their turn while a commit changes very many documents', async () => {
+    await ledger.documents.ensure([NOTES]);
+    const documents = notes(3 * DOCUMENTS_PER_COMMIT);
+    const writes = [{ collection: NOTES, documents }];
+    const committed = ledger.commit({ stream: 'many', expected: NO_STREAM, events: newEvents(1), writes });
+    let [appends, between] = [0, 0];
+    const ended = committed.then(() => true);
+    while (!(await Promise.race([ended, nextTurn(false)]))) {
+      await ledger.eventStore.append('others', appends - 1, newEvents(1));
+      appends += 1;
+      // Behind the first of its documents, and before the last.
+      const [first, last] = [documents[0]!, documents.at(-1)!];
+      if ((await ledger.documents.getMany(NOTES, [first.key, last.key])).length === 1) between += 1;
+    }
+    assert.ok(between > 0, `${appends} appends, none between its documents`);
+    const query = { index: 'by_group', equals: { group: 'g' }, limit: documents.length + 1 };
+    assert.equal(await ledger.documents.count(NOTES, query), documents.length);
   });
 
   it('keeps every acknowledged commit, whole, when its process is killed', async () => {

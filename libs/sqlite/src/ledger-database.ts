@@ -6,7 +6,7 @@ import { DatabaseReader } from './database-reader.js';
 import type { OpenLedger } from './open-ledger.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { appended, appendOf, mapped, SqliteEventStore } from './sqlite-event-store.js';
-import type { Job } from './storage-jobs.js';
+import type { Job, Run } from './storage-jobs.js';
 import { DuplicateColumns, StorageThread, type Written } from './storage-thread.js';
 import { SqliteUnavailable } from './unavailable.js';
 
@@ -21,6 +21,9 @@ export interface LedgerDatabaseOptions {
   /** Told why expired documents could not be removed, where that is no fault of the store that its users meet too. */
   readonly onPurgeFailure?: (error: unknown) => void;
 }
+
+/** The most documents of a collection that are written with their events: a transaction holds up all others. */
+export const DOCUMENTS_PER_COMMIT = 2_048;
 
 /**
  * Events and documents in one SQLite file, for a single machine. A thread writes, in one durable transaction whatever
@@ -72,12 +75,16 @@ export class LedgerDatabase extends UnitOfWork implements OpenLedger {
     return this.thread?.commits ?? 0;
   }
 
-  /** In one transaction. */
+  /**
+   * In one transaction. Of very many documents the later ones follow in transactions of their own, between which others
+   * have their turn: what a failure leaves is repaired as on servers.
+   */
   override async commit({ stream, expected, events, writes }: Commit): Promise<Appended> {
     const append = appendOf(stream, expected, events);
-    const runs = await this.documents.runsOf(writes);
+    const [together = [], ...later] = inParts(await this.documents.runsOf(writes));
     try {
-      const { position } = await this.write({ append, runs });
+      const { position } = await this.write({ append, runs: together });
+      for (const runs of later) await this.write({ append: null, runs });
       return appended(append, position);
     } catch (error) {
       throw error instanceof DuplicateColumns ? this.documents.mappedError(error) : mapped(error);
@@ -115,4 +122,16 @@ export class LedgerDatabase extends UnitOfWork implements OpenLedger {
     await this.thread?.close();
     this.reader.close();
   }
+}
+
+/** Splits long runs: each part holds as many rows of each as go together. */
+function inParts(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const parts: Run[][] = [];
+  for (const run of runs) {
+    const length = run.width * DOCUMENTS_PER_COMMIT;
+    for (let at = 0, part = 0; at < run.values.length; at += length, part += 1) {
+      (parts[part] ??= []).push({ ...run, values: run.values.slice(at, at + length) });
+    }
+  }
+  return parts;
 }
