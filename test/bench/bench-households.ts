@@ -18,6 +18,8 @@ export interface Sizes {
   readonly logEvents: number;
   /** Of the log that is projected on the distributed stores. */
   readonly serverLogEvents: number;
+  /** Households of one month and 30 transactions. */
+  readonly smallHouseholds: number;
   readonly rounds: number;
   /** Of one measurement in one round. */
   readonly seconds: number;
@@ -31,6 +33,7 @@ export const FULL: Sizes = {
   old: 200_000,
   logEvents: 1_000_000,
   serverLogEvents: 100_000,
+  smallHouseholds: 50_000,
   rounds: 5,
   seconds: 3,
 };
@@ -43,6 +46,7 @@ export const QUICK: Sizes = {
   old: 20_000,
   logEvents: 30_000,
   serverLogEvents: 10_000,
+  smallHouseholds: 2_000,
   rounds: 3,
   seconds: 0.5,
 };

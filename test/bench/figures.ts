@@ -41,6 +41,12 @@ export function bounded(measure: string, value: number, most: number, unit: stri
   };
 }
 
+/** A figure that must not fall below a bound of its own. */
+export function reached(measure: string, value: number, least: number): Figure {
+  const must = `≥ ${least}`;
+  return { measure, value: rounded(value), floor: null, ratio: null, must, ok: value >= least };
+}
+
 /** Each the median over the rounds, so that a round which something else disturbed does not count. */
 function medians(measure: string, rounds: readonly Round[]): Pick<Figure, 'measure' | 'value' | 'floor'> {
   return {

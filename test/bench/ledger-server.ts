@@ -3,7 +3,7 @@ import { LedgerProcess } from '../ledger-process.js';
 import { memoryOf, peakMemoryOf } from './worker-process.js';
 
 /** Projecting a whole log that was appended behind its back may take a while. */
-const READY_MS_MAX = 300_000;
+const READY_MS_MAX = 900_000;
 
 export interface ServerOptions {
   readonly app?: 'standalone' | 'api' | 'projector';
