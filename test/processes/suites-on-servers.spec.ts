@@ -49,5 +49,8 @@ if (canStartEventStoreDb() && canStartMongod()) {
 
     it('the suite of the budget passes', () =>
       passes('test/acceptance/', { EVENTSTORE_URL: eventStore.url, MONGODB_URL: mongod.url }));
+
+    it('a verification in the background shows what it finds', () =>
+      passes('test/observed/verification', { EVENTSTORE_URL: eventStore.url, MONGODB_URL: mongod.url }));
   });
 }

@@ -20,14 +20,15 @@ describe('a demo', () => {
     rmSync(temporary, { recursive: true, force: true });
   });
 
-  it('that cannot listen leaves no directory behind', async () => {
+  it('that cannot listen leaves no directory behind, and none for scheduled backups', async () => {
     @Module({})
     class AppModule {}
     await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as { readonly port: number };
     process.env['TMPDIR'] = temporary;
+    const backups = { everyMs: 3_600_000, keep: 1, directory: join(temporary, 'backups') };
     await assert.rejects(
-      runDemo({ ...readConfiguration(), port, host: '127.0.0.1' }, runtime => ({
+      runDemo({ ...readConfiguration(), port, host: '127.0.0.1', backups }, runtime => ({
         module: AppModule,
         imports: [RuntimeModule.of(runtime)],
       })),

@@ -11,7 +11,7 @@ import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
 
 /**
  * Runs a server on embedded stores in a fresh directory, with a household in it, and says how to try it. What the
- * environment says of stores and mail is left aside, so that a demo never touches real data.
+ * environment says of stores, backups and mail is left aside, so that a demo never touches real data.
  * The directory is kept when the server ends, for whoever wants to look at it; one that could not start leaves none.
  */
 export async function runDemo(
@@ -21,7 +21,8 @@ export async function runDemo(
   const dataDirectory = mkdtempSync(join(tmpdir(), 'household-ledger-demo-'));
   const logger = serverLog(configuration.logLevel ?? 'warn');
   const embedded = { eventStoreUrl: null, mongodbUrl: null, redisUrl: null, smtpUrl: null, secretKey: null };
-  const demo = { ...configuration, ...embedded, dataDirectory, allowedEmails: ['*'], appUrl: null };
+  const own = { allowedEmails: ['*'], appUrl: null, backups: null };
+  const demo = { ...configuration, ...embedded, dataDirectory, ...own };
   let server: RunningServer;
   try {
     server = await startServer(demo, logger, { projects: true, servesWeb: true }, moduleOf);
