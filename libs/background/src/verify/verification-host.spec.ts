@@ -154,6 +154,23 @@ describe('verifying in the background', () => {
     await until(() => verifying.last !== null);
   });
 
+  it('rests as long as it works', async () => {
+    const workMs = 30;
+    const pages = 5;
+    const busy = Object.create(place.store) as EventStore;
+    busy.readAll = async function* (range) {
+      yield* place.store.readAll(range);
+      for (let page = 0; page < pages; page++) {
+        for (const end = performance.now() + workMs; performance.now() < end;);
+        yield [];
+      }
+    };
+    const from = performance.now();
+    const verifying = host('a', { store: busy });
+    await until(() => verifying.last !== null);
+    assert.ok(performance.now() - from >= 2 * pages * workMs);
+  });
+
   it('ends without a result when the process stops, and begins again in the next one', async () => {
     let reads = 0;
     const endless = Object.create(place.store) as EventStore;
