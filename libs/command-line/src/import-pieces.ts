@@ -13,7 +13,7 @@ interface RecordableRow {
 }
 
 /** A row that the service has refused to record. */
-export interface RefusedRow {
+interface RefusedRow {
   readonly row: number;
   readonly code: string;
   readonly message: string;

@@ -64,6 +64,8 @@ describe('the help of every command', () => {
         .filter(line => /^ {2}\$ /.test(line)),
     );
     assert.ok(lines.length > 20);
+    process.env['LEDGER_URL'] = 'https://ledger.example.org';
+    process.env['LEDGER_TOKEN'] = 'hbp_example';
     for (const line of lines) {
       const called: string[] = [];
       await understanding(called)

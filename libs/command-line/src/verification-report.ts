@@ -55,7 +55,7 @@ function notCovered({ householdId, expected }: VerificationScope): string[] {
 }
 
 /** What was found of the ledger, and of who may do what in its households. */
-export interface Findings extends Verification {
+interface Findings extends Verification {
   readonly memberships: readonly MembershipFinding[];
 }
 

@@ -5,7 +5,7 @@ import { newEvents, readEvents, idsOf, wrongRevision } from './contract/fixture.
 import { NO_STREAM, type EventStore } from './event-store.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-export interface UnitOfWorkHarness {
+interface UnitOfWorkHarness {
   readonly work: UnitOfWork;
   readonly eventStore: EventStore;
   readonly documents: Documents;

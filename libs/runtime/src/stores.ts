@@ -26,7 +26,7 @@ export interface Stores extends LedgerStores {
 }
 
 /** Where a ledger's events and documents are. */
-export interface LedgerStores {
+interface LedgerStores {
   readonly eventStore: EventStore;
   readonly documents: Documents;
   /** Holds both, or the one that is on no server; null where both are. */

@@ -3,7 +3,7 @@ import { DELETED_REVISION, type EventTable, type StreamEnd } from './event-table
 import type { Append } from './storage-jobs.js';
 
 /** How many streams' last revisions are remembered; one more costs an append two look-ups. */
-export const STREAM_ENDS_MAX = 50_000;
+const STREAM_ENDS_MAX = 50_000;
 
 /** What is asked of the table. */
 type AppendTable = Pick<

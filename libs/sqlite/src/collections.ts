@@ -12,7 +12,7 @@ import type { Connection } from './connection.js';
 import type { Run } from './storage-jobs.js';
 
 /** Documents that one step takes of filling columns, or of clearing a table. */
-export const STEP_DOCUMENTS = 512;
+const STEP_DOCUMENTS = 512;
 
 /** Runs statements together or not at all. @returns the rows that each of them wrote */
 export type Write = (runs: readonly Run[]) => Promise<readonly number[]>;
@@ -27,7 +27,7 @@ export function statement(sql: string, ...values: Run['values']): Run {
   return { sql, width: values.length, values };
 }
 
-export function storedDefinition(c: Connection, name: string): StoredDefinition | undefined {
+function storedDefinition(c: Connection, name: string): StoredDefinition | undefined {
   const row = c.row({ sql: 'SELECT definition FROM collections WHERE name = ?', values: [name] });
   if (row === undefined) return undefined;
   const definition: StoredDefinition = JSON.parse(String(row[0]));

@@ -13,7 +13,7 @@ import { SqliteUnavailable } from './unavailable.js';
 /** Events, records and read models. */
 export const LEDGER_FILE = 'ledger.db';
 
-export interface LedgerDatabaseOptions {
+interface LedgerDatabaseOptions {
   /** Milliseconds since the epoch, by which documents expire. */
   readonly now?: () => number;
   /** For a process beside the one that writes: the file must be there, and every write is refused. */

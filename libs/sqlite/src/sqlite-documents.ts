@@ -49,7 +49,7 @@ import { DuplicateColumns } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
 /** How often expired documents are removed from the file. They are invisible from the first millisecond. */
-export const PURGE_INTERVAL_MS = 60_000;
+const PURGE_INTERVAL_MS = 60_000;
 /** Documents that are read, parsed or serialised in one turn of the event loop. */
 const DOCUMENTS_PER_TURN = 512;
 /** Documents whose texts are read in one step of a digest. */

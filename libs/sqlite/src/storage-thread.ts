@@ -5,10 +5,10 @@ import { SqliteUnavailable } from './unavailable.js';
 
 const PROGRAM = new URL('./storage-program.js', import.meta.url);
 /** The most jobs, and characters of them, that share one commit; the others follow in the next one. */
-export const JOBS_PER_COMMIT_MAX = 512;
+const JOBS_PER_COMMIT_MAX = 512;
 const LENGTH_PER_COMMIT_MAX = 8 * 1024 * 1024;
 /** The most jobs that wait, and characters of them; beyond it new ones are refused as unavailable. */
-export const QUEUED_JOBS_MAX = 20_000;
+const QUEUED_JOBS_MAX = 20_000;
 const QUEUED_LENGTH_MAX = 64 * 1024 * 1024;
 /** How long a commit that failed is told by `requireHealth`, unless one has succeeded since. */
 const FAILURE_TOLD_MS = 5_000;

@@ -97,12 +97,6 @@ export function readModelsOf(version: number): ReadModels {
   };
 }
 
-/** The `indexed` of a collection of any version, by its name: for a thread, to which no function can be sent. */
-export function indexedOf(collection: string): Collection<Document>['indexed'] {
-  const isTransactions = collection.startsWith(`${COLLECTION_NAMES.transactions}_g`);
-  return isTransactions ? transactionIndexFields : undefined;
-}
-
 function collectionName(name: ReadModelName, version: number): string {
   return `${COLLECTION_NAMES[name]}_g${version}`;
 }

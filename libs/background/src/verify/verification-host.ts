@@ -31,7 +31,7 @@ const AFTER_FINDINGS_MS = 24 * HOUR_MS;
 const WORK_MS = 10;
 const REST_MS_MAX = 1_000;
 
-export interface VerificationPlace {
+interface VerificationPlace {
   readonly store: EventStore;
   readonly documents: Documents;
   readonly log: BackgroundLog;

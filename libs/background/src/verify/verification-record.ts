@@ -24,7 +24,7 @@ export interface EndedVerification {
 }
 
 /** Who verifies, and how the last verification ended. */
-export interface VerificationRecord extends Document {
+interface VerificationRecord extends Document {
   /** Null while no process verifies. */
   readonly owner: string | null;
   /** Null before the first. */

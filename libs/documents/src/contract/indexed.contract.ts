@@ -36,7 +36,7 @@ const HISTORIES = propertyRuns(40);
 const MANY = 600;
 
 /** What the collections whose names begin with `packed` are found by. */
-export function packedFields({ key, content: { day, text, words } }: Packed): Readonly<Record<string, Json>> {
+function packedFields({ key, content: { day, text, words } }: Packed): Readonly<Record<string, Json>> {
   const [household = '', name = ''] = key.split('|');
   const date = String(day).padStart(4, '0');
   return {

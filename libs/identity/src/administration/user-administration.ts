@@ -11,7 +11,7 @@ import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type UserRemoval } from '../erasure/user-removal.js';
 import type { Clock, IdentityConfiguration, Randomness } from '../surroundings.js';
 
-export const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
+const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
 
 /** What an operator has done with a user. */
