@@ -15,7 +15,7 @@ import type { Collection, Document, Documents } from '#documents/documents';
 import type { UnitOfWork } from '#event-store/unit-of-work';
 import type { LedgerDatabase } from '#sqlite/ledger-database';
 import { recordCurrencies } from '#identity/households/household-currencies';
-import { chainMembershipLogs } from '#identity/households/membership-chain';
+import { chainMembershipLogs, membershipFindings } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import type { BudgetHistories } from '#identity/households/budget-histories';
@@ -383,7 +383,14 @@ function verificationHost(
 ): VerificationHost | null {
   if (everyMs === null) return null;
   const isCaughtUp = (): boolean => projections.isCaughtUp();
-  return new VerificationHost({ store, documents, log, isCaughtUp }, { owner, everyMs });
+  const place = {
+    store,
+    documents,
+    log,
+    isCaughtUp,
+    membershipFindings: () => membershipFindings(documents),
+  };
+  return new VerificationHost(place, { owner, everyMs });
 }
 
 function rebuildWorkplace(

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<FindingKind, readonly [one: string, many: string]>>
   unfoldable: ['household that cannot be folded', 'households that cannot be folded'],
   documents: ['wrong document', 'wrong documents'],
   sums: ['wrong sum', 'wrong sums'],
+  memberships: ['wrong membership', 'wrong memberships'],
 };
 
 /** What the last verification found, for readiness: null before the first. */

@@ -27,6 +27,7 @@ const MANY_LOOKS_MS = 20 * LOOK_MS;
 describe('verifying in the background', () => {
   let place: Workplace;
   let hosts: VerificationHost[];
+  let wrongMemberships: { readonly householdId: string }[];
   let now: number;
   let elapsed: number;
   /** How often the log was read from its beginning. */
@@ -40,6 +41,7 @@ describe('verifying in the background', () => {
     await streams.execute(HOUSEHOLD, expense(freshId()), envelope());
     await streams.settle();
     hosts = [];
+    wrongMemberships = [];
     now = Date.now();
     elapsed = 0;
     begun = 0;
@@ -65,7 +67,14 @@ describe('verifying in the background', () => {
     const { documents = place.documents, isCaughtUp = () => true, errors = [] } = doubles;
     const log = { ...SILENT, error: (message: string) => void errors.push(message) };
     const options = { owner, everyMs: 7 * DAY_MS, lookMs: LOOK_MS, now: () => now, elapsed: () => elapsed };
-    const made = new VerificationHost({ store, documents, log, isCaughtUp }, options);
+    const found = async function* () {
+      yield [];
+      yield wrongMemberships;
+    };
+    const made = new VerificationHost(
+      { store, documents, log, isCaughtUp, membershipFindings: found },
+      options,
+    );
     hosts.push(made);
     made.start();
     return made;
@@ -109,11 +118,19 @@ describe('verifying in the background', () => {
   it('counts what it finds, says so in the log, and looks a day later whether it was repaired', async () => {
     const errors: string[] = [];
     const repair = await damageMonth();
+    wrongMemberships = [{ householdId: HOUSEHOLD }];
     const verifying = host('a', { errors });
     await until(() => verifying.last !== null);
-    assert.deepEqual(verifying.last!.findings, { broken_chains: 0, unfoldable: 0, documents: 1, sums: 0 });
+    assert.deepEqual(verifying.last!.findings, {
+      broken_chains: 0,
+      unfoldable: 0,
+      documents: 1,
+      sums: 0,
+      memberships: 1,
+    });
     assert.deepEqual(errors, ['the verification found faults; see `ledger projections verify`']);
     await repair();
+    wrongMemberships = [];
     now += DAY_MS;
     await until(() => findingsIn(verifying.last!.findings) === 0);
   });

@@ -37,6 +37,8 @@ interface VerificationPlace {
   readonly log: BackgroundLog;
   /** Whether the documents reflect the events, so that they can be compared. */
   readonly isCaughtUp: () => boolean;
+  /** What is wrong with the memberships of each household, one household after the other. */
+  readonly membershipFindings: () => AsyncIterable<readonly { readonly householdId: string }[]>;
 }
 
 interface HostOptions {
@@ -130,20 +132,26 @@ export class VerificationHost {
   }
 
   private async verify(lease: VerificationLease, version: number): Promise<void> {
-    const { store, documents, isCaughtUp } = this.place;
+    const { store, documents, isCaughtUp, membershipFindings } = this.place;
     const startedAt = this.time();
+    const rest = this.rests(lease);
     let last = this.ended;
     try {
       const verification = new LedgerVerification(store, documents, readModelsOf(version), {
         areActive: async () => (await readActiveVersion(documents)).active === version,
-        rest: this.rests(lease),
+        rest,
       });
       const found = await verification.run();
-      const ended = endOf(found, version, startedAt, this.time());
+      const memberships: { readonly householdId: string }[] = [];
+      for await (const wrong of membershipFindings()) {
+        memberships.push(...wrong);
+        await rest();
+      }
+      const ended = endOf(found, memberships.length, version, startedAt, this.time());
       // Projections that fell behind meanwhile are no finding.
       if (findingsIn(ended.findings) > 0 && !isCaughtUp()) return;
       last = ended;
-      this.report(ended, found);
+      this.report(ended, { ...found, memberships });
     } finally {
       // A lease that cannot be given back lapses by itself.
       if (await lease.end(last).catch(() => false)) this.ended = last;
@@ -164,12 +172,16 @@ export class VerificationHost {
     };
   }
 
-  private report(ended: EndedVerification, found: Verification): void {
+  private report(
+    ended: EndedVerification,
+    found: Verification & { readonly memberships: readonly { readonly householdId: string }[] },
+  ): void {
     const { log } = this.place;
     const { startedAt, households, events, documents, findings } = ended;
     const counts = { households, events, documents, started_at: startedAt };
     if (findingsIn(findings) === 0) return log.info('the ledger is verified', counts);
-    const [concerned] = [...found.brokenLinks, ...found.unfoldable, ...found.differences, ...found.wrongSums];
+    const { brokenLinks, unfoldable, differences, wrongSums, memberships } = found;
+    const [concerned] = [...brokenLinks, ...unfoldable, ...differences, ...wrongSums, ...memberships];
     log.error('the verification found faults; see `ledger projections verify`', {
       ...counts,
       findings,
@@ -182,7 +194,13 @@ export class VerificationHost {
   }
 }
 
-function endOf(found: Verification, version: number, startedAt: string, endedAt: string): EndedVerification {
+function endOf(
+  found: Verification,
+  memberships: number,
+  version: number,
+  startedAt: string,
+  endedAt: string,
+): EndedVerification {
   return {
     startedAt,
     endedAt,
@@ -195,6 +213,7 @@ function endOf(found: Verification, version: number, startedAt: string, endedAt:
       unfoldable: found.unfoldable.length,
       documents: found.differencesTotal,
       sums: found.wrongSumsTotal,
+      memberships,
     },
   };
 }

@@ -7,7 +7,7 @@ const RENEW_MS = 1_000;
 const HELD_MS = 3_000;
 
 /** What a verification can find, in the order of their weight. */
-export const FINDING_KINDS = ['broken_chains', 'unfoldable', 'documents', 'sums'] as const;
+export const FINDING_KINDS = ['broken_chains', 'unfoldable', 'documents', 'sums', 'memberships'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** How a verification ended. */

@@ -2,9 +2,6 @@ import { Command, Option } from 'commander';
 import type { ReadModels } from '#streams/read-models';
 import type { Head } from '#background/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#background/verify/verify-ledger';
-import { EVERY_KEY } from '#documents/declared';
-import { pagesOf } from '#documents/pages';
-import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
@@ -15,8 +12,6 @@ import type { Terminal } from '../output/terminal.js';
 import { whileReading, type ReadableStores } from '../reading.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
 import { verifyLive } from '../verify-live.js';
-
-const PAGE_HOUSEHOLDS = 200;
 
 interface VerifyCommandOptions {
   readonly household?: string;
@@ -98,12 +93,9 @@ async function wrongMemberships(
   documents: ReadableStores['documents'],
   householdId: string | undefined,
 ): Promise<MembershipFinding[]> {
-  const { verifyMemberships } = await import('#identity/households/membership-chain');
+  const { membershipFindings } = await import('#identity/households/membership-chain');
   const findings: MembershipFinding[] = [];
-  const range = householdId === undefined ? EVERY_KEY : { from: householdId, before: `${householdId}|` };
-  for await (const page of pagesOf(documents, HOUSEHOLDS, range, PAGE_HOUSEHOLDS)) {
-    for (const record of page) findings.push(...(await verifyMemberships(documents, record)));
-  }
+  for await (const found of membershipFindings(documents, householdId)) findings.push(...found);
   return findings;
 }
 

@@ -54,6 +54,21 @@ export interface MembershipFinding {
 }
 
 /**
+ * The findings of each household, one household after the other.
+ * @param householdId this one only; every household when absent
+ * @throws DocumentsUnavailable
+ */
+export async function* membershipFindings(
+  documents: Documents,
+  householdId?: string,
+): AsyncGenerator<readonly MembershipFinding[]> {
+  const range = householdId === undefined ? EVERY_KEY : { from: householdId, before: `${householdId}|` };
+  for await (const page of pagesOf(documents, HOUSEHOLDS, range, PAGE)) {
+    for (const record of page) yield verifyMemberships(documents, record);
+  }
+}
+
+/**
  * Follows the log of a household and compares what it says with who may do what now.
  * @param record read before the log: what is copied to the log meanwhile is found there
  * @throws DocumentsUnavailable
