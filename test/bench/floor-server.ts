@@ -22,6 +22,7 @@ import { LedgerDatabase } from '#sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
+import { BudgetHistories } from '#identity/households/budget-histories';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
 import {
   Clock,
@@ -118,6 +119,7 @@ class Surroundings {
         useValue: { allowedEmails: [], defaultCurrency: 'USD', appUrl: () => '' },
       },
       { provide: JobQueue, useValue: null },
+      { provide: BudgetHistories, useValue: null },
     ];
     return { module: Surroundings, providers, exports: providers };
   }

@@ -28,7 +28,7 @@ describe('tracing', () => {
   const start = (endpoint: string): Promise<LedgerProcess> =>
     LedgerProcess.start({ directory, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
 
-  it('tells of a request below its caller, with the command, the append and the documents below it', async () => {
+  it('tells of a request below its caller, with the command, and the commit of its events and documents below it', async () => {
     const collector = await TraceCollector.start();
     const server = await start(collector.url);
     const token = await server.signUp(directory, 'ada.of.the.traces@example.com');
@@ -55,9 +55,10 @@ describe('tracing', () => {
     });
     const command = only(ours, 'execute AddGroup');
     assert.equal(command.parentSpanId, request.spanId);
-    const append = only(ours, 'append events');
-    assert.deepEqual([append.parentSpanId, append.attributes], [command.spanId, { 'ledger.events': 1 }]);
-    assert.equal(only(ours, 'put documents').parentSpanId, command.spanId);
+    const commit = only(ours, 'commit events');
+    assert.equal(commit.parentSpanId, command.spanId);
+    const { 'ledger.events': events, 'ledger.documents': documents } = commit.attributes;
+    assert.deepEqual([events, Number(documents) > 0], [1, true]);
     assert.ok(
       ours.some(
         span => span.attributes['db.operation.name'] === 'get' && span.parentSpanId === request.spanId,

@@ -35,6 +35,6 @@ export class TracedUnitOfWork extends UnitOfWork {
     const { events, writes } = commit;
     const documents = writes.reduce((sum, each) => sum + each.documents.length, 0);
     const attributes = { 'ledger.events': events.length, 'ledger.documents': documents };
-    return this.tracing.child('commit', attributes, () => this.work.commit(commit));
+    return this.tracing.child('commit events', attributes, () => this.work.commit(commit));
   }
 }
