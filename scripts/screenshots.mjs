@@ -1,5 +1,6 @@
 // Takes pictures of the web app with the demo household, for a look at every page after a change and for the README:
-//   node scripts/screenshots.mjs [--url http://127.0.0.1:3000] [--out dist/screenshots] [part of a name …]
+//   node scripts/screenshots.mjs [--url http://127.0.0.1:3000] [--out dist/screenshots] [--screen] [part of a name …]
+// Those of the README: --screen --out docs/images month-wide-light add-phone-light
 // Needs a running demo (`npm run demo`) and Chromium, at CHROMIUM or /usr/bin/chromium.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ const { values, positionals: wanted } = parseArgs({
     out: { type: 'string', default: 'dist/screenshots' },
     email: { type: 'string', default: 'anna@example.com' },
     password: { type: 'string', default: 'four-jars-on-a-shelf' },
+    /** Only what a screen shows at once. */
+    screen: { type: 'boolean', default: false },
   },
 });
 
@@ -86,6 +89,6 @@ async function takePicture(page, name, file) {
   await act?.(page);
   // Pictures are of what stays: after animations, with the data loaded.
   await page.waitForTimeout(600);
-  await page.screenshot({ path: join(values.out, file), fullPage: act === undefined });
+  await page.screenshot({ path: join(values.out, file), fullPage: act === undefined && !values.screen });
   console.log(file);
 }
