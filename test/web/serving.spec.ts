@@ -41,7 +41,7 @@ describe('the web app as it is served', { skip: CHROMIUM === null }, () => {
         await showsMonth(page);
         await Promise.all(sizes);
       },
-      { serviceWorkers: 'block' },
+      { serviceWorkers: 'block', expected: [/Service Worker registration blocked/] },
     );
     assert.ok(
       bytes.script > 0 && bytes.script <= JAVASCRIPT_BYTES_MAX,

@@ -4,9 +4,11 @@ import { App } from './app.js';
 import { keepQueries, restoreKeptQueries } from './offline/kept-queries.js';
 import { registerServiceWorker } from './offline/service-worker.js';
 import './styles/index.css';
+import { askEarly } from './session/early-requests.js';
 import { applyStoredTheme } from './shell/theme.js';
 
 applyStoredTheme();
+askEarly(window.location.pathname);
 await restoreKeptQueries();
 keepQueries();
 registerServiceWorker();

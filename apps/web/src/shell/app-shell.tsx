@@ -9,7 +9,7 @@ import { sentenceOf } from '../api/sentences.js';
 import { moneyOf } from '../format/money.js';
 import { sendWaitingOf } from '../offline/waiting.js';
 import { noteSignedIn } from '../session/lost-session.js';
-import { SessionContext, type Session } from './household-context.js';
+import { SessionContext, shownHouseholdOf, type Session } from './household-context.js';
 import { Navigation } from './navigation.js';
 import { OwnInvites } from './own-invites.js';
 import { PageFailure } from './page-failure.js';
@@ -86,7 +86,6 @@ function usePageStart(page: string): void {
 }
 
 function sessionOf(me: Me, settings: Settings): Session {
-  const household = me.households.find(({ id }) => id === me.default_household_id) ?? me.households[0];
-  if (!household) throw new Error('Every user has a personal household.');
+  const household = shownHouseholdOf(me);
   return { me, household, settings, money: moneyOf(household.currency), api: apiOf(household.id) };
 }
