@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -63,6 +63,8 @@ export abstract class ServerProcess {
   /** From now on it takes connections and answers nothing. */
   freeze(): void {
     this.child?.kill('SIGSTOP');
+    // The signal reaches each thread a moment later, in which it could still answer.
+    while (this.child?.pid !== undefined && !isStopped(this.child.pid));
   }
 
   thaw(): void {
@@ -130,4 +132,13 @@ class EndedAtOnce extends Error {
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
+}
+
+/** Whether every thread of a process is stopped; where the system does not tell, it counts as stopped. */
+function isStopped(pid: number): boolean {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return true;
+  return readdirSync(threads).every(thread =>
+    /\) [TtZX] /.test(readFileSync(`${threads}/${thread}/stat`, 'utf8')),
+  );
 }

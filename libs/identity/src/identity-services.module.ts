@@ -15,7 +15,7 @@ import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
-import { ADMINISTRATION_LOG } from './administration/user-administration.js';
+import { ADMINISTRATION_LOG } from './administration/administration-records.js';
 import { ErasureWork } from './erasure/erasure-work.js';
 import { HouseholdRemoval } from './erasure/household-removal.js';
 import { UserRemoval } from './erasure/user-removal.js';

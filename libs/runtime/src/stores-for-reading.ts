@@ -3,7 +3,7 @@ import { ProjectionHost } from '#background/projection-host';
 import type { Collection, Document, Documents } from '#documents/documents';
 import type { EventStore } from '#event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
-import { ADMINISTRATION_LOG } from '#identity/administration/user-administration';
+import { ADMINISTRATION_LOG } from '#identity/administration/administration-records';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
 import { ACTIVE_VERSION, readActiveVersion } from '#streams/versions/active-version';
 import { collectionsOf, readModelsOf, type ReadModels } from '#streams/read-models';

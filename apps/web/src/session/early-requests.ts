@@ -13,11 +13,15 @@ export function askEarly(path: string): void {
   const shown = first === '' ? thisMonth() : first === 'months' && isMonth(month) ? month : null;
   if (shown === null && !PAGES.has(first)) return;
   void queryClient.prefetchQuery(settingsQuery);
-  void queryClient.prefetchQuery(meQuery).then(() => {
-    const me = queryClient.getQueryData<Me | null>(meQuery.queryKey);
-    if (me && shown !== null) void queryClient.prefetchQuery(monthQuery(shownHouseholdOf(me).id, shown));
-  });
+  void askForMe(shown);
   if (shown !== null) void import('../month/month-page.js');
+}
+
+/** The account, and the month as soon as it is known of which household. */
+async function askForMe(month: string | null): Promise<void> {
+  await queryClient.prefetchQuery(meQuery);
+  const me = queryClient.getQueryData<Me | null>(meQuery.queryKey);
+  if (me && month !== null) await queryClient.prefetchQuery(monthQuery(shownHouseholdOf(me).id, month));
 }
 
 /** Those of somebody who is signed in, besides the months. */

@@ -1,5 +1,5 @@
 import { EVERY_KEY } from '#documents/declared';
-import type { Collection, Document, Documents } from '#documents/documents';
+import type { Documents } from '#documents/documents';
 import { pagesOf } from '#documents/pages';
 import { ApiError } from '#http/api-error';
 import type { AccountOpening } from '../accounts/account-opening.js';
@@ -10,9 +10,7 @@ import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type UserRemoval } from '../erasure/user-removal.js';
 import type { Clock, IdentityConfiguration, Randomness } from '../surroundings.js';
-
-const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
-export type UserAction = (typeof USER_ACTIONS)[number];
+import { ADMINISTRATION_LOG, type AdministrationRecord, type UserAction } from './administration-records.js';
 
 /** What an operator has done with a user. */
 export interface UserRequest {
@@ -27,21 +25,6 @@ export interface UserOutcome {
   /** Where one chooses a new password; null for every other action. */
   readonly link: string | null;
 }
-
-/** That an operator did something with a user: ids, the action, and who did it. */
-export interface AdministrationRecord extends Document {
-  readonly action: UserAction;
-  readonly userId: string;
-  readonly by: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
-export const ADMINISTRATION_LOG: Collection<AdministrationRecord> = {
-  name: 'administration_log',
-  durability: 'durable',
-  indexes: [],
-};
 
 const PAGE = 500;
 

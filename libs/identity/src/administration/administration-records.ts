@@ -1,0 +1,19 @@
+import type { Collection, Document } from '#documents/documents';
+
+const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** That an operator did something with a user: ids, the action, and who did it. */
+export interface AdministrationRecord extends Document {
+  readonly action: UserAction;
+  readonly userId: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export const ADMINISTRATION_LOG: Collection<AdministrationRecord> = {
+  name: 'administration_log',
+  durability: 'durable',
+  indexes: [],
+};
