@@ -269,7 +269,7 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
       await page.goto('import');
       await field(page, 'File').setInputFiles(file);
       await page.getByText('3 new').waitFor();
-      await page.getByRole('button', { name: /^Import/ }).click();
+      await button(page, 'Import').click();
       await page.getByRole('heading', { name: 'Imported 3 transactions' }).waitFor();
       assert.equal((await listed(own)).length, 3);
       await page.goto('import');
@@ -288,7 +288,7 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
       await page
         .getByRole('listitem')
         .filter({ hasText: 'Undone shop' })
-        .getByRole('button', { name: /^Undo/ })
+        .getByRole('button', { name: 'Undo', exact: true })
         .click();
       await page.getByText('Undone.').waitFor();
       await page.getByText(/undid/).first().waitFor();

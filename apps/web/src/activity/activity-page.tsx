@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dataOf } from '#client/client';
 import { apiOf, type Schemas } from '../api/client.js';
@@ -78,11 +78,12 @@ function Entry({ entry, onShow }: { readonly entry: ActivityEntry; readonly onSh
     mutationFn: () => undoEvent(household.id, entry.event_id),
     onSuccess: () => sayDone('Undone.'),
   });
+  const summaryId = useId();
   const { transaction_id: transaction } = entry;
   return (
     <li className="activity-entry">
       <div>
-        <p>{entry.summary}</p>
+        <p id={summaryId}>{entry.summary}</p>
         <p className="quiet small">
           <time dateTime={entry.at}>{momentName(entry.at)}</time>
           {entry.months.map(month => (
@@ -100,10 +101,11 @@ function Entry({ entry, onShow }: { readonly entry: ActivityEntry; readonly onSh
       <button
         type="button"
         className="button is-small"
+        aria-describedby={summaryId}
         disabled={undo.isPending || household.archived}
         onClick={() => undo.mutate()}
       >
-        Undo<span className="visually-hidden">: {entry.summary}</span>
+        Undo
       </button>
     </li>
   );

@@ -226,6 +226,9 @@ function Review({ result, onRead }: { readonly result: Preview; readonly onRead:
         </progress>
       )}
       <div className="form-actions is-sticky">
+        <p className="review-chosen">
+          {wanted.size} {wanted.size === 1 ? 'transaction' : 'transactions'} chosen
+        </p>
         <button type="button" className="button" disabled={run.isPending} onClick={onRead}>
           Read the file again
         </button>
@@ -236,9 +239,6 @@ function Review({ result, onRead }: { readonly result: Preview; readonly onRead:
           onClick={() => run.mutate()}
         >
           Import
-          <span>
-            {wanted.size} {wanted.size === 1 ? 'transaction' : 'transactions'}
-          </span>
         </button>
       </div>
     </section>
