@@ -213,8 +213,14 @@ function tooLarge({ bytesMax }: BodyKind): ApiError {
 }
 
 function readBuffered(request: IncomingMessage): Buffer {
-  const first = request.read() as Buffer | null;
-  return first ?? Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  // Newer versions of Node give one chunk a call, older ones all of them.
+  for (let next = take(request); next !== null; next = take(request)) chunks.push(next);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function take(request: IncomingMessage): Buffer | null {
+  return request.read() as Buffer | null;
 }
 
 function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
