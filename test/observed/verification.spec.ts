@@ -43,10 +43,11 @@ describe('a verification in the background', () => {
   }
 
   it('shows when it ended and what it found, in readiness and metrics', async () => {
-    await until(async () => /1 household/.test((await check())?.message ?? ''));
+    // An EventStoreDB may hold households of other tests as well.
+    await until(async () => /[1-9]\d* household/.test((await check())?.message ?? ''));
     const sound = await check();
     assert.equal(sound?.status, 'ok');
-    assert.match(sound.message ?? '', /^sound at \d{4}-.*: 1 household\(s\), 1 event\(s\)$/);
+    assert.match(sound.message ?? '', /^sound at \d{4}-.*: [1-9]\d* household\(s\), [1-9]\d* event\(s\)$/);
     const end = await metric('verification_last_end_timestamp_seconds');
     assert.ok(Date.now() / 1000 - end < 60);
     assert.equal(await metric('verification_findings{kind="documents"}'), 0);

@@ -135,6 +135,22 @@ describe('verifying in the background', () => {
     await until(() => findingsIn(verifying.last!.findings) === 0);
   });
 
+  it('looks twice, so that a document on its way is no finding', async () => {
+    const errors: string[] = [];
+    const repair = await damageMonth();
+    const late = Object.create(place.documents) as Documents;
+    let looks = 0;
+    // What is written while the lease of the first run ends is there for the second one.
+    late.replace = async (collection, document, revision) => {
+      if (collection.name === 'verifications' && ++looks === 2) await repair();
+      return place.documents.replace(collection, document, revision);
+    };
+    const verifying = host('a', { documents: late, errors });
+    await until(() => verifying.last !== null);
+    assert.equal(findingsIn(verifying.last!.findings), 0);
+    assert.deepEqual([begun, errors], [2, []]);
+  });
+
   it('waits until the projections have caught up', async () => {
     let isCaughtUp = false;
     const verifying = host('a', { isCaughtUp: () => isCaughtUp });

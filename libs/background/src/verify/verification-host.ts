@@ -65,6 +65,8 @@ export class VerificationHost {
   private readonly elapsed: () => number;
   private ended: EndedVerification | null = null;
   private running: Promise<void> | null = null;
+  /** Whether the run before this one found something, which may have been a document on its way. */
+  private suspects = false;
 
   constructor(
     private readonly place: VerificationPlace,
@@ -141,17 +143,22 @@ export class VerificationHost {
         areActive: async () => (await readActiveVersion(documents)).active === version,
         rest,
       });
-      const found = await verification.run();
+      const verified = await verification.run();
       const memberships: { readonly householdId: string }[] = [];
       for await (const wrong of membershipFindings()) {
         memberships.push(...wrong);
         await rest();
       }
-      const ended = endOf(found, memberships.length, version, startedAt, this.time());
+      const ended = endOf(verified, memberships.length, version, startedAt, this.time());
+      const found = findingsIn(ended.findings) > 0;
       // Projections that fell behind meanwhile are no finding.
-      if (findingsIn(ended.findings) > 0 && !isCaughtUp()) return;
+      if (found && !isCaughtUp()) return;
+      // After a store was away, documents may lag behind events for a moment: what counts is found twice in a row.
+      const isConfirmed = this.suspects;
+      this.suspects = found && !isConfirmed;
+      if (this.suspects) return;
       last = ended;
-      this.report(ended, { ...found, memberships });
+      this.report(ended, { ...verified, memberships });
     } finally {
       // A lease that cannot be given back lapses by itself.
       if (await lease.end(last).catch(() => false)) this.ended = last;
