@@ -66,7 +66,8 @@ describe('verifying in the background', () => {
     };
     const { documents = place.documents, isCaughtUp = () => true, errors = [] } = doubles;
     const log = { ...SILENT, error: (message: string) => void errors.push(message) };
-    const options = { owner, everyMs: 7 * DAY_MS, lookMs: LOOK_MS, now: () => now, elapsed: () => elapsed };
+    const times = { now: () => now, elapsed: () => elapsed };
+    const options = { owner, everyMs: 7 * DAY_MS, lookMs: LOOK_MS, confirmedAfterMs: 0, ...times };
     const found = async function* () {
       yield [];
       yield wrongMemberships;

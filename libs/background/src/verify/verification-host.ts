@@ -30,6 +30,8 @@ const AFTER_FINDINGS_MS = 24 * HOUR_MS;
 /** Work for this long at most is followed by a rest as long as the work was. */
 const WORK_MS = 10;
 const REST_MS_MAX = 1_000;
+/** What is found counts if it is found again so much later: by then another projector has taken over from one that died. */
+const CONFIRMED_AFTER_MS = 60_000;
 
 interface VerificationPlace {
   readonly store: EventStore;
@@ -47,6 +49,8 @@ interface HostOptions {
   /** How long after the end of a verification the next one begins. */
   readonly everyMs: number;
   readonly lookMs?: number;
+  /** In place of `CONFIRMED_AFTER_MS`. */
+  readonly confirmedAfterMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Milliseconds of this process's own time. */
@@ -65,8 +69,8 @@ export class VerificationHost {
   private readonly elapsed: () => number;
   private ended: EndedVerification | null = null;
   private running: Promise<void> | null = null;
-  /** Whether the run before this one found something, which may have been a document on its way. */
-  private suspects = false;
+  /** When the run before this one found something, which may have been a document on its way; by `elapsed`. */
+  private suspectedAt: number | null = null;
 
   constructor(
     private readonly place: VerificationPlace,
@@ -110,6 +114,8 @@ export class VerificationHost {
   /** Verifies if it is time to and no other process does. */
   private async look(): Promise<void> {
     const { documents, isCaughtUp } = this.place;
+    const confirmedAfterMs = this.options.confirmedAfterMs ?? CONFIRMED_AFTER_MS;
+    if (this.suspectedAt !== null && this.elapsed() - this.suspectedAt < confirmedAfterMs) return;
     const record = await documents.get(VERIFICATIONS, VERIFICATION_KEY);
     this.ended = record?.last ?? null;
     const { rebuild, active } = await readActiveVersion(documents);
@@ -153,10 +159,10 @@ export class VerificationHost {
       const found = findingsIn(ended.findings) > 0;
       // Projections that fell behind meanwhile are no finding.
       if (found && !isCaughtUp()) return;
-      // After a store was away, documents may lag behind events for a moment: what counts is found twice in a row.
-      const isConfirmed = this.suspects;
-      this.suspects = found && !isConfirmed;
-      if (this.suspects) return;
+      // After a store or a projector was away, documents lag behind events for a while.
+      const isConfirmed = this.suspectedAt !== null;
+      this.suspectedAt = found && !isConfirmed ? this.elapsed() : null;
+      if (this.suspectedAt !== null) return;
       last = ended;
       this.report(ended, { ...verified, memberships });
     } finally {
