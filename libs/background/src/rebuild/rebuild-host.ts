@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { untilStopped } from '#concurrency/repeatedly';
 import { ProgressWatch, RebuildTakenOver } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
 import type { RebuildWorkplace } from './rebuild.js';
@@ -45,14 +45,13 @@ export class RebuildHost {
   private async repeat(work: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     const trouble = new StandingTrouble(this.place.log, 'rebuilds are waiting');
-    while (!signal.aborted) {
+    await untilStopped(signal, LOOK_MS, async () => {
       try {
         await work();
         trouble.over();
       } catch (error) {
         if (!signal.aborted && !(error instanceof RebuildTakenOver)) trouble.met(error);
       }
-      await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+    });
   }
 }

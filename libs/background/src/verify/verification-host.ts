@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { untilStopped } from '#concurrency/repeatedly';
 import type { Documents } from '#documents/documents';
 import { insertIfAbsent } from '#documents/insert-if-absent';
 import type { EventStore } from '#event-store/event-store';
@@ -98,7 +99,7 @@ export class VerificationHost {
 
   private async repeat(): Promise<void> {
     const { signal } = this.stopping;
-    while (!signal.aborted) {
+    await untilStopped(signal, this.options.lookMs ?? LOOK_MS, async () => {
       try {
         await this.look();
         this.trouble.over();
@@ -106,9 +107,7 @@ export class VerificationHost {
         const beginsAgain = error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
         if (!beginsAgain && !signal.aborted) this.trouble.met(error);
       }
-      const ms = this.options.lookMs ?? LOOK_MS;
-      await pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+    });
   }
 
   /** Verifies if it is time to and no other process does. */

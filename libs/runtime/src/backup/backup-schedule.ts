@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BackgroundLog } from '#background/background-log';
+import { untilStopped } from '#concurrency/repeatedly';
 import { loggedOf, SEE_LOG } from '#streams/store-failures';
 import { ConfigurationError, type BackupSettings, type Configuration } from '../configuration.js';
 import type { BackupOutcome, BackupTask } from './backup-process.js';
@@ -74,22 +74,16 @@ export class BackupSchedule {
   }
 
   start(): void {
-    this.running ??= this.repeat();
+    const lookMs = this.options.lookMs ?? LOOK_MS;
+    this.running ??= untilStopped(this.stopping.signal, lookMs, async () => {
+      if (this.isDue()) await this.tryBackup();
+    });
   }
 
   /** Gives up a backup under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-  }
-
-  private async repeat(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      if (this.isDue()) await this.tryBackup();
-      const ms = this.options.lookMs ?? LOOK_MS;
-      await pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 
   private isDue(): boolean {
