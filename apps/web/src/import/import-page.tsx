@@ -84,10 +84,7 @@ export default function ImportPage() {
 function columnsOf(result: Preview | undefined, error: unknown): readonly string[] {
   const columns: unknown =
     result?.csv?.columns ?? (hasCode(error, 'import_unreadable') ? error.details['columns'] : []);
-  if (!Array.isArray(columns)) return [];
-  return columns.map(column =>
-    typeof column === 'string' ? column : String((column as { name: unknown }).name),
-  );
+  return Array.isArray(columns) ? (columns as readonly string[]) : [];
 }
 
 function FileField({ onChoose }: { readonly onChoose: (file: File) => void }) {

@@ -1,28 +1,15 @@
-import { LedgerError } from '#client/client';
+import { dataOf, LedgerError } from '#client/client';
 import { apiOf, type Schemas } from '../api/client.js';
 import { inTurn } from '../api/commands.js';
 import { revisionOf, storeMonths } from '../api/month-cache.js';
 import { queryClient } from '../api/query-client.js';
 import { undoCommand } from '../api/undo.js';
-import { send } from '../api/untyped.js';
 import { sayDone } from '../ui/toasts.js';
 
-type Transaction = Schemas['Transaction'];
 type TransactionChange = Schemas['TransactionChange'];
-type Month = Schemas['Month'];
 
 /** One step of a batch; the service decides them in order and records all of them or none. */
-export type Operation =
-  | ({ readonly op: 'create' } & Schemas['CreateTransactionBody'])
-  | ({ readonly op: 'change'; readonly id: string } & Schemas['ChangeTransactionBody'])
-  | { readonly op: 'delete' | 'restore'; readonly id: string };
-
-interface BatchResult {
-  readonly transactions: readonly Transaction[];
-  readonly replayed: readonly string[];
-  readonly months: readonly Month[];
-  readonly untracked_count: number;
-}
+export type Operation = Schemas['BatchBody']['operations'][number];
 
 /** A call's answer beside its headers. */
 interface Answered {
@@ -99,10 +86,10 @@ export async function changeMany(
 export async function batch(
   household: string,
   operations: readonly Operation[],
-  options: { readonly skip_known?: boolean } = {},
-): Promise<BatchResult> {
-  const body = { operations, ...options };
-  const result = await inTurn(() => send<BatchResult>('POST', '/transactions/batch', { household, body }));
+  { skip_known = false }: { readonly skip_known?: boolean } = {},
+): Promise<Schemas['Batch']> {
+  const body = { operations: [...operations], skip_known };
+  const result = await inTurn(() => dataOf(apiOf(household).POST('/transactions/batch', { body })));
   storeMonths(household, result.months, null);
   return result;
 }
