@@ -8,6 +8,7 @@ import { signOut } from '../session/session-commands.js';
 import { acceptInvite } from './accept-invite.js';
 import { AccountFrame } from './account-frame.js';
 import { withNext } from './next-page.js';
+import { FormError } from '../ui/form-error.js';
 
 type LookedUpInvite = Schemas['LookedUpInvite'];
 
@@ -105,11 +106,7 @@ function Acceptance({ invite, email }: { readonly invite: LookedUpInvite; readon
       <p className="quiet">
         The invite is for {invite.email}; you are signed in as {email}.
       </p>
-      {accept.error && (
-        <p className="form-error" role="alert">
-          {sentenceOf(accept.error)}
-        </p>
-      )}
+      <FormError error={accept.error} />
       <div className="form-actions is-start">
         <button
           type="button"

@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate } from 'react-router';
 import { meQuery } from '../api/queries.js';
-import { hasCode, sentenceOf } from '../api/sentences.js';
+import { hasCode } from '../api/sentences.js';
 import { signIn } from '../session/session-commands.js';
 import { TextField } from '../ui/field.js';
 import { AccountFrame } from './account-frame.js';
 import { useNextPage, withNext } from './next-page.js';
 import { SendLinkAgain } from './send-link-again.js';
+import { FormError } from '../ui/form-error.js';
 
 export default function SignInPage() {
   const next = useNextPage();
@@ -43,11 +44,7 @@ export default function SignInPage() {
           value={password}
           onChange={setPassword}
         />
-        {enter.error && (
-          <p className="form-error" role="alert">
-            {sentenceOf(enter.error)}
-          </p>
-        )}
+        <FormError error={enter.error} />
         {hasCode(enter.error, 'email_not_verified') && <SendLinkAgain email={email} />}
         <button type="submit" className="button is-primary is-wide" disabled={enter.isPending}>
           Sign in

@@ -3,13 +3,13 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dataOf } from '#client/client';
 import { apiOf, type Schemas } from '../api/client.js';
-import { sentenceOf } from '../api/sentences.js';
 import { undoEvent } from '../api/undo.js';
 import { momentName, monthName } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import { useTitle } from '../shell/title.js';
 import { EditTransaction } from '../transactions/edit-transaction.js';
 import { sayDone } from '../ui/toasts.js';
+import { FormError } from '../ui/form-error.js';
 
 type ActivityEntry = Schemas['ActivityEntry'];
 
@@ -42,11 +42,7 @@ export default function ActivityPage() {
       <div className="page-head">
         <h1>Activity</h1>
       </div>
-      {list.error && (
-        <p className="form-error" role="alert">
-          {sentenceOf(list.error)}
-        </p>
-      )}
+      <FormError error={list.error} />
       {list.data && entries.length === 0 && (
         <p className="empty">
           Nothing has happened yet. Every change of the budget will stand here, with who made it.

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { queryClient } from '../api/query-client.js';
 import { meQuery } from '../api/queries.js';
 import type { Me } from '../api/types.js';
-import { sentenceOf } from '../api/sentences.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
 import { useSignal } from '../ui/signal.js';
 import { isSessionLost, resumeSession } from './lost-session.js';
 import { signIn } from './session-commands.js';
+import { FormError } from '../ui/form-error.js';
 
 /** Asks for the password above the page whose session ended, and lets everything there go on. */
 export function SignInAgain() {
@@ -45,11 +45,7 @@ export function SignInAgain() {
           value={password}
           onChange={setPassword}
         />
-        {signInAgain.error && (
-          <p className="form-error" role="alert">
-            {sentenceOf(signInAgain.error)}
-          </p>
-        )}
+        <FormError error={signInAgain.error} />
         <div className="form-actions">
           <button type="button" className="button" onClick={() => window.location.reload()}>
             Use another account

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import { fieldErrors, sentenceOf } from '../api/sentences.js';
+import { fieldErrors } from '../api/sentences.js';
 import { useSession } from '../shell/household-context.js';
 import { monthAfter, monthName, monthOf } from '../format/dates.js';
 import { SelectField, TextArea, TextField } from '../ui/field.js';
@@ -8,6 +8,7 @@ import { monthOfDraft, readDraft, type Content, type Draft, type Problems } from
 import { ItemChoice } from './item-choice.js';
 import { SplitEditor } from './split-editor.js';
 import { merchantsQuery } from './transaction-queries.js';
+import { FormError } from '../ui/form-error.js';
 
 interface TransactionFormProperties {
   readonly initial: Draft;
@@ -59,11 +60,7 @@ export function TransactionForm(properties: TransactionFormProperties) {
       <BudgetMonthField draft={draft} onChange={budgetMonth => set({ budgetMonth })} />
       <TextArea label="Note" rows={2} maxLength={1000} value={draft.note} onChange={note => set({ note })} />
       {children}
-      {failure !== undefined && (
-        <p className="form-error" role="alert">
-          {sentenceOf(failure)}
-        </p>
-      )}
+      <FormError error={failure} />
       <div className="form-actions">
         {actions}
         <button type="submit" className="button is-primary" disabled={isSaving}>

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { monthsQuery } from '../api/queries.js';
-import { sentenceOf } from '../api/sentences.js';
 import { isMonth, monthName, thisMonth } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import { useTitle } from '../shell/title.js';
@@ -14,6 +13,7 @@ import { SelectionBar } from './selection-bar.js';
 import { TransactionList } from './transaction-list.js';
 import { transactionsQuery, VIEWS, type ListFilter, type View } from './transaction-queries.js';
 import { WaitingList } from './waiting-list.js';
+import { FormError } from '../ui/form-error.js';
 
 const VIEW_NAMES: Readonly<Record<View, string>> = {
   untracked: 'Untracked',
@@ -50,11 +50,7 @@ export default function TransactionsPage() {
       <Views view={filter.view} untracked={untracked} onChange={view => show({ view })} />
       <Filters filter={filter} onChange={show} />
       <WaitingList />
-      {list.error && (
-        <p className="form-error" role="alert">
-          {sentenceOf(list.error)}
-        </p>
-      )}
+      <FormError error={list.error} />
       <div className={filter.view === 'untracked' && transactions.length > 0 ? 'list-and-targets' : ''}>
         <div>
           {chosen.length > 0 && (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../api/sentences.js';
 import { Dialog } from './dialog.js';
+import { FormError } from './form-error.js';
 
 interface ConfirmationProperties {
   readonly title: string;
@@ -44,11 +44,7 @@ export function Confirmation({
       >
         <p>{text}</p>
         {children}
-        {confirm.error && (
-          <p className="form-error" role="alert">
-            {sentenceOf(confirm.error)}
-          </p>
-        )}
+        <FormError error={confirm.error} />
         <div className="form-actions">
           <button type="button" className="button" onClick={onClose}>
             Cancel
