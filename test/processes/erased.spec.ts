@@ -59,7 +59,7 @@ function erased(): void {
     await one.until(async () => !(await dump()).includes(SECRET), 'to erase everything');
   });
 
-  it('does not come back by a rebuild, nor by a projector that begins anew', async () => {
+  it('does not come back by a rebuild, nor by a projector that starts from the beginning', async () => {
     const { directory, servers } = cluster;
     const environment = servers.environment;
     const projector = await cluster.addProjector();

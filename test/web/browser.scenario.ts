@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { Household } from '../acceptance/household.scenario.js';
 import { chromiumPath } from './chromium.js';
 
-/** Null where there is no browser: specs are not run then. */
+/** Null without a browser: specs are skipped then. */
 export const CHROMIUM = chromiumPath();
 
 let browser: Promise<Browser> | null = null;

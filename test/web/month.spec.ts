@@ -55,7 +55,7 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
     return itemNamed(await of.month(MONTH), item).planned;
   }
 
-  it('is made by a button where there is none, and leads to its neighbours', async () => {
+  it('is created by a button if missing, and leads to its neighbours', async () => {
     await visit(
       home,
       async page => {

@@ -29,7 +29,7 @@ export interface Erasure extends Document {
 
 const PAGE = 1_000;
 
-/** The records of what was erased. Whoever might bring something back asks here first. */
+/** The records of what was erased. Code that might bring something back asks here first. */
 export class Erasures {
   static readonly collection: Collection<Erasure> = {
     name: 'erasures',

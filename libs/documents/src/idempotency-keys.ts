@@ -118,7 +118,7 @@ export class IdempotencyKeys {
     if (documents.length > 0) await this.documents.put(collection, documents);
   }
 
-  /** What `settle` writes, for whoever writes it together with what the commands made. */
+  /** What `settle` writes, to be written together with what the commands made. */
   settled(
     scope: string,
     commands: readonly (KeyedCommand & Settlement & { readonly at?: number })[],

@@ -399,7 +399,7 @@ export class SqliteDocuments extends Documents {
     try {
       await this.purge();
     } catch (error) {
-      // Whoever uses the store meets that as well.
+      // Callers of the store get that error as well.
       if (!(error instanceof DocumentsUnavailable)) this.onPurgeFailure(error);
     }
   }

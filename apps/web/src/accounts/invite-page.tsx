@@ -54,7 +54,7 @@ export default function InvitePage() {
 interface FoundInviteProperties {
   readonly invite: LookedUpInvite;
   readonly path: string;
-  /** The address of whoever is signed in. */
+  /** The address of the signed-in person. */
   readonly email: string | null;
 }
 

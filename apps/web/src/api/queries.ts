@@ -7,7 +7,7 @@ import { withUnconfirmed } from './unconfirmed.js';
 
 export type * from './types.js';
 
-/** The person, and null where nobody is signed in. */
+/** The signed-in person; null if there is none. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }): Promise<Me | null> => {

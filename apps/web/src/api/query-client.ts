@@ -29,7 +29,7 @@ export const queryClient = new QueryClient({
   }),
 });
 
-/** Whoever was removed from a household is shown another one. */
+/** A person removed from a household sees another one. */
 function noteLostAccess(error: Error): void {
   if (hasCode(error, 'not_a_member')) void queryClient.invalidateQueries({ queryKey: ['me'] });
 }

@@ -190,7 +190,7 @@ function Options({ options, result, columns, onChange }: OptionsProperties) {
   );
 }
 
-/** Rows that are imported unless somebody says otherwise: new ones that nobody seems to have entered by hand. */
+/** Rows that are imported unless somebody says otherwise: new ones that are not likely to have been entered by hand. */
 function isWanted({ state, similar }: PreviewRow): boolean {
   return state === 'new' && similar.length === 0;
 }

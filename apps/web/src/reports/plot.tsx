@@ -9,7 +9,7 @@ export interface Series {
   /** A custom property of the style sheet. */
   readonly color: '--accent' | '--plot-2' | '--plot-3';
   readonly kind: 'bars' | 'line';
-  /** One a month, in minor units; null where there is nothing. */
+  /** One a month, in minor units; null for no figure. */
   readonly values: readonly (number | null)[];
 }
 

@@ -24,7 +24,7 @@ export function ToastRegion() {
 }
 
 function ToastMessage({ toast }: { readonly toast: Toast }) {
-  // Whoever reads it, or is about to press its button, is not hurried.
+  // A person who reads it, or is about to press its button, is not hurried.
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return undefined;

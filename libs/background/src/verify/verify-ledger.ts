@@ -23,7 +23,7 @@ const SUMMED_AT_ONCE = 5_000;
 /** At most this many documents are looked at, in each collection, of a household that has no events. */
 const STRAY_DOCUMENTS_MAX = 100;
 
-/** Another version is active than the verified one, which is no longer written, or gone. */
+/** Another version is active than the verified one, whose writes have ended or which is gone. */
 export class ReadModelsReplaced extends Error {
   override readonly name = 'ReadModelsReplaced';
   constructor() {

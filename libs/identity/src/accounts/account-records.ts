@@ -51,7 +51,7 @@ export interface Account extends RepeatableRecord {
   readonly defaultHouseholdId: string;
   readonly settings: UserSettings;
   readonly createdAt: number;
-  /** Whether nobody may act as the user: absent, or false, unless an operator or an erasure said so. */
+  /** Whether the user is locked: absent or false, unless an operator or an erasure locked it. */
   readonly disabled?: boolean;
   /** The latest request; null or absent for none. A new password ends it. */
   readonly emailChange?: EmailChange | null;

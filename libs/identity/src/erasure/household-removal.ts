@@ -46,7 +46,7 @@ export class HouseholdRemoval {
     const household = await this.documents.get(HOUSEHOLDS, householdId);
     if (household !== null) {
       await this.tellMembers(household, by);
-      // From here on nobody is a member, on no instance.
+      // From here on the household has no members, on any instance.
       await this.documents.remove(HOUSEHOLDS, householdId);
     }
     await this.budgets.erase(householdId);

@@ -85,7 +85,7 @@ export class UserRemoval {
   }
 }
 
-/** The account with nobody acting for it any more: its sessions are over, its tokens do not count. */
+/** The locked account: its sessions have ended and its tokens do not count. */
 export function disabled(account: Account): Account {
   return { ...account, disabled: true, sessionEpoch: account.sessionEpoch + 1, survivingSession: null };
 }
