@@ -230,6 +230,13 @@ describe('whatever a client sends', () => {
       }),
     );
 
+  /** A name or password by chance right would delete the household or the account by which every call is made. */
+  function unconfirmed(body: unknown): unknown {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const wrong = Object.keys(body).filter(field => field === 'name' || field === 'password');
+    return { ...body, ...Object.fromEntries(wrong.map(field => [field, 'none of these'])) };
+  }
+
   /** Calls, and asserts that a refusal is in order and changed nothing. */
   async function call(method: string, address: string, body: unknown, headers = {}): Promise<void> {
     const reply = await home.send<Partial<ErrorBody> | null>(method, address, body, headers);
@@ -268,7 +275,8 @@ describe('whatever a client sends', () => {
       ...OF_STRANGER.map(path => [stranger, path] as const),
     ]);
     const calls = fc.asyncProperty(request(), async ({ method, address, body, headers }) => {
-      await call(method, address, method === 'GET' ? undefined : body, headers);
+      const sent = method === 'DELETE' ? unconfirmed(body) : body;
+      await call(method, address, method === 'GET' ? undefined : sent, headers);
       // In the archive nothing could be changed from then on.
       if (address !== `/households/${home.id}`) return;
       ok(await home.patch(address, { archived: false }));
