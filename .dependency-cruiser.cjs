@@ -2,6 +2,8 @@
 const lib = name => `^libs/${name}/`;
 const others = allowed => `^libs/(?!(${allowed.join('|')})/)|^apps/`;
 const SPECS = '(\\.(spec|scenario|contract|fixture)|/contract/fixture)\\.ts$';
+// What stands behind a port.
+const ADAPTERS = '^libs/(storage|mail)/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/';
 const only = (name, allowed, comment) => ({
   name: `${name}-may-import`,
   comment,
@@ -31,77 +33,50 @@ module.exports = {
     only('projections', ['ledger'], 'Read models are functions of events'),
     only('imports', ['ledger', 'projections'], 'Statements are read without a store, a server or a clock'),
     only('concurrency', [], 'What gives way and takes turns knows no work'),
-    only('sqlite', ['concurrency', 'event-store', 'documents'], 'One file for both ports knows no budget'),
-    only('event-store', ['concurrency', 'documents'], 'A port knows no budget'),
-    only('documents', ['concurrency'], 'A port knows no budget'),
-    only('jobs', ['concurrency'], 'A port knows no budget'),
+    only('storage', ['concurrency'], 'A store knows no budget'),
     only('mail', [], 'A port knows no accounts'),
     only('http', ['concurrency'], 'The REST conventions know no feature'),
-    only('identity', ['concurrency', 'documents', 'jobs', 'mail', 'http'], 'Who may do what knows no budget'),
-    only(
-      'streams',
-      ['concurrency', 'ledger', 'projections', 'event-store', 'documents'],
-      'The write side knows no transport',
-    ),
+    only('identity', ['concurrency', 'storage', 'mail', 'http'], 'Who may do what knows no budget'),
+    only('engine', ['concurrency', 'ledger', 'projections', 'storage'], 'The engine knows no transport'),
     only(
       'budget',
-      [
-        'concurrency',
-        'ledger',
-        'projections',
-        'imports',
-        'streams',
-        'identity',
-        'documents',
-        'event-store',
-        'http',
-      ],
-      'Features use ports, never adapters',
+      ['concurrency', 'ledger', 'projections', 'imports', 'engine', 'identity', 'storage', 'http'],
+      'Use cases know no assembly',
     ),
-    only(
-      'background',
-      ['concurrency', 'ledger', 'projections', 'streams', 'documents', 'event-store'],
-      'Background work uses ports, never adapters',
-    ),
-    only(
-      'command-line',
-      [
-        'client',
-        'ledger',
-        'projections',
-        'streams',
-        'background',
-        'budget',
-        'identity',
-        'documents',
-        'event-store',
-        'http',
-        'runtime',
-      ],
-      'Commands use ports, and leave the choice of adapters to the runtime',
-    ),
+    {
+      name: 'assembly-knows-no-command-line',
+      comment: 'The server is assembled without the `ledger` command',
+      severity: 'error',
+      from: { path: '^libs/runtime/', pathNot: `^libs/runtime/src/command-line/|${SPECS}` },
+      to: { path: '^libs/runtime/src/command-line/' },
+    },
+    {
+      name: 'ports-know-no-adapter',
+      severity: 'error',
+      from: { path: '^libs/(storage|mail)/src/', pathNot: `${ADAPTERS}|${SPECS}` },
+      to: { path: ADAPTERS },
+    },
     {
       name: 'only-runtime-chooses-adapters',
       comment: 'Swap stores in libs/runtime, nowhere else',
       severity: 'error',
-      from: {
-        path: '^(libs|apps)/',
-        pathNot:
-          '^libs/(runtime|sqlite)/|\\.(spec|scenario|fixture|contract)\\.ts$|^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
-      },
-      to: { path: '^libs/sqlite/|^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/' },
+      from: { path: '^(libs|apps)/', pathNot: `^libs/runtime/|${ADAPTERS}|${SPECS}` },
+      to: { path: ADAPTERS },
+    },
+    {
+      name: 'command-line-leaves-adapters-to-the-assembly',
+      severity: 'error',
+      from: { path: '^libs/runtime/src/command-line/', pathNot: SPECS },
+      to: { path: ADAPTERS },
     },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: {
-        path: '^libs/([^/]+)/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
-        pathNot: '\\.spec\\.ts$',
+        path: '^libs/([^/]+)/src/(sqlite|mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
+        pathNot: SPECS,
       },
-      to: {
-        path: '^libs/[^/]+/src/(mongodb|eventstoredb|bullmq|in-process|smtp|outbox)/',
-        pathNot: '^libs/$1/src/$2/',
-      },
+      to: { path: ADAPTERS, pathNot: '^libs/$1/src/$2/' },
     },
     {
       name: 'no-app-to-app',

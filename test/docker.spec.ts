@@ -22,8 +22,8 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { parseMongoUrl } from '#documents/mongodb/mongo-url';
-import { parseConnectionUrl } from '#event-store/eventstoredb/connection-url';
+import { parseMongoUrl } from '#storage/mongodb/mongo-url';
+import { parseConnectionUrl } from '#storage/eventstoredb/connection-url';
 import { parseConfiguration } from '#runtime/configuration';
 
 /** Compiled tests stand in dist/test. */

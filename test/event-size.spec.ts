@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { APPEND_BYTES_MAX } from '#event-store/event-store';
+import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { EventMetadata } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import type { Budget, Household } from '#ledger/household';
@@ -17,7 +17,7 @@ import {
 import { AMOUNT_MAX } from '#http/field-rules';
 import { decide, NO_FACTS } from '#ledger/decide';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { chained, recordedEvents } from '#streams/event-chain';
+import { chained, recordedEvents } from '#engine/households/event-chain';
 
 const ULID = '01KE3142H274WJ7JT4XXJPM6QK';
 const WIDEST = -Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 
 /** Removes the read models of a stopped server, and how far they had come: the next start projects the whole log. */
 export function forgetReadModels(directory: string): void {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { RECORDS } from '#runtime/former-files';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
-import type { Database } from '#sqlite/open-database';
-import { databaseFiles } from '#sqlite/snapshot-database';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import type { Database } from '#storage/sqlite/open-database';
+import { databaseFiles } from '#storage/sqlite/snapshot-database';
 
 /** "LEv1" and "docs": by these former versions knew their events and their records. */
 /** "HLbk" */

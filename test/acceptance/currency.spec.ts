@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import type { Documents } from '#documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import { HouseholdDraft } from '#identity/households/household-draft';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { parseConfiguration } from '#runtime/configuration';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { Erasures } from '#documents/erasures';
-import { Documents } from '#documents/documents';
-import { EventStore } from '#event-store/event-store';
+import { Erasures } from '#storage/documents/erasures';
+import { Documents } from '#storage/documents/documents';
+import { EventStore } from '#storage/event-store/event-store';
 import {
   freshId,
   Household,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import type { MonthView } from '#projections/month-view';
 import { mailedToken } from '../mailed-token.js';

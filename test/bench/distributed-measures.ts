@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
+import { STREAM_PREFIX } from '#engine/households/household-stream';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { startEventStoreDb } from '#test-servers/eventstoredb-server';
 import { startMongod } from '#test-servers/mongod-server';

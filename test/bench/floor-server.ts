@@ -17,8 +17,8 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateTransactionBody } from '#budget/transactions/create-transaction';
-import { Documents } from '#documents/documents';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { Documents } from '#storage/documents/documents';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
@@ -32,8 +32,8 @@ import {
   SystemClock,
   SystemRandomness,
 } from '#identity/surroundings';
-import { JobQueue } from '#jobs/job-queue';
-import { openDatabase, type Database } from '#sqlite/open-database';
+import { JobQueue } from '#storage/jobs/job-queue';
+import { openDatabase, type Database } from '#storage/sqlite/open-database';
 import { offer } from './worker-process.js';
 
 /** "FLOR" */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { ledgerProcess } from '../cli/ledger-program.scenario.js';
 import { postTarget, type BenchHouseholds, type Sizes } from './bench-households.js';
 import { atLeast, atMost, bounded, type Figure, type Round } from './figures.js';

@@ -1,12 +1,12 @@
 // A process that projects a log into empty read models, and one that merely reads it.
 import { setFlagsFromString } from 'node:v8';
-import { ProjectionHost } from '#background/projection-host';
-import type { Documents } from '#documents/documents';
-import type { EventStore } from '#event-store/event-store';
-import { LedgerDatabase } from '#sqlite/ledger-database';
-import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import { ProjectionHost } from '#engine/projector/projection-host';
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
+import { HouseholdStreams } from '#engine/households/household-streams';
+import { FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
+import { STREAM_PREFIX } from '#engine/households/household-stream';
 import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { signUp, type Sizes } from './bench-households.js';
 import { bounded, reached, type Figure } from './figures.js';
 import { appendHistory } from './history.js';

@@ -1,10 +1,10 @@
 // What SQLite allows: a scan for a substring over an index that holds all it needs.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { decodeEvent } from '#ledger/event-codec';
 import { foldCase } from '#projections/fold-case';
-import { streamOf } from '#streams/household-stream';
+import { streamOf } from '#engine/households/household-stream';
 import { median } from './figures.js';
 import { offer } from './worker-process.js';
 

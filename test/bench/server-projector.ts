@@ -1,10 +1,10 @@
 // A process that projects the log of an event store into an empty MongoDB, as a projector does.
-import { ProjectionHost } from '#background/projection-host';
-import { LeasedPartitions } from '#background/leased-partitions';
-import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
+import { ProjectionHost } from '#engine/projector/projection-host';
+import { LeasedPartitions } from '#engine/projector/leased-partitions';
+import { MongoDocuments } from '#storage/mongodb/mongo-documents';
+import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
+import { HouseholdStreams } from '#engine/households/household-streams';
+import { FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
 import { timedCatchUp } from './timed-catch-up.js';
 import { offer } from './worker-process.js';
 

@@ -1,4 +1,4 @@
-import type { ProjectionHost } from '#background/projection-host';
+import type { ProjectionHost } from '#engine/projector/projection-host';
 import { until } from '../until.js';
 
 /** Starts a host and waits until it has caught up. @returns events a second @throws Error where a household failed */

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { monotonicFactory } from 'ulid';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 import { leaveFormerFiles, makeFormerBackup, type FormerSummary } from '../former-ledger.js';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson, ledgerProcess, RunningLedger } from './ledger-program.scenario.js';

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Terminal } from '#command-line/output/terminal';
-import { runCommand } from '#command-line/run-ledger';
+import { Terminal } from '#runtime/command-line/output/terminal';
+import { runCommand } from '#runtime/command-line/run-ledger';
 
 const PROGRAMS = fileURLToPath(new URL('../../apps/', import.meta.url));
 const WAIT_MS_MAX = 120_000;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { PROJECTION_NAME } from '#background/projection-host';
-import { StoredFailures } from '#background/stored-failures';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { PROJECTION_NAME } from '#engine/projector/projection-host';
+import { StoredFailures } from '#engine/projector/stored-failures';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';
 

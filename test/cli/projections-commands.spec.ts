@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ulid } from 'ulid';
-import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { DataDirectoryLock } from '#runtime/data-directory-lock';
 import { appendHistory } from '../bench/history.js';
 import { LedgerProcess } from '../ledger-process.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { monotonicFactory } from 'ulid';
-import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';

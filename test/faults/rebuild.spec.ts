@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
-import { HouseholdComparison } from '#background/verify/household-comparison';
-import { readProgress } from '#background/rebuild/rebuild-lease';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { HouseholdComparison } from '#engine/verify/household-comparison';
+import { readProgress } from '#engine/rebuild/rebuild-lease';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { SERVICE_COLLECTIONS } from '#runtime/ledger-runtime';
-import { readActiveVersion, type ActiveVersion } from '#streams/versions/active-version';
-import { HouseholdStreams } from '#streams/household-streams';
-import { collectionsOf, readModelsOf } from '#streams/read-models';
+import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-version';
+import { HouseholdStreams } from '#engine/households/household-streams';
+import { collectionsOf, readModelsOf } from '#engine/households/read-models';
 import {
   createMonth,
   envelope,
@@ -21,7 +21,7 @@ import {
   expense,
   freshId,
   CommandStreams,
-} from '#streams/streams.scenario';
+} from '#engine/households/streams.scenario';
 import { ledgerProcess, RunningLedger } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess } from '../ledger-process.js';
 

@@ -8,7 +8,7 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 import { pino } from 'pino';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer } from '#runtime/serve';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { DocumentsUnavailable } from '#documents/documents';
+import { DocumentsUnavailable } from '#storage/documents/documents';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { Households } from '#identity/households/households';
 import { SystemRandomness } from '#identity/surroundings';

@@ -18,9 +18,9 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { Documents, DocumentsUnavailable } from '#documents/documents';
-import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { Documents, DocumentsUnavailable } from '#storage/documents/documents';
+import { MongoDocuments } from '#storage/mongodb/mongo-documents';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
 import { createHttpApp } from '#http/create-http-app';
@@ -39,7 +39,13 @@ import {
   SecretKey,
   SystemRandomness,
 } from '#identity/surroundings';
-import { JobQueue, JobsUnavailable, type JobHandler, type NewJob, type QueueStats } from '#jobs/job-queue';
+import {
+  JobQueue,
+  JobsUnavailable,
+  type JobHandler,
+  type NewJob,
+  type QueueStats,
+} from '#storage/jobs/job-queue';
 import { Mailer, type MailMessage } from '#mail/mailer';
 import { drawDatabase, dropDatabase, urlOfDatabase } from '#test-servers/databases';
 import { dumpDatabase, storedBytes } from '../stored-bytes.js';

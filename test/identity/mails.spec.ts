@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { DocumentsUnavailable } from '#documents/documents';
+import { DocumentsUnavailable } from '#storage/documents/documents';
 import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
 import { MAIL_DUTIES, MailDuties, type MailErrand } from '#identity/mails/mail-duties';
 import { MailRefused, MailUnavailable } from '#mail/mailer';

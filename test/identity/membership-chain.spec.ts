@@ -1,8 +1,8 @@
 // Memberships are evidence: what the log says is what members may do, and a change past the service is found.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { keysUnder } from '#documents/declared';
-import type { Document } from '#documents/documents';
+import { keysUnder } from '#storage/documents/declared';
+import type { Document } from '#storage/documents/documents';
 import {
   HOUSEHOLDS,
   MEMBERSHIP_LOG,

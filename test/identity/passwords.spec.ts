@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Collection, Document } from '#documents/documents';
+import type { Collection, Document } from '#storage/documents/documents';
 import { Passwords } from '#identity/accounts/passwords';
 import { MAIL_DUTIES } from '#identity/mails/mail-duties';
 import { SESSIONS } from '#identity/sessions/sessions';

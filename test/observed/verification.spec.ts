@@ -1,8 +1,8 @@
 // What operators see of verifications in the background.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Documents } from '#documents/documents';
-import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
+import { Documents } from '#storage/documents/documents';
+import { FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
 import { signUp, type Household } from '../acceptance/household.scenario.js';
 import { startService, type Service } from '../acceptance/service.scenario.js';
 import { until } from '../until.js';

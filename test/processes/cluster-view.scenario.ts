@@ -1,11 +1,11 @@
-import type { Documents } from '#documents/documents';
-import { MongoDocuments } from '#documents/mongodb/mongo-documents';
-import type { EventStore } from '#event-store/event-store';
-import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import { LeasedPartitions } from '#background/leased-partitions';
-import { PROJECTION_NAME } from '#background/projection-host';
-import { HouseholdStreams } from '#streams/household-streams';
-import { FIRST_VERSION, readModelsOf } from '#streams/read-models';
+import type { Documents } from '#storage/documents/documents';
+import { MongoDocuments } from '#storage/mongodb/mongo-documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
+import { LeasedPartitions } from '#engine/projector/leased-partitions';
+import { PROJECTION_NAME } from '#engine/projector/projection-host';
+import { HouseholdStreams } from '#engine/households/household-streams';
+import { FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
 import type { Servers } from './cluster.scenario.js';
 import { assertSameReadModels, reflectsEverything } from './read-models.scenario.js';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { AnswerProxy } from '#documents/mongodb/answer-proxy.fixture';
+import { AnswerProxy } from '#storage/mongodb/answer-proxy.fixture';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import { LedgerProcess } from '../ledger-process.js';

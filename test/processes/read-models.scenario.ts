@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Documents } from '#documents/documents';
-import { LedgerDatabase } from '#sqlite/ledger-database';
-import type { EventStore } from '#event-store/event-store';
-import { streamOf } from '#streams/household-stream';
-import { HouseholdStreams } from '#streams/household-streams';
-import { collectionsOf, FIRST_VERSION, readModelsOf } from '#streams/read-models';
+import type { Documents } from '#storage/documents/documents';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
+import type { EventStore } from '#storage/event-store/event-store';
+import { streamOf } from '#engine/households/household-stream';
+import { HouseholdStreams } from '#engine/households/household-streams';
+import { collectionsOf, FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
 
 const PAGE = 5_000;
 const MODELS = readModelsOf(FIRST_VERSION);

@@ -1,4 +1,4 @@
-import { runLedger } from '#command-line/run-ledger';
+import { runLedger } from '#runtime/command-line/run-ledger';
 
 await runLedger(async () => {
   // Loaded for this alone, so that no other command waits for a server's modules.

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { Documents } from '#documents/documents';
-import { EventStore } from '#event-store/event-store';
+import { Documents } from '#storage/documents/documents';
+import { EventStore } from '#storage/event-store/event-store';
 import { CursorCodec } from '#http/cursor';
 import { IdentityModule } from '#identity/identity.module';
 import { IdentityServicesModule } from '#identity/identity-services.module';
 import { SecretKey } from '#identity/surroundings';
-import { CommandLog } from '#streams/command-log';
-import { PastHouseholds } from '#streams/past-households';
+import { CommandLog } from '#engine/commands/command-log';
+import { PastHouseholds } from '#engine/households/past-households';
 import { ActivityController } from './activity/activity.controller.js';
 import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { hashOfCommand } from '#http/repeatable-write';
 import { archivedHousehold } from '#identity/households/household-draft';
 import { Clock, Randomness } from '#identity/surroundings';
@@ -8,10 +8,10 @@ import { decide, neededFacts, NO_FACTS } from '#ledger/decide';
 import { Refusal } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { addRecords, transactionKey } from '#projections/transaction-document';
-import type { CommandEnvelope } from '#streams/command-envelope';
-import { CommandHandler } from '#streams/command-handler';
-import { LiveStreams } from '#streams/versions/live-streams';
-import type { Executed } from '#streams/executed';
+import type { CommandEnvelope } from '#engine/commands/command-envelope';
+import { CommandHandler } from '#engine/commands/command-handler';
+import { LiveStreams } from '#engine/versions/live-streams';
+import type { Executed } from '#engine/commands/executed';
 import { preconditionOf } from './precondition.js';
 import type { HouseholdCall } from './household-call.js';
 

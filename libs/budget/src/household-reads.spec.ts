@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Documents } from '#documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import { UnknownIdentity } from '#projections/identities-document';
-import type { LiveStreams } from '#streams/versions/live-streams';
+import type { LiveStreams } from '#engine/versions/live-streams';
 import { HouseholdReads } from './household-reads.js';
 
 describe('HouseholdReads', () => {

@@ -1,12 +1,12 @@
-import { keysUnder } from '#documents/declared';
+import { keysUnder } from '#storage/documents/declared';
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection } from '#documents/documents';
-import { pagesOf } from '#documents/pages';
+import { Documents, type Collection } from '#storage/documents/documents';
+import { pagesOf } from '#storage/documents/pages';
 import { notFound } from '#ledger/refusal';
 import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
-import { LiveStreams } from '#streams/versions/live-streams';
-import type { ReadModelCollections, ReadModels } from '#streams/read-models';
+import { LiveStreams } from '#engine/versions/live-streams';
+import type { ReadModelCollections, ReadModels } from '#engine/households/read-models';
 import { ReadGate } from './read-gate.js';
 
 /** How many documents of a whole-household listing are read at once. */

@@ -4,7 +4,7 @@ import { budgetOf, type Household } from '#ledger/household';
 import { identitiesDocument } from '#projections/identities-document';
 import { monthDocument } from '#projections/month-document';
 import { monthRevision } from '#projections/month-view';
-import type { Precondition } from '#streams/command-failures';
+import type { Precondition } from '#engine/commands/command-failures';
 import type { HouseholdCall } from './household-call.js';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DocumentsUnavailable } from '#documents/documents';
-import { EventStoreUnavailable } from '#event-store/event-store';
+import { DocumentsUnavailable } from '#storage/documents/documents';
+import { EventStoreUnavailable } from '#storage/event-store/event-store';
 import { KeyedQueue, QueueFull } from './keyed-queue.js';
 
 /** Work that ends when it is told to. */

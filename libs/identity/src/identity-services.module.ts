@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import type { Collection, Document } from '#documents/documents';
-import { Erasures } from '#documents/erasures';
-import { IdempotencyKeys } from '#documents/idempotency-keys';
+import type { Collection, Document } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
+import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { Credentials } from './access/credentials.js';
 import { LastUse } from './access/last-use.js';
 import { AccountOpening } from './accounts/account-opening.js';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Collection, Document, Documents } from '#documents/documents';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import type { Collection, Document, Documents } from '#storage/documents/documents';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { ApiError } from '#http/api-error';
 import { CHANGE_ATTEMPTS_MAX, RecordChanges } from './record-changes.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedQueue } from '#concurrency/keyed-queue';
-import { Documents, type Collection, type Document } from '#documents/documents';
-import { insertIfAbsent } from '#documents/insert-if-absent';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { ApiError } from '#http/api-error';
 
 /** What becomes of a record: a new content, its removal, or nothing; and what the caller gets. */

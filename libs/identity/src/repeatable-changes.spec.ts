@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Collection, Documents } from '#documents/documents';
+import type { Collection, Documents } from '#storage/documents/documents';
 import {
   IDEMPOTENCY_KEY_MS,
   IdempotencyConflict,
   IdempotencyKeys,
   type KeyedCommand,
-} from '#documents/idempotency-keys';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+} from '#storage/documents/idempotency-keys';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { ApiError } from '#http/api-error';
 import { RecordChanges } from './record-changes.js';
 import {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import {
   CHANGED_NOTHING,
   IDEMPOTENCY_KEY_MS,
   IdempotencyKeys,
   type KeyedCommand,
   type Settlement,
-} from '#documents/idempotency-keys';
+} from '#storage/documents/idempotency-keys';
 import type { ApiError } from '#http/api-error';
 import { isUnavailable } from '#concurrency/unavailable';
 import { hashOfCommand } from '#http/repeatable-write';

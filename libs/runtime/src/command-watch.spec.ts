@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { REBUILD_PROGRESS } from '#background/rebuild/rebuild-lease';
-import type { Documents } from '#documents/documents';
-import { ACTIVE_VERSION, FIRST_ACTIVE_VERSION } from '#streams/versions/active-version';
+import { REBUILD_PROGRESS } from '#engine/rebuild/rebuild-lease';
+import type { Documents } from '#storage/documents/documents';
+import { ACTIVE_VERSION, FIRST_ACTIVE_VERSION } from '#engine/versions/active-version';
 import { CommandWatch } from './command-watch.js';
 
 const ID = 'rebuild-1';

@@ -1,7 +1,7 @@
-import { readProgress, type RebuildProgress } from '#background/rebuild/rebuild-lease';
-import type { RebuildCommand } from '#background/rebuild/rebuild-work';
-import type { Documents } from '#documents/documents';
-import { readActiveVersion, type ActiveVersion } from '#streams/versions/active-version';
+import { readProgress, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
+import type { Documents } from '#storage/documents/documents';
+import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-version';
 
 /**
  * No process works on a rebuild whose progress has not moved for this long. Longer than until another server would take

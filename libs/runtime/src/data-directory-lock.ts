@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { closeDatabase, openDatabase, type Database } from '#sqlite/open-database';
-import { isBusy } from '#sqlite/unavailable';
+import { closeDatabase, openDatabase, type Database } from '#storage/sqlite/open-database';
+import { isBusy } from '#storage/sqlite/unavailable';
 import { ConfigurationError } from './configuration.js';
 import { LOCK } from './data-files.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
-import { databaseFiles } from '#sqlite/snapshot-database';
-import { DatabaseRefused } from '#sqlite/unavailable';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import { databaseFiles } from '#storage/sqlite/snapshot-database';
+import { DatabaseRefused } from '#storage/sqlite/unavailable';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
 /** Three databases were one ledger once: the events, the records that follow from none, and the read models. */

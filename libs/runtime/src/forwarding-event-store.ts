@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
   type StreamRange,
   type SubscriptionOptions,
-} from '#event-store/event-store';
+} from '#storage/event-store/event-store';
 
 /** An event store that passes everything on to another one: a subclass adds what it has to say. */
 export class ForwardingEventStore extends EventStore {

@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
-import type { BackgroundLog } from '#background/background-log';
+import type { BackgroundLog } from '#engine/projector/background-log';
 import type { LogLevel } from './configuration.js';
 import { loggedError } from './logged-error.js';
 

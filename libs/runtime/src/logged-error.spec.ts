@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { DocumentsUnavailable } from '#documents/documents';
+import { DocumentsUnavailable } from '#storage/documents/documents';
 import { loggedError } from './logged-error.js';
 
 const NOTE = 'a note of a user';

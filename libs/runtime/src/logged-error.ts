@@ -1,4 +1,4 @@
-import { loggedOf } from '#streams/store-failures';
+import { loggedOf } from '#engine/households/store-failures';
 
 /** At most this many causes of causes are logged. */
 const CAUSES_MAX = 5;

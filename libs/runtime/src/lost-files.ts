@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { PROJECTION_NAME } from '#background/projection-host';
-import { areBeyondLog } from '#background/stored-progress';
-import type { Documents } from '#documents/documents';
-import type { EventStore } from '#event-store/event-store';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
+import { PROJECTION_NAME } from '#engine/projector/projection-host';
+import { areBeyondLog } from '#engine/projector/stored-progress';
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 import { ConfigurationError, type Configuration } from './configuration.js';
 
 /**

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { AdministrationRefused } from '#identity/administration/user-administration';
-import { announce } from '#background/rebuild/rebuild-work';
-import { RebuildPlace } from '#background/rebuild/rebuild.scenario';
-import { SILENT } from '#streams/streams.scenario';
+import { announce } from '#engine/rebuild/rebuild-work';
+import { RebuildPlace } from '#engine/rebuild/rebuild.scenario';
+import { SILENT } from '#engine/households/streams.scenario';
 import { linesFrom } from './operator-client.js';
 import {
   OperatorSocket,

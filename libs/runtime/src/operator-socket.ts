@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackgroundLog } from '#background/background-log';
-import type { RebuildProgress } from '#background/rebuild/rebuild-lease';
-import { RebuildRefused, type RebuildCommand } from '#background/rebuild/rebuild-work';
-import type { Documents } from '#documents/documents';
+import type { BackgroundLog } from '#engine/projector/background-log';
+import type { RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import { RebuildRefused, type RebuildCommand } from '#engine/rebuild/rebuild-work';
+import type { Documents } from '#storage/documents/documents';
 import {
   AdministrationRefused,
   type UserOutcome,
   type UserRequest,
 } from '#identity/administration/user-administration';
-import { isForOperators } from '#streams/store-failures';
+import { isForOperators } from '#engine/households/store-failures';
 import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import { SOCKET } from './data-files.js';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { backoffMs } from '#concurrency/backoff';
-import { isStoreDown, loggedOf, toldOf } from '#streams/store-failures';
+import { isStoreDown, loggedOf, toldOf } from '#engine/households/store-failures';
 import { ConfigurationError } from './configuration.js';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pino from 'pino';
-import { DocumentsUnavailable } from '#documents/documents';
-import { JobQueue } from '#jobs/job-queue';
+import { DocumentsUnavailable } from '#storage/documents/documents';
+import { JobQueue } from '#storage/jobs/job-queue';
 import { Preparation } from './preparation.js';
 import { PreparedJobQueue } from './prepared-job-queue.js';
 

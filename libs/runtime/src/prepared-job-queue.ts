@@ -1,4 +1,4 @@
-import { JobQueue, type JobHandler, type NewJob, type QueueStats } from '#jobs/job-queue';
+import { JobQueue, type JobHandler, type NewJob, type QueueStats } from '#storage/jobs/job-queue';
 
 /**
  * A job queue whose jobs and schedules begin when everything that they need is there: before, each of them would fail

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProjectionStatus } from '#background/projection-host';
+import type { ProjectionStatus } from '#engine/projector/projection-host';
 import { troubleOf } from './projection-trouble.js';
 
 const WELL: ProjectionStatus = {

@@ -1,4 +1,4 @@
-import type { ProjectionStatus } from '#background/projection-host';
+import type { ProjectionStatus } from '#engine/projector/projection-host';
 
 /** At most this many stopped households are named, with the reason. */
 const NAMED_MAX = 5;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { PROJECTION_COLLECTIONS } from '#background/projection-collections';
-import { PROJECTION_NAME } from '#background/projection-host';
-import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#background/rebuild/rebuild-lease';
+import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
+import { PROJECTION_NAME } from '#engine/projector/projection-host';
+import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import {
   announce,
   RebuildRefused,
   workOff,
   type RebuildCommand,
   type WorkOutcome,
-} from '#background/rebuild/rebuild-work';
+} from '#engine/rebuild/rebuild-work';
 import { closeAll, type Closing } from './closing.js';
 import { CommandWatch, GONE_MS, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import type { Configuration } from './configuration.js';

@@ -2,8 +2,8 @@ import { Global, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
-import { Documents } from '#documents/documents';
-import { EventStore } from '#event-store/event-store';
+import { Documents } from '#storage/documents/documents';
+import { EventStore } from '#storage/event-store/event-store';
 import { BudgetHistories } from '#identity/households/budget-histories';
 import {
   Clock,
@@ -13,10 +13,10 @@ import {
   SystemClock,
   SystemRandomness,
 } from '#identity/surroundings';
-import { JobQueue } from '#jobs/job-queue';
+import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
-import { CommandHandler } from '#streams/command-handler';
-import { LiveStreams } from '#streams/versions/live-streams';
+import { CommandHandler } from '#engine/commands/command-handler';
+import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';

@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
-import { EVERY_KEY } from '#documents/declared';
-import type { Documents } from '#documents/documents';
+import { EVERY_KEY } from '#storage/documents/declared';
+import type { Documents } from '#storage/documents/documents';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { Configuration } from './configuration.js';

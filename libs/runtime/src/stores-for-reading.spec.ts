@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
-import { DocumentsUnavailable } from '#documents/documents';
+import { DocumentsUnavailable } from '#storage/documents/documents';
 import { ConfigurationError, parseConfiguration } from './configuration.js';
 import { openStoresForReading } from './stores-for-reading.js';
 

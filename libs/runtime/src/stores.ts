@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import type { Documents } from '#documents/documents';
-import type { EventStore } from '#event-store/event-store';
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
-import type { JobQueue, JobTrouble } from '#jobs/job-queue';
-import { InProcessJobQueue } from '#jobs/in-process/in-process-job-queue';
+import type { JobQueue, JobTrouble } from '#storage/jobs/job-queue';
+import { InProcessJobQueue } from '#storage/in-process/in-process-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
 import { SmtpMailer, SmtpUrlError } from '#mail/smtp/smtp-mailer';
-import { LedgerDatabase } from '#sqlite/ledger-database';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
@@ -123,8 +123,8 @@ async function eventStoreOnServer(
 ): Promise<EventStore | null> {
   if (eventStoreUrl === null) return null;
   const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
-    import('#event-store/eventstoredb/eventstoredb-event-store'),
-    import('#event-store/eventstoredb/connection-url'),
+    import('#storage/eventstoredb/eventstoredb-event-store'),
+    import('#storage/eventstoredb/connection-url'),
   ]);
   return refusing(EventStoreUrlError, () =>
     EventStoreDbEventStore.open({ url: eventStoreUrl, log: fieldsLast(logger) }),
@@ -138,8 +138,8 @@ async function documentsOnServer(
 ): Promise<Documents | null> {
   if (mongodbUrl === null) return null;
   const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
-    import('#documents/mongodb/mongo-documents'),
-    import('#documents/mongodb/mongo-url'),
+    import('#storage/mongodb/mongo-documents'),
+    import('#storage/mongodb/mongo-url'),
   ]);
   return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl, readOnly }));
 }
@@ -148,8 +148,8 @@ async function openJobs({ redisUrl }: Configuration, logger: Logger): Promise<Jo
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
   if (redisUrl === null) return new InProcessJobQueue({ report });
   const [{ BullmqJobQueue }, { RedisUrlError }] = await Promise.all([
-    import('#jobs/bullmq/bullmq-job-queue'),
-    import('#jobs/bullmq/redis-connection'),
+    import('#storage/bullmq/bullmq-job-queue'),
+    import('#storage/bullmq/redis-connection'),
   ]);
   return refusing(RedisUrlError, () => new BullmqJobQueue({ url: redisUrl, report }));
 }

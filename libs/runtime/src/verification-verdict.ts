@@ -1,4 +1,4 @@
-import { findingsIn, type EndedVerification, type FindingKind } from '#background/verify/verification-record';
+import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-record';
 import { Remark } from '#http/readiness';
 
 /** One and many of each kind. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventStoreUnavailable } from '#event-store/event-store';
-import { EventStoreDbEventStore } from '#event-store/eventstoredb/eventstoredb-event-store';
-import type { Timings } from '#event-store/eventstoredb/retry';
-import type { EventStoreDbLog } from '#event-store/eventstoredb/subscription';
+import { EventStoreUnavailable } from '#storage/event-store/event-store';
+import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
+import type { Timings } from '#storage/eventstoredb/retry';
+import type { EventStoreDbLog } from '#storage/eventstoredb/subscription';
 import type { MemoryLog } from './memory-log.js';
 import { StreamsServiceFake } from './streams-service-fake.js';
 

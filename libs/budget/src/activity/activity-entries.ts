@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { shownEventId } from '#http/ulid';
 import { UserNames } from '#identity/accounts/accounts';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';
-import type { RecordedCommandEvents } from '#streams/command-log';
-import { transactionOf } from '#streams/command-facts';
+import type { RecordedCommandEvents } from '#engine/commands/command-log';
+import { transactionOf } from '#engine/commands/command-facts';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import type { ActivityEntry } from './activity.response.js';

@@ -1,11 +1,11 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { keysUnder } from '#documents/declared';
-import { Documents } from '#documents/documents';
+import { keysUnder } from '#storage/documents/declared';
+import { Documents } from '#storage/documents/documents';
 import { notFound } from '#ledger/refusal';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
 import { recordOf, transactionKey } from '#projections/transaction-document';
-import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
+import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';

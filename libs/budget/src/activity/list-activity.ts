@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, IntegerField } from '#http/fields';
-import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
+import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { ActivityEntries } from './activity-entries.js';

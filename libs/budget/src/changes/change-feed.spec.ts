@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Delivery, EventStore, RecordedEvent } from '#event-store/event-store';
+import type { Delivery, EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { ApiError } from '#http/api-error';
-import { streamOf } from '#streams/household-stream';
+import { streamOf } from '#engine/households/household-stream';
 import { ChangeFeed, CLIENTS_MAX, ROUNDS_APART_MS, TOLD_AFTER_MS, type Listener } from './change-feed.js';
 
 /** Longer than any pause of the feed, and no heartbeat of these tests comes before it. */

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { EventStore } from '#event-store/event-store';
+import { EventStore } from '#storage/event-store/event-store';
 import { retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
-import { householdOf, STREAM_PREFIX } from '#streams/household-stream';
+import { householdOf, STREAM_PREFIX } from '#engine/households/household-stream';
 
 /** The most clients that one process serves at the same time. */
 export const CLIENTS_MAX = 1_000;

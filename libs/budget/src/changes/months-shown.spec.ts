@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import type { PastHouseholds } from '#streams/past-households';
+import type { PastHouseholds } from '#engine/households/past-households';
 import { firstMonth, idOf, Scenario } from '../../../ledger/src/ledger.scenario.js';
 import { MonthsShown } from './months-shown.js';
 

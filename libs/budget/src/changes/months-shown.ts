@@ -3,7 +3,7 @@ import type { DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
 import { touchedMonths, touchesByLayout } from '#ledger/touched-months';
-import type { PastHouseholds } from '#streams/past-households';
+import type { PastHouseholds } from '#engine/households/past-households';
 
 /**
  * The months of which commands changed the layout, a note, or what they show of a group or an item: those that had the

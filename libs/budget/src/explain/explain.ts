@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/ulid';
@@ -16,10 +16,10 @@ import {
   type SettingEvents,
   type Source,
 } from '#projections/explanation';
-import { CommandLog, type RecordedCommandEvents } from '#streams/command-log';
-import { LiveStreams } from '#streams/versions/live-streams';
+import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
+import { LiveStreams } from '#engine/versions/live-streams';
 import { ownTurn } from '#concurrency/requests-first';
-import { trackedTransactions } from '#streams/command-facts';
+import { trackedTransactions } from '#engine/commands/command-facts';
 import type { ExplanationResponse } from './explanation.response.js';
 
 /** How often an explanation is made again because something was recorded while it was made. */

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { EventStore } from '#event-store/event-store';
+import { EventStore } from '#storage/event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/ulid';
@@ -9,8 +9,8 @@ import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
-import { eventsInParts } from '#streams/household-stream';
-import { PastHouseholds } from '#streams/past-households';
+import { eventsInParts } from '#engine/households/household-stream';
+import { PastHouseholds } from '#engine/households/past-households';
 
 /** What `GET /items/{itemId}/fund-history` can be asked for; all moments are inclusive. */
 export class FundHistoryQuery {

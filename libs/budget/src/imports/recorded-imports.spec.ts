@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Documents, IndexQuery } from '#documents/documents';
+import type { Documents, IndexQuery } from '#storage/documents/documents';
 import { dateOfDay, dayNumber } from '#imports/calendar-days';
 import type { ProposedTransaction } from '#imports/import-rows';
-import type { LiveStreams } from '#streams/versions/live-streams';
+import type { LiveStreams } from '#engine/versions/live-streams';
 import { ulid } from 'ulid';
 import { HouseholdReads } from '../household-reads.js';
 import { RecordedImports } from './recorded-imports.js';

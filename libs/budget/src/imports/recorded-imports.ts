@@ -1,4 +1,4 @@
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { Injectable } from '@nestjs/common';
 import { dateOfDay, dayNumber } from '#imports/calendar-days';
 import { isAtMidnight } from '#imports/derived-id';

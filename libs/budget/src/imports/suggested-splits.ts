@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import type { EntryPart } from '#imports/imported-file';
 import type { ProposedTransaction } from '#imports/import-rows';
 import { SPLITS_MAX } from '#ledger/limits';

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { MomentField } from '#http/fields';
 import { monthRevision, monthView, type MonthView } from '#projections/month-view';
-import { PastHouseholds } from '#streams/past-households';
+import { PastHouseholds } from '#engine/households/past-households';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import { KeptPages } from '../transactions/kept-pages.js';

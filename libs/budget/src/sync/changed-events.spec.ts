@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EventStore, RecordedEvent } from '#event-store/event-store';
+import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { NO_HOUSEHOLD } from '#ledger/household';
-import { CommandLog } from '#streams/command-log';
+import { CommandLog } from '#engine/commands/command-log';
 import { ChangedEvents, EVENTS_MAX, type StreamPlace } from './changed-events.js';
 
 describe('the events that a page of changes reads', () => {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '#event-store/event-store';
+import { EventStore } from '#storage/event-store/event-store';
 import type { Month } from '#ledger/calendar';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import type { Ulid } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { touchedMonths } from '#ledger/touched-months';
 import { touchedTransactions } from '#ledger/transaction-record';
-import { COMMANDS_AT_ONCE, CommandLog } from '#streams/command-log';
-import { weightOf, eventsInParts } from '#streams/household-stream';
+import { COMMANDS_AT_ONCE, CommandLog } from '#engine/commands/command-log';
+import { weightOf, eventsInParts } from '#engine/households/household-stream';
 
 /** The most events that one page reads. */
 export const EVENTS_MAX = 2_000;

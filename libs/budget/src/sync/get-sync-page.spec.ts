@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keysUnder } from '#documents/declared';
-import type { Documents, KeyRange } from '#documents/documents';
+import { keysUnder } from '#storage/documents/declared';
+import type { Documents, KeyRange } from '#storage/documents/documents';
 import { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import type { TransactionDocument } from '#projections/transaction-document';
-import type { LiveStreams } from '#streams/versions/live-streams';
+import type { LiveStreams } from '#engine/versions/live-streams';
 import type { HouseholdReads } from '../household-reads.js';
 import { EVENTS_MAX, type Changed, type ChangedEvents, type StreamPlace } from './changed-events.js';
 import { GetSyncPage, GetSyncPageHandler } from './get-sync-page.js';

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { behindKey, keysUnder } from '#documents/declared';
-import { Documents } from '#documents/documents';
+import { behindKey, keysUnder } from '#storage/documents/declared';
+import { Documents } from '#storage/documents/documents';
 import { ApiError, validationFailed } from '#http/api-error';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, IntegerField } from '#http/fields';
@@ -16,7 +16,7 @@ import {
 import { monthView } from '#projections/month-view';
 import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
 import { transactionView, usersOf } from '#projections/transaction-view';
-import { LiveStreams } from '#streams/versions/live-streams';
+import { LiveStreams } from '#engine/versions/live-streams';
 import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { ChangedEvents, EVENTS_MAX, type StreamPlace } from './changed-events.js';

@@ -5,7 +5,7 @@ import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf, TransactionCommand } from '#ledger/commands';
 import { OPERATIONS_PER_BATCH_MAX } from '#ledger/limits';
 import { transactionView, usersOf } from '#projections/transaction-view';
-import type { Executed } from '#streams/executed';
+import type { Executed } from '#engine/commands/executed';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { notFound } from '#ledger/refusal';
 import { UserNames } from '#identity/accounts/accounts';
 import { recordOf, transactionKey } from '#projections/transaction-document';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MongoClient, type Db } from 'mongodb';
-import { MongoDocuments } from '#documents/mongodb/mongo-documents';
+import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import { transactionDocument } from '#projections/transaction-document';
-import { readModelsOf } from '#streams/read-models';
+import { readModelsOf } from '#engine/households/read-models';
 import { drawDatabase, urlOfDatabase } from '#test-servers/databases';
 import { canStartMongod, startMongod, type MongodServer } from '#test-servers/mongod-server';
 import type { HouseholdReads } from '../household-reads.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Documents } from '#documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import type { CursorCodec } from '#http/cursor';
 import type { UserNames } from '#identity/accounts/accounts';
 import type { HouseholdReads } from '../household-reads.js';

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { satisfies, withIndexed } from '#documents/declared';
-import { Documents, type Collection, type IndexQuery, type Json, type Where } from '#documents/documents';
+import { satisfies, withIndexed } from '#storage/documents/declared';
+import {
+  Documents,
+  type Collection,
+  type IndexQuery,
+  type Json,
+  type Where,
+} from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { CursorCodec } from '#http/cursor';
 import {

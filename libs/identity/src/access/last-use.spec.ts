@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DocumentsUnavailable, type Collection, type Document, type Documents } from '#documents/documents';
+import {
+  DocumentsUnavailable,
+  type Collection,
+  type Document,
+  type Documents,
+} from '#storage/documents/documents';
 import { LastUse, LAST_USES_WAITING_MAX } from './last-use.js';
 
 const USED: Collection<Document> = { name: 'used', durability: 'durable', indexes: [] };

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { LAST_USE_WRITTEN_EVERY_MS } from '../sessions/sessions.js';
 
 /** The most records whose last use waits to be written; over it, a later request writes it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DuplicateKey } from '#documents/documents';
+import { DuplicateKey } from '#storage/documents/documents';
 import { Households } from '../households/households.js';
 import { Clock, Randomness } from '../surroundings.js';
 import { DEFAULT_SETTINGS, type Account } from './account-records.js';

@@ -1,4 +1,4 @@
-import type { Collection } from '#documents/documents';
+import type { Collection } from '#storage/documents/documents';
 import type { RepeatableRecord } from '../repeatable-changes.js';
 import { foldEmail } from './email-address.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, QUERY_LIMIT_MAX } from '#documents/documents';
-import type { KeyedCommand } from '#documents/idempotency-keys';
+import { Documents, QUERY_LIMIT_MAX } from '#storage/documents/documents';
+import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
 import { ACCOUNTS, type Account } from './account-records.js';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DuplicateKey } from '#documents/documents';
+import { DuplicateKey } from '#storage/documents/documents';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
 import { NO_EMAIL_CHANGE, type Account } from './account-records.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { hashOfSecret } from '../hash-of-secret.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { Sessions } from '../sessions/sessions.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../hash-of-secret.js';

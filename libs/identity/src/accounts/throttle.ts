@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
 import { Clock, CLOCKS_APART_MS_MAX, SecretKey } from '../surroundings.js';

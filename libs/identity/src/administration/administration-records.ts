@@ -1,4 +1,4 @@
-import type { Collection, Document } from '#documents/documents';
+import type { Collection, Document } from '#storage/documents/documents';
 
 const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];

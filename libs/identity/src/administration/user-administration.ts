@@ -1,6 +1,6 @@
-import { EVERY_KEY } from '#documents/declared';
-import type { Documents } from '#documents/documents';
-import { pagesOf } from '#documents/pages';
+import { EVERY_KEY } from '#storage/documents/declared';
+import type { Documents } from '#storage/documents/documents';
+import { pagesOf } from '#storage/documents/pages';
 import { ApiError } from '#http/api-error';
 import type { AccountOpening } from '../accounts/account-opening.js';
 import type { Account } from '../accounts/account-records.js';

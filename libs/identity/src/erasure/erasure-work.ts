@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import { Erasures, type Erasure } from '#documents/erasures';
+import { Documents } from '#storage/documents/documents';
+import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { HOUSEHOLDS } from '../households/household-records.js';
 import { ACCOUNTS } from '../accounts/account-records.js';
 import { BudgetHistories } from '../households/budget-histories.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#documents/documents';
-import { Erasures } from '#documents/erasures';
+import { Documents } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
 import { BudgetHistories } from '../households/budget-histories.js';
 import { HOUSEHOLDS, type HouseholdRecord } from '../households/household-records.js';
 import { removeHouseholdTraces } from '../households/household-traces.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { keysUnder } from '#documents/declared';
-import { Documents } from '#documents/documents';
-import { Erasures } from '#documents/erasures';
-import { IdempotencyKeys } from '#documents/idempotency-keys';
+import { keysUnder } from '#storage/documents/declared';
+import { Documents } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
+import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';

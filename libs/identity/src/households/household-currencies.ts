@@ -1,6 +1,6 @@
-import type { Documents } from '#documents/documents';
-import { EVERY_KEY } from '#documents/declared';
-import { pagesOf } from '#documents/pages';
+import type { Documents } from '#storage/documents/documents';
+import { EVERY_KEY } from '#storage/documents/declared';
+import { pagesOf } from '#storage/documents/pages';
 import { HOUSEHOLDS, type HouseholdRecord } from './household-records.js';
 
 /** Households that are read at once. */

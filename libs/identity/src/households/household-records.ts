@@ -1,4 +1,4 @@
-import type { Collection, Document } from '#documents/documents';
+import type { Collection, Document } from '#storage/documents/documents';
 import { foldEmail } from '../accounts/email-address.js';
 import type { RepeatableRecord } from '../repeatable-changes.js';
 

@@ -1,4 +1,4 @@
-import type { Documents } from '#documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import { MEMBERSHIP_LOG, SETTLED_INVITES, type SettledInviteRecord } from './household-records.js';
 
 const BATCH = 500;

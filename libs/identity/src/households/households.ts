@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { EVERY_KEY, keysUnder } from '#documents/declared';
-import { Documents, DuplicateKey } from '#documents/documents';
-import { Erasures } from '#documents/erasures';
-import { pagesOf } from '#documents/pages';
-import type { KeyedCommand } from '#documents/idempotency-keys';
+import { EVERY_KEY, keysUnder } from '#storage/documents/declared';
+import { Documents, DuplicateKey } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
+import { pagesOf } from '#storage/documents/pages';
+import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';

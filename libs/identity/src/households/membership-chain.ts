@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { EVERY_KEY, keysUnder } from '#documents/declared';
-import type { Documents } from '#documents/documents';
-import { pagesOf } from '#documents/pages';
+import { EVERY_KEY, keysUnder } from '#storage/documents/declared';
+import type { Documents } from '#storage/documents/documents';
+import { pagesOf } from '#storage/documents/pages';
 import {
   HOUSEHOLDS,
   logKey,

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { JobQueue } from '#jobs/job-queue';
+import { JobQueue } from '#storage/jobs/job-queue';
 import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households } from '../households/households.js';
 import { Clock } from '../surroundings.js';

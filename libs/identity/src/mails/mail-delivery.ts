@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isPermanent } from '#jobs/job-queue';
+import { isPermanent } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import {
   alreadyRegisteredMail,

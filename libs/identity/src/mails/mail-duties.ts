@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
-import { EVERY_KEY } from '#documents/declared';
-import { insertIfAbsent } from '#documents/insert-if-absent';
-import { pagesOf } from '#documents/pages';
-import { JobQueue } from '#jobs/job-queue';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
+import { EVERY_KEY } from '#storage/documents/declared';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
+import { pagesOf } from '#storage/documents/pages';
+import { JobQueue } from '#storage/jobs/job-queue';
 import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import type { Account } from '../accounts/account-records.js';
 import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock, Randomness } from '../surroundings.js';

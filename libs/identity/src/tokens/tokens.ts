@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import type { Scope } from '#http/access';
 import { limitReached } from '../limit-reached.js';
 import { hashOfSecret } from '../hash-of-secret.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Head } from '#background/verify/chain-audit';
-import { identifyLedger } from '#sqlite/ledger-file';
-import { openDatabase, readPragma, type Database } from '#sqlite/open-database';
-import { DatabaseRefused } from '#sqlite/unavailable';
+import type { Head } from '#engine/verify/chain-audit';
+import { identifyLedger } from '#storage/sqlite/ledger-file';
+import { openDatabase, readPragma, type Database } from '#storage/sqlite/open-database';
+import { DatabaseRefused } from '#storage/sqlite/unavailable';
 
 /** "HLbk": by this our backups are known again. */
 const APPLICATION_ID = 0x484c626b;

@@ -1,7 +1,7 @@
 // Makes one backup and restores it into a temporary directory. A process of its own, so that the server keeps answering
 // meanwhile and may end it at any time: a thread in the middle of a call of SQLite takes its process with it.
 import { setPriority } from 'node:os';
-import { DatabaseRefused } from '#sqlite/unavailable';
+import { DatabaseRefused } from '#storage/sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { makeBackup } from './make-backup.js';
 import { restoreBackup } from './restore-backup.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Erasures, type Erasure } from '#documents/erasures';
-import { LEDGER_FILE, LedgerDatabase } from '#sqlite/ledger-database';
+import { Erasures, type Erasure } from '#storage/documents/erasures';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 
 /**
  * What was erased in a data directory; null where it holds a ledger that cannot be read any more.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { requestsFirst } from '#concurrency/requests-first';
-import type { Database } from '#sqlite/open-database';
+import type { Database } from '#storage/sqlite/open-database';
 
 interface ChunkedFile {
   readonly id: number;

@@ -1,6 +1,6 @@
-import { ChainAudit } from '#background/verify/chain-audit';
-import { LedgerDatabase } from '#sqlite/ledger-database';
-import { STREAM_PREFIX } from '#streams/household-stream';
+import { ChainAudit } from '#engine/verify/chain-audit';
+import { LedgerDatabase } from '#storage/sqlite/ledger-database';
+import { STREAM_PREFIX } from '#engine/households/household-stream';
 
 /** Follows the chains through the events of a copied ledger. @throws EventStoreUnavailable, DatabaseRefused */
 export async function auditEvents(file: string, progress: (events: number) => void): Promise<ChainAudit> {

@@ -1,11 +1,11 @@
 import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { BrokenLink } from '#background/verify/chain-audit';
+import type { BrokenLink } from '#engine/verify/chain-audit';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
-import { openLedgerFile } from '#sqlite/ledger-file';
-import { snapshotDatabase } from '#sqlite/snapshot-database';
-import { refusalOf } from '#sqlite/unavailable';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import { openLedgerFile } from '#storage/sqlite/ledger-file';
+import { snapshotDatabase } from '#storage/sqlite/snapshot-database';
+import { refusalOf } from '#storage/sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { turnIntoBackup, type BackupSummary } from './backup-file.js';
 import { holdsKey, readKey } from '../secret-key-file.js';

@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, w
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { BrokenLink, ChainAudit, Head } from '#background/verify/chain-audit';
-import { copyLedger } from '#sqlite/ledger-copy';
-import { LEDGER_FILE } from '#sqlite/ledger-database';
-import type { Database } from '#sqlite/open-database';
-import { checkDatabase, databaseFiles, removeDatabase } from '#sqlite/snapshot-database';
-import { DatabaseRefused, isDamage, refusalOf } from '#sqlite/unavailable';
+import type { BrokenLink, ChainAudit, Head } from '#engine/verify/chain-audit';
+import { copyLedger } from '#storage/sqlite/ledger-copy';
+import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import type { Database } from '#storage/sqlite/open-database';
+import { checkDatabase, databaseFiles, removeDatabase } from '#storage/sqlite/snapshot-database';
+import { DatabaseRefused, isDamage, refusalOf } from '#storage/sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
 import { DataDirectoryLock } from '../data-directory-lock.js';
 import {

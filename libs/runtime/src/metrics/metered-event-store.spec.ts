@@ -6,7 +6,7 @@ import {
   WrongExpectedRevision,
   type Appended,
   type EventStore,
-} from '#event-store/event-store';
+} from '#storage/event-store/event-store';
 import { MeteredEventStore } from './metered-event-store.js';
 import { ServiceMetrics } from './service-metrics.js';
 

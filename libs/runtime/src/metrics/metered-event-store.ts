@@ -5,8 +5,8 @@ import {
   type Appended,
   type EventStore,
   type NewEvent,
-} from '#event-store/event-store';
-import { UnitOfWork, type Commit } from '#event-store/unit-of-work';
+} from '#storage/event-store/event-store';
+import { UnitOfWork, type Commit } from '#storage/event-store/unit-of-work';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
 import type { AppendOutcome, ServiceMetrics } from './service-metrics.js';
 

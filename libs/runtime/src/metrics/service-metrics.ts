@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ProjectionHost } from '#background/projection-host';
-import type { VerificationHost } from '#background/verify/verification-host';
-import { FINDING_KINDS } from '#background/verify/verification-record';
+import type { ProjectionHost } from '#engine/projector/projection-host';
+import type { VerificationHost } from '#engine/verify/verification-host';
+import { FINDING_KINDS } from '#engine/verify/verification-record';
 import type { Answered } from '#http/access-log';
-import type { JobQueue } from '#jobs/job-queue';
+import type { JobQueue } from '#storage/jobs/job-queue';
 import type { BackupSchedule } from '../backup/backup-schedule.js';
-import type { LiveStreams } from '#streams/versions/live-streams';
+import type { LiveStreams } from '#engine/versions/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -1,7 +1,7 @@
 import type { Command } from '#ledger/commands';
-import type { CommandEnvelope } from '#streams/command-envelope';
-import { CommandHandler, type HandlingOptions } from '#streams/command-handler';
-import type { Executed } from '#streams/executed';
+import type { CommandEnvelope } from '#engine/commands/command-envelope';
+import { CommandHandler, type HandlingOptions } from '#engine/commands/command-handler';
+import type { Executed } from '#engine/commands/executed';
 import type { Tracing } from './tracing.js';
 
 /** Commands that show in traces, by their type and household. */

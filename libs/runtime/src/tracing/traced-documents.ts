@@ -6,7 +6,7 @@ import {
   type IndexQuery,
   type KeyRange,
   type Write,
-} from '#documents/documents';
+} from '#storage/documents/documents';
 import type { Tracing } from './tracing.js';
 
 /** Documents whose reads and writes show in traces, by the name of their collection; the rest passes through. */

@@ -1,5 +1,11 @@
-import type { Appended, EventStore, NewEvent, RecordedEvent, StreamRange } from '#event-store/event-store';
-import { UnitOfWork, type Commit } from '#event-store/unit-of-work';
+import type {
+  Appended,
+  EventStore,
+  NewEvent,
+  RecordedEvent,
+  StreamRange,
+} from '#storage/event-store/event-store';
+import { UnitOfWork, type Commit } from '#storage/event-store/unit-of-work';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
 import type { Tracing } from './tracing.js';
 

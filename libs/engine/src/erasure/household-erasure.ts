@@ -1,0 +1,70 @@
+import type { Documents } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
+import { NO_STREAM, WrongExpectedRevision, type EventStore } from '#storage/event-store/event-store';
+import { hashOf } from '../households/event-chain.js';
+import type { LiveStreams } from '../versions/live-streams.js';
+import { lastEventOf, streamOf } from '../households/household-stream.js';
+import { removeHouseholdDocuments } from './erased-documents.js';
+
+/** Deletes for good what there is of a household's budget: its stream, and all that was made of it. */
+export class HouseholdErasure {
+  private readonly erasures: Erasures;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly streams: Pick<LiveStreams, 'begin' | 'forget'>,
+  ) {
+    this.erasures = new Erasures(documents);
+  }
+
+  /**
+   * Deletes everything of a household whose erasure is recorded. May be repeated.
+   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, LaneFull
+   */
+  async erase(householdId: string): Promise<void> {
+    const { streams, end } = this.streams.begin(householdId);
+    try {
+      await streams.inLane(householdId, async () => {
+        await streams.snapshotsEnded(householdId);
+        await this.deleteStream(householdId);
+        this.streams.forget(householdId);
+        await removeHouseholdDocuments(this.documents, householdId);
+      });
+    } finally {
+      this.streams.forget(householdId);
+      await end(null);
+    }
+  }
+
+  /**
+   * To be called after documents of a household were written outside of the keyed queue in which `erase` works: removes
+   * them again where the household was erased meanwhile. Never rejects: `erase` is repeated after a while as well.
+   */
+  async removeIfErased(householdId: string): Promise<void> {
+    try {
+      if (!(await this.erasures.find(householdId))) return;
+      this.streams.forget(householdId);
+      await removeHouseholdDocuments(this.documents, householdId);
+    } catch {
+      // The store is away.
+    }
+  }
+
+  /** Notes the last event first, which commands of other processes may move on meanwhile. */
+  private async deleteStream(householdId: string): Promise<void> {
+    const stream = streamOf(householdId);
+    for (;;) {
+      const last = await lastEventOf(this.store, householdId);
+      if (last) {
+        const head = { revision: last.revision, hash: hashOf(stream, last) };
+        await this.erasures.change(householdId, { head });
+      }
+      try {
+        return await this.store.deleteStream(stream, last?.revision ?? NO_STREAM);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+      }
+    }
+  }
+}

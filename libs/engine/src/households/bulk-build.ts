@@ -1,0 +1,175 @@
+import { keysUnder } from '#storage/documents/declared';
+import type { Collection, Document, Documents, DocumentText, KeyRange } from '#storage/documents/documents';
+import type { IdempotencyKeys } from '#storage/documents/idempotency-keys';
+import { TextDigest } from '#storage/documents/text-digest';
+import type { EventStore } from '#storage/event-store/event-store';
+import type { StateAlong } from './due-snapshots.js';
+import { lastEventOf } from './household-stream.js';
+import { requestsFirst } from '#concurrency/requests-first';
+import { HouseholdFold } from './household-fold.js';
+import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
+import { settledKeys } from '../commands/command-envelope.js';
+import { isStoreDown } from './store-failures.js';
+
+/** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
+const DOCUMENTS_PER_EVENT = 2;
+/** Documents that are put at once. */
+const PUT_DOCUMENTS = 512;
+
+/** What a household is built of. */
+export interface BulkBuildOptions {
+  /** The revision of an event that is surely recorded. */
+  readonly from: number;
+  /** A household of more events, or of twice as many documents, is not built in bulk: all are in memory at once. */
+  readonly eventsMax: number;
+  /** Asked now and then; true abandons the build. */
+  readonly isStopped: () => boolean;
+}
+
+/** The build was stopped. */
+class BuildStopped extends Error {
+  override readonly name = 'BuildStopped';
+}
+
+/** A household whose documents were built. */
+interface BuiltHousehold {
+  /** As `HouseholdFold.states`. */
+  readonly states: readonly StateAlong[];
+  /** As `digestOfHousehold` gives it while the documents are what was built. */
+  readonly digest: string;
+}
+
+/**
+ * Builds all documents of a household in bulk, if there are none yet: folded from the first event on, each document put
+ * once, as JSON, in the order of the keys.
+ */
+export class BulkBuild {
+  private folding: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+    private readonly idempotencyKeys: IdempotencyKeys,
+    /** Whether the states along the events are wanted, not only the last one. */
+    private readonly withStatesAlong: boolean,
+  ) {}
+
+  /**
+   * @returns null where it is to be brought ahead step by step, because something is there already, it has more events or
+   *   documents than may be held, its events cannot all be folded, or it was stopped
+   * @throws EventStoreUnavailable, DocumentsUnavailable
+   */
+  async build(householdId: string, options: BulkBuildOptions): Promise<BuiltHousehold | null> {
+    if (await this.documents.get(this.models.heads, householdId)) return null;
+    const revision = (await lastEventOf(this.store, householdId))?.revision ?? -1;
+    if (revision < options.from || revision >= options.eventsMax) return null;
+    try {
+      const fold = await this.foldInTurn(householdId, revision, options);
+      // A server may tell of an event before its stream can be read up to there.
+      return fold.revision === revision ? await this.putAll(householdId, fold, options) : null;
+    } catch (error) {
+      if (isStoreDown(error)) throw error;
+      return null;
+    }
+  }
+
+  /**
+   * One household after the other: while the documents of one are written, the events of another are read. Two that
+   * began together would do the same at the same time, and have the processor and the store wait in turn.
+   */
+  private foldInTurn(
+    householdId: string,
+    revision: number,
+    { eventsMax, isStopped }: BulkBuildOptions,
+  ): Promise<HouseholdFold> {
+    const folded = this.folding.then(async () => {
+      const fold = new HouseholdFold(this.store, householdId, {
+        documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
+        withStatesAlong: this.withStatesAlong,
+        onPage: async events => {
+          if (isStopped()) throw new BuildStopped('the build was stopped');
+          const settled = settledKeys(this.idempotencyKeys, householdId, events);
+          if (settled.documents.length > 0) await this.documents.putAll([settled]);
+        },
+      });
+      await fold.foldOn(revision);
+      return fold;
+    });
+    // The fold itself must not be held until the next one.
+    const ended = (): void => undefined;
+    this.folding = folded.then(ended, ended);
+    return folded;
+  }
+
+  private async putAll(
+    householdId: string,
+    fold: HouseholdFold,
+    { isStopped }: BulkBuildOptions,
+  ): Promise<BuiltHousehold> {
+    const digests: string[] = [];
+    for (const name of DOCUMENT_NAMES) {
+      digests.push(await this.put(this.models[name], inKeyOrder(fold.texts(name)), isStopped));
+    }
+    await this.documents.put(this.models.heads, [{ key: householdId, revision: fold.revision }]);
+    return { states: fold.states(), digest: digestOf(digests) };
+  }
+
+  /** @returns the digest of what is put */
+  private async put(
+    collection: Collection<Document>,
+    inOrder: readonly DocumentText[],
+    isStopped: () => boolean,
+  ): Promise<string> {
+    const digest = new TextDigest();
+    for (let at = 0; at < inOrder.length; at += PUT_DOCUMENTS) {
+      await requestsFirst();
+      if (isStopped()) throw new BuildStopped('the build was stopped');
+      const some = inOrder.slice(at, at + PUT_DOCUMENTS);
+      digest.add(some.map(({ text }) => text));
+      await this.documents.putTexts(collection, some);
+    }
+    return digest.end();
+  }
+}
+
+/** Where the documents of a household are in every collection of read models. */
+export function householdRange(householdId: string): Pick<KeyRange, 'from' | 'before'> {
+  // Keys are the household, or begin with it and `|`.
+  return { ...keysUnder(householdId), from: householdId };
+}
+
+/** The digest of all documents of a household in one version, heads left out. @throws DocumentsUnavailable */
+export async function digestOfHousehold(
+  documents: Documents,
+  models: ReadModels,
+  householdId: string,
+): Promise<string> {
+  const digests: string[] = [];
+  for (const name of DOCUMENT_NAMES) {
+    digests.push(await documents.digest<Document>(models[name], householdRange(householdId)));
+  }
+  return digestOf(digests);
+}
+
+function digestOf(digests: readonly string[]): string {
+  const all = new TextDigest();
+  all.add(digests);
+  return all.end();
+}
+
+/** In the order of the keys' bytes, which is that of their 16-bit units as long as no character needs two of these. */
+function inKeyOrder(texts: readonly DocumentText[]): readonly DocumentText[] {
+  return texts.toSorted(texts.some(({ key }) => SURROGATE.test(key)) ? byBytes : byUnits);
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+function byUnits({ key: a }: DocumentText, { key: b }: DocumentText): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function byBytes({ key: a }: DocumentText, { key: b }: DocumentText): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,455 @@
+import { KeyedQueue } from '#concurrency/keyed-queue';
+import { requestsFirst, stepByStep } from '#concurrency/requests-first';
+import type { Collection, Document, Documents, Write } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
+import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '#storage/event-store/event-store';
+import { AppendThenWrite, type UnitOfWork } from '#storage/event-store/unit-of-work';
+import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
+import { evolve } from '#ledger/evolve';
+import { NO_HOUSEHOLD, type Household } from '#ledger/household';
+import type { TransactionRecord } from '#ledger/transaction-record';
+import { neededTransactions, projectionSteps } from '#projections/household-documents';
+import { presentMonth } from '#projections/month-document';
+import { addRecords, transactionKey } from '#projections/transaction-document';
+import type { Advance, Advanced } from './advance.js';
+import { HouseholdErased } from '../commands/command-failures.js';
+import { CommandFacts } from '../commands/command-facts.js';
+import { DueSnapshots, statesAlong, type StateAlong } from './due-snapshots.js';
+import { Snapshots, type SnapshotCollections } from './snapshots.js';
+import { endAt } from './event-chain.js';
+import type { Applied, Decided } from '../commands/executed.js';
+import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
+import { readAtMost, streamOf } from './household-stream.js';
+import { LogEndsEarly, isStoreDown } from './store-failures.js';
+import { collectionsOf, householdWrites, type ReadModels } from './read-models.js';
+import { settledKeys } from '../commands/command-envelope.js';
+import { StateCache, type KnownHousehold } from './state-cache.js';
+
+/** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
+const HEAD_LAG_MAX = 64;
+
+/** Commands that may wait for one household; more are turned away, since they would wait too long. */
+const WAITING_MAX = 512;
+
+/** Transactions that are looked up in one call: one event may touch 20,000. */
+const LOOKED_UP_AT_ONCE = 2_048;
+
+/** What `advance` applies at once may weigh little more. */
+const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
+
+interface HouseholdStreamsOptions {
+  /** One of its own by default. */
+  readonly cache?: StateCache;
+  /** Records events with the documents that they change; one after the other by default. */
+  readonly unitOfWork?: UnitOfWork | undefined;
+  /** Where snapshots are kept; those of the active version by default. */
+  readonly snapshots?: SnapshotCollections | undefined;
+  /** Called when a snapshot could not be made; commands go on without it. */
+  readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
+  /** Called before the first document of a change is written, and after the last, also if that failed. */
+  readonly onChange?: ((householdId: string) => void) | undefined;
+  /**
+   * Called after documents of a household were written, where an erasure does not wait for that: by another process, or in
+   * a set beside the live one. It looks whether the household was erased meanwhile.
+   */
+  readonly onWritten?: ((householdId: string) => void) | undefined;
+}
+
+/**
+ * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
+ * projection host, and after a crash. Households are kept in memory as long as there is room, each one such that the
+ * documents reflect it.
+ *
+ * One thing at a time is done with a household. Before anything is decided, the documents reflect every event up to the
+ * revision at which the command will append; so a decision may rely on them, and whole documents guarded by revision
+ * cannot lose a change.
+ */
+export class HouseholdStreams {
+  /** What commands are decided by besides the state. */
+  readonly facts: CommandFacts;
+  private readonly queue = new KeyedQueue(isStoreDown);
+  private readonly cache: StateCache;
+  private readonly snapshots: Snapshots;
+  private readonly unitOfWork: UnitOfWork;
+  private readonly idempotencyKeys: IdempotencyKeys;
+  private readonly dueSnapshots: DueSnapshots;
+  private readonly onChange: (householdId: string) => void;
+  private readonly onWritten: (householdId: string) => void;
+  private readonly erasures: Erasures;
+  private readonly bulkBuild: BulkBuild;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    /** The version of the read models that is written, and that queries read. */
+    readonly models: ReadModels,
+    {
+      cache = new StateCache(),
+      unitOfWork = new AppendThenWrite(store, documents),
+      snapshots,
+      onSnapshotFailure = () => undefined,
+      onChange = () => undefined,
+      onWritten = () => undefined,
+    }: HouseholdStreamsOptions = {},
+  ) {
+    this.facts = new CommandFacts(store, documents, models);
+    this.cache = cache;
+    this.unitOfWork = unitOfWork;
+    this.onChange = onChange;
+    this.onWritten = onWritten;
+    this.erasures = new Erasures(documents);
+    this.snapshots = new Snapshots(documents, snapshots);
+    this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
+    this.idempotencyKeys = new IdempotencyKeys(documents);
+    this.bulkBuild = new BulkBuild(store, documents, models, this.idempotencyKeys, this.snapshots.areOfPast);
+  }
+
+  /** Those collections that belong to no set of read models. */
+  static readonly sharedCollections: readonly Collection<Document>[] = [
+    Erasures.collection,
+    ...Snapshots.collections,
+    IdempotencyKeys.collection,
+  ];
+
+  /** Every collection that this class uses, for `Documents.ensure`. */
+  static collections(models: ReadModels): readonly Collection<Document>[] {
+    return [...collectionsOf(models), ...HouseholdStreams.sharedCollections];
+  }
+
+  /**
+   * Does work on a household when all is done that came before it: `current`, `refresh` and `apply` are for such work.
+   * @throws as `KeyedQueue.run`
+   */
+  inLane<T>(householdId: string, work: () => Promise<T>): Promise<T> {
+    return this.queue.run(householdId, work, WAITING_MAX);
+  }
+
+  /**
+   * The household in memory, or read from a snapshot and the events after it.
+   * @param before only events before this revision, and what the documents reflect, are read
+   * @throws LogEndsEarly, as far as the stored head tells it; HouseholdErased; EventStoreUnavailable, DocumentsUnavailable
+   */
+  async current(householdId: string, before: number = Number.MAX_SAFE_INTEGER): Promise<KnownHousehold> {
+    const cached = this.cache.get(householdId);
+    if (cached) return cached;
+    const head = await this.documents.get(this.models.heads, householdId);
+    const headRevision = head?.revision ?? -1;
+    const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
+    let known: KnownHousehold = {
+      household: snapshot?.household ?? NO_HOUSEHOLD,
+      end: snapshot?.end ?? null,
+      snapshot: snapshot?.parts ?? null,
+      headRevision,
+    };
+    const from = known.household.revision + 1;
+    // What the head covers needs no applying, whatever is asked for.
+    const limit = Math.max(before, headRevision + 1) - from;
+    const pages = limit > 0 ? this.store.readStream(streamOf(householdId), { from, limit }) : [];
+    for await (const page of pages) {
+      const reflected = page.filter(event => event.revision <= headRevision);
+      if (reflected.length > 0) known = folded(known, reflected);
+      const fresh = page.slice(reflected.length);
+      if (fresh.length > 0) {
+        known = this.latest(householdId, await this.apply(householdId, known, fresh));
+      }
+    }
+    if (known.household.revision < Math.max(0, headRevision))
+      await this.requireWhole(householdId, headRevision);
+    this.cache.set(householdId, known);
+    return known;
+  }
+
+  /** Where nothing is left of a household, or not all, it is new, or was erased, or its log was cut. */
+  private async requireWhole(householdId: string, headRevision: number): Promise<void> {
+    if (await this.erasures.find(householdId)) throw new HouseholdErased();
+    if (headRevision >= 0) throw new LogEndsEarly();
+  }
+
+  /** Reads and applies what came after a known state. @returns whether there was anything */
+  async refresh(householdId: string, known: KnownHousehold): Promise<boolean> {
+    let moved = false;
+    let from = known;
+    for await (const page of this.store.readStream(streamOf(householdId), {
+      from: known.household.revision + 1,
+    })) {
+      if (page.length === 0) continue;
+      from = this.latest(householdId, await this.apply(householdId, from, page));
+      moved = true;
+    }
+    return moved;
+  }
+
+  /**
+   * Folds events and writes what they change in the documents. When the documents cannot be written, the
+   * household is forgotten: the next command reads it again and applies the events first.
+   */
+  async apply(
+    householdId: string,
+    known: KnownHousehold,
+    recorded: readonly (RecordedEvent | DecodedEvent)[],
+  ): Promise<Applied> {
+    try {
+      const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
+      const states = statesAlong(streamOf(householdId), known.household, events, recorded);
+      return await this.write(householdId, known, events, states, new Map(), writes =>
+        this.documents.putAll(writes),
+      );
+    } catch (error) {
+      this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  /**
+   * Records events that were decided on the known state, with what they change in the documents.
+   * @param appended the events as the store takes them
+   * @throws WrongExpectedRevision where others came first. After any other error the events may be recorded: the
+   *   household is forgotten, and the next command reads it again.
+   */
+  async record(
+    householdId: string,
+    known: KnownHousehold,
+    events: readonly DecodedEvent[],
+    decided: Decided,
+    appended: readonly NewEvent[],
+  ): Promise<Applied> {
+    const stream = streamOf(householdId);
+    const expected = known.household.revision;
+    try {
+      return await this.write(householdId, known, events, [decided], decided.transactions, writes =>
+        this.unitOfWork.commit({ stream, expected, events: appended, writes }),
+      );
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) this.cache.delete(householdId);
+      throw error;
+    }
+  }
+
+  /** @param store writes what the events change */
+  private async write(
+    householdId: string,
+    known: KnownHousehold,
+    events: readonly DecodedEvent[],
+    states: readonly StateAlong[],
+    transactions: Decided['transactions'],
+    store: (writes: readonly Write[]) => Promise<unknown>,
+  ): Promise<Applied> {
+    try {
+      const { household, end } = states.at(-1)!;
+      const records = new Map(transactions);
+      await this.addMissing(householdId, records, neededTransactions(events));
+      const changed = await stepByStep(
+        projectionSteps(householdId, known.household, household, events, records),
+      );
+      this.onChange(householdId);
+      const settled = settledKeys(this.idempotencyKeys, householdId, events);
+      const writes = householdWrites(this.models, changed);
+      await store(settled.documents.length > 0 ? [...writes, settled] : writes);
+      this.onWritten(householdId);
+      const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
+      // One may have been made since the household was taken from the cache.
+      const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
+      const applied = { household, end, snapshot, headRevision };
+      this.cache.set(householdId, applied);
+      this.dueSnapshots.makeWhenDue(householdId, states);
+      const months = changed.months.flatMap(document => presentMonth(document) ?? []);
+      return { known: applied, months };
+    } finally {
+      this.onChange(householdId);
+    }
+  }
+
+  /** The household as this process knows it, with the documents reflecting it. @throws as `current` */
+  load(householdId: string): Promise<Household> {
+    return this.inLane(householdId, async () => (await this.current(householdId)).household);
+  }
+
+  /** Brings the documents up to the present end of the stream. @throws as `current` */
+  catchUp(householdId: string): Promise<Household> {
+    return this.inLane(householdId, async () => {
+      await this.refresh(householdId, await this.current(householdId));
+      return (await this.current(householdId)).household;
+    });
+  }
+
+  /**
+   * Applies events that a subscription delivered; those that the documents reflect already change nothing.
+   * @param events of one household, in order; where earlier ones are missing here, they are read
+   * @throws as `current`
+   */
+  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    return this.project(householdId, async () => {
+      const known = await this.current(householdId, events[0]?.revision);
+      const fresh = events.filter(event => event.revision > known.household.revision);
+      if (fresh.length === 0) return;
+      if (fresh[0]!.revision === known.household.revision + 1) {
+        await this.apply(householdId, known, fresh);
+      } else {
+        await this.refresh(householdId, known);
+      }
+    });
+  }
+
+  /**
+   * Applies the next events of a stream in one go: some more, so that a document which they change often is written
+   * once, and the writes of one household come together.
+   * @throws as `current`
+   */
+  advance(
+    householdId: string,
+    { from, eventsMax, bulkEventsMax = 0, isStopped = () => false }: Advance,
+  ): Promise<Advanced> {
+    return this.project(householdId, async () => {
+      const options = { from, eventsMax: bulkEventsMax, isStopped };
+      const built = await this.build(householdId, options);
+      if (built) return built;
+      const known = await this.current(householdId, from);
+      const { revision } = known.household;
+      const { events, isHeavy } = await readAtMost(
+        this.store,
+        householdId,
+        revision + 1,
+        eventsMax,
+        ADVANCE_WEIGHT_MAX,
+      );
+      if (events.length > 0) await this.apply(householdId, known, events);
+      // Else the next step might find its snapshots under way, and leave out its own.
+      await this.dueSnapshots.ended(householdId);
+      const isCut = events.length === eventsMax || isHeavy;
+      return { events: events.length, revision: revision + events.length, isEnd: !isCut };
+    });
+  }
+
+  /**
+   * Brings the documents up to a revision, where they are not there yet.
+   * @param events some of those up to it, in order; what is missing is read
+   * @throws as `current`
+   */
+  async reach(
+    householdId: string,
+    revision: number,
+    events: readonly (RecordedEvent | DecodedEvent)[] = [],
+  ): Promise<void> {
+    if (this.reflects(householdId, revision)) return;
+    await this.inLane(householdId, async () => {
+      const known = await this.current(householdId);
+      const fresh = events.filter(event => event.revision > known.household.revision);
+      if (fresh[0]?.revision === known.household.revision + 1) {
+        await this.apply(householdId, known, fresh);
+      }
+      if (this.reflects(householdId, revision)) return;
+      await this.refresh(householdId, await this.current(householdId));
+    });
+  }
+
+  /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
+  knownRevision(householdId: string): number {
+    return this.cache.peek(householdId)?.household.revision ?? -1;
+  }
+
+  /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
+  async reflectedRevision(householdId: string): Promise<number> {
+    const known = this.knownRevision(householdId);
+    return known >= 0 ? known : ((await this.documents.get(this.models.heads, householdId))?.revision ?? -1);
+  }
+
+  /** The household in memory, as the documents reflect it; null where it is not there. */
+  known(householdId: string): Household | null {
+    return this.cache.get(householdId)?.household ?? null;
+  }
+
+  /** Whether this process knows that the documents reflect the household up to a revision. */
+  reflects(householdId: string, revision: number): boolean {
+    return this.knownRevision(householdId) >= revision;
+  }
+
+  /** Forgets what is in memory, so that it is read again. */
+  forget(householdId: string): void {
+    this.cache.delete(householdId);
+  }
+
+  /** The households in memory, and what they take there by estimate. */
+  cacheSize(): { readonly households: number; readonly bytes: number } {
+    return this.cache.size();
+  }
+
+  /** Waits for running commands and writes the heads, so that the next start has nothing to apply again. */
+  async settle(): Promise<void> {
+    await this.queue.idle();
+    const heads = [...this.cache.all()]
+      .filter(([, { known }]) => known.headRevision < known.household.revision)
+      .map(([key, { known }]) => ({ key, revision: known.household.revision }));
+    const erased = await this.erasures.among(heads.map(({ key }) => key));
+    const kept = heads.filter(({ key }) => !erased.has(key));
+    if (kept.length > 0) await this.documents.put(this.models.heads, kept);
+  }
+
+  /** Waits for the snapshots of a household that are under way. */
+  snapshotsEnded(householdId: string): Promise<void> {
+    return this.dueSnapshots.ended(householdId);
+  }
+
+  /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
+  private project<T>(householdId: string, work: () => Promise<T>): Promise<T> {
+    return this.queue.run(householdId, work);
+  }
+
+  /**
+   * Builds a household in bulk if neither this process nor the documents have any of it.
+   * @returns null where it is to be applied step by step
+   */
+  private async build(householdId: string, options: BulkBuildOptions): Promise<Advanced | null> {
+    if (options.eventsMax === 0 || this.cache.get(householdId)) return null;
+    const made = await this.bulkBuild.build(householdId, options);
+    if (made === null) return null;
+    const { household, end } = made.states.at(-1)!;
+    const { revision } = household;
+    this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
+    this.onChange(householdId);
+    this.dueSnapshots.makeWhenDue(householdId, made.states);
+    await this.dueSnapshots.ended(householdId);
+    this.onWritten(householdId);
+    return { events: revision + 1, isEnd: true, revision, digest: made.digest };
+  }
+
+  /** A snapshot may have been made since; where others took its place in the cache, what was applied. */
+  private latest(householdId: string, { known }: Applied): KnownHousehold {
+    return this.cache.get(householdId) ?? known;
+  }
+
+  private async addMissing(
+    householdId: string,
+    records: Map<string, TransactionRecord>,
+    ids: readonly string[],
+  ): Promise<void> {
+    const missing = ids.filter(id => !records.has(id));
+    if (missing.length === 0) return;
+    for (let from = 0; from < missing.length; from += LOOKED_UP_AT_ONCE) {
+      if (from > 0) await requestsFirst();
+      const keys = missing.slice(from, from + LOOKED_UP_AT_ONCE).map(id => transactionKey(householdId, id));
+      addRecords(records, await this.documents.getMany(this.models.transactions, keys));
+    }
+  }
+
+  private async advanceHead(householdId: string, stored: number, revision: number): Promise<number> {
+    if (revision - stored < HEAD_LAG_MAX) return stored;
+    await this.documents.put(this.models.heads, [{ key: householdId, revision }]);
+    return revision;
+  }
+}
+
+/** Folds events that the documents reflect already. */
+function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
+  const last = events.at(-1)!;
+  return {
+    ...known,
+    household: evolve(known.household, events.map(decodeEvent)),
+    end: endAt(last.stream, last),
+  };
+}

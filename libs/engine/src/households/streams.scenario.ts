@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Document, Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
+import { TEMPLATE_IDS, type Command } from '#ledger/commands';
+import type { TransactionContent } from '#ledger/events';
+import type { CommandEnvelope, DatedEnvelope } from '../commands/command-envelope.js';
+import { CommandHandler, type HandlingOptions } from '../commands/command-handler.js';
+import type { Executed } from '../commands/executed.js';
+import type { VersionWatch } from '../versions/version-watch.js';
+import { LiveStreams, type LiveStreamsOptions } from '../versions/live-streams.js';
+import { lastEventOf } from './household-stream.js';
+import { HouseholdStreams } from './household-streams.js';
+import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
+import { StateCache } from './state-cache.js';
+
+export const HOUSEHOLD = '01JHQUSEH0LD00000000000000';
+export const USER = '01JVSER0000000000000000000';
+export const MODELS = readModelsOf(1);
+/** A log that keeps nothing. */
+export const SILENT = { info: () => undefined, error: () => undefined };
+
+let counter = 0;
+
+/** A ULID that no other call gives; in the order of the calls. */
+export function freshId(): string {
+  counter++;
+  return `01JZ${String(counter).padStart(22, '0')}`;
+}
+
+/** Streams over one set of read models, which also carry out commands. */
+export class CommandStreams extends HouseholdStreams {
+  private readonly handler: CommandHandler;
+
+  constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
+    super(...streams);
+    const [, documents] = streams;
+    this.handler = new CommandHandler(documents, () => ({
+      streams: this,
+      end: async () => undefined,
+    }));
+  }
+
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    options?: HandlingOptions,
+  ): Promise<Executed> {
+    return this.handler.handle(householdId, command, envelope, options);
+  }
+}
+
+/** The same over the active version. */
+export class LiveCommandStreams extends LiveStreams {
+  private readonly handler: CommandHandler;
+
+  constructor(store: EventStore, documents: Documents, watch: VersionWatch, options?: LiveStreamsOptions) {
+    super(store, documents, watch, options);
+    this.handler = new CommandHandler(documents, householdId => this.begin(householdId));
+  }
+
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    options?: HandlingOptions,
+  ): Promise<Executed> {
+    return this.handler.handle(householdId, command, envelope, options);
+  }
+}
+
+/** Stores in a directory of their own, and everything to work on them. */
+export interface Workplace {
+  readonly directory: string;
+  readonly store: EventStore;
+  readonly documents: Documents;
+  /** A process of its own, as far as memory goes. */
+  instance(cacheBytes?: number): CommandStreams;
+  close(): Promise<void>;
+}
+
+export async function workplace(): Promise<Workplace> {
+  const directory = mkdtempSync(join(tmpdir(), 'streams-'));
+  const { eventStore: store, documents } = LedgerDatabase.open({ directory });
+  await documents.ensure(HouseholdStreams.collections(MODELS));
+  return {
+    directory,
+    store,
+    documents,
+    instance: cacheBytes =>
+      new CommandStreams(store, documents, MODELS, { cache: new StateCache(cacheBytes) }),
+    close: async () => {
+      await documents.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The revision of a household's last event; it has one at least. */
+export async function endRevisionOf({ store }: Workplace, householdId: string): Promise<number> {
+  return (await lastEventOf(store, householdId))!.revision;
+}
+
+/** Cuts the text of the event at a revision short, in every household. */
+export function damageEvents({ directory }: Workplace, revision: number): void {
+  const database = new DatabaseSync(join(directory, LEDGER_FILE));
+  try {
+    database.prepare(`UPDATE events SET metadata = '{"at":"20' WHERE revision = ?`).run(revision);
+  } finally {
+    database.close();
+  }
+}
+
+export function envelope(extra: Partial<DatedEnvelope> = {}): CommandEnvelope & DatedEnvelope {
+  const { at = '2026-01-15T12:00:00.000Z' } = extra;
+  return {
+    actor: { userId: USER, credential: { kind: 'session', id: USER } },
+    at,
+    now: () => at,
+    commandId: freshId(),
+    requestId: 'request',
+    ...extra,
+  };
+}
+
+export function createMonth(month: string): Command {
+  return { type: 'CreateMonth', month, newIds: Array.from({ length: TEMPLATE_IDS }, freshId) };
+}
+
+export function expense(id: string, content: Partial<TransactionContent> = {}): Command {
+  return {
+    type: 'CreateTransaction',
+    id,
+    content: {
+      type: 'expense',
+      amount: 1_250,
+      date: '2026-01-10',
+      merchant: 'Bakery',
+      note: null,
+      budgetMonth: '2026-01',
+      splits: [],
+      location: null,
+      ...content,
+    },
+  };
+}
+
+/** Every document of the read models, by collection and key, as text. */
+export async function everyDocument(documents: Documents, models: ReadModels): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const collection of collectionsOf(models)) {
+    // Heads may lag behind; they are no read model.
+    if (collection === models.heads) continue;
+    const range = { from: '0', before: '~', limit: 25_000 };
+    for (const document of await documents.range<Document>(collection, range)) {
+      const name = collection.name.replace(/_g\d+$/, '');
+      found.set(`${name}/${document.key}`, JSON.stringify(document));
+    }
+  }
+  return found;
+}

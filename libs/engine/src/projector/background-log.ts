@@ -1,0 +1,33 @@
+import { loggedOf, toldOf } from '../households/store-failures.js';
+
+/** Where work beside requests tells operators what it does. */
+export interface BackgroundLog {
+  info(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/** What keeps work that is tried again and again from being done: told once for as long as it stays the same. */
+export class StandingTrouble {
+  private present: { readonly told: string; readonly logged: string } | null = null;
+
+  /** @param message what cannot be done */
+  constructor(
+    private readonly log: Pick<BackgroundLog, 'error'>,
+    private readonly message: string,
+  ) {}
+
+  /** Why the latest try failed, without quoting a user; null if it did not. */
+  get reason(): string | null {
+    return this.present?.told ?? null;
+  }
+
+  met(error: unknown): void {
+    const logged = loggedOf(error);
+    if (logged !== this.present?.logged) this.log.error(this.message, { error: logged });
+    this.present = { told: toldOf(error), logged };
+  }
+
+  over(): void {
+    this.present = null;
+  }
+}

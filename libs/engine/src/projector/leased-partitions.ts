@@ -1,0 +1,220 @@
+import { keysUnder } from '#storage/documents/declared';
+import type { Collection, Document, Documents } from '#storage/documents/documents';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
+import { Turns } from '#concurrency/turns';
+import { repeatedly } from '#concurrency/repeatedly';
+import { StandingDocuments } from '../households/standing-documents.js';
+import { type BackgroundLog, StandingTrouble } from './background-log.js';
+import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';
+
+/** How often leases are renewed and free partitions looked for. */
+export const RENEW_MS = 1_500;
+
+/** Any process may take a lease that was not renewed for this long; dead processes are replaced within 10 s. */
+export const LEASE_MS = 5_000;
+
+/** Who works on a partition. Free where `owner` is null. */
+interface LeaseDocument extends Document {
+  /** As `partitionKey`. */
+  readonly key: string;
+  readonly owner: string | null;
+}
+
+/** That a process is there; renewed with the leases. */
+interface WorkerDocument extends Document {
+  /** `NAME|OWNER` */
+  readonly owner: string;
+}
+
+/**
+ * Partitions shared between processes by leases in the documents store. Leases only say who works: writes are whole
+ * documents guarded by revision, so a process that wakes up after its lease ended changes nothing.
+ *
+ * No clock is compared with another machine's: a lease is over when its revision did not move for `LEASE_MS` of
+ * the watcher's own time.
+ */
+export class LeasedPartitions implements PartitionOwnership {
+  readonly shared = true;
+  static readonly leases: Collection<LeaseDocument> = {
+    name: 'projection_leases',
+    durability: 'derived',
+    indexes: [],
+  };
+  static readonly workers: Collection<WorkerDocument> = {
+    name: 'projection_workers',
+    durability: 'derived',
+    indexes: [],
+  };
+
+  private held = new Map<number, LeaseDocument>();
+  private readonly leases = new StandingDocuments(LEASE_MS);
+  private readonly workers = new StandingDocuments(LEASE_MS);
+  /** Leases that were taken, ever. */
+  private acquired = 0;
+  private heartbeat = 0;
+  private endTurns: () => void = () => undefined;
+  /** What changes leases: a revision that this process moved is not one that it lost. */
+  private readonly changes = new Turns();
+  private changed: () => void = () => undefined;
+  private lastRenewal = 0;
+  private spare = false;
+  private readonly trouble: StandingTrouble;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly name: string,
+    /** Unique to this process. */
+    private readonly owner: string,
+    private readonly log: BackgroundLog,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.trouble = new StandingTrouble(log, 'cannot renew leases');
+  }
+
+  owned(): ReadonlySet<number> {
+    return new Set(this.held.keys());
+  }
+
+  standsBy(): boolean {
+    return this.spare;
+  }
+
+  start(changed: () => void): void {
+    this.changed = changed;
+    void this.changes.take(() => this.turn());
+    this.endTurns = repeatedly(() => this.changes.take(() => this.turn()), RENEW_MS);
+  }
+
+  /** A term is the lease's revision when it began: one process wins each, and a later owner has a greater one. */
+  beginTerm(partition: number, above: number): Promise<number | null> {
+    return this.changes.take(async () => {
+      const lease = this.held.get(partition);
+      if (!lease) return null;
+      await this.renewOne(partition, lease, Math.max(lease.revision, above) + 1);
+      return this.held.get(partition)?.revision ?? null;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.endTurns();
+    await this.changes.ended();
+    // Leases that cannot be given back lapse by themselves.
+    await Promise.all([...this.held.values()].map(lease => this.release(lease))).catch(() => undefined);
+    await this.documents.remove(LeasedPartitions.workers, this.workerKey()).catch(() => undefined);
+    this.held.clear();
+  }
+
+  /** Renews what is held, gives back what is beyond a fair share, and takes what is free: every `RENEW_MS`. */
+  async turn(): Promise<void> {
+    const before = this.standing();
+    try {
+      await this.renewAndTake();
+      this.lastRenewal = this.now();
+      this.trouble.over();
+    } catch (error) {
+      this.trouble.met(error);
+      this.spare = false;
+      // Another process takes them once it sees them unrenewed; further work would be wasted.
+      if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
+    }
+    if (before === this.standing()) return;
+    this.log.info('assigned partitions changed', { partitions: [...this.held.keys()] });
+    this.changed();
+  }
+
+  /** Differs whenever the partitions do, and where one was lost and taken again: another process had it in between. */
+  private standing(): string {
+    return `${[...this.held.keys()].sort().join()} ${this.acquired}`;
+  }
+
+  private async renewAndTake(): Promise<void> {
+    const share = Math.ceil(PARTITIONS / (await this.liveWorkers()));
+    await this.renew();
+    const surplus = [...this.held.values()].slice(share);
+    for (const lease of surplus) await this.release(lease);
+    // Watched at every turn, so that a lease that stands still is known to by the time it is wanted.
+    const leases = await this.documents.range(LeasedPartitions.leases, this.range());
+    const stale = this.leases.stale(leases, this.now());
+    const free = leases.filter(
+      lease => stale.has(lease) || lease.owner === null || lease.owner === this.owner,
+    );
+    const taken = new Set(leases.filter(lease => !free.includes(lease)).map(({ key }) => key));
+    if (this.held.size < share) await this.take(share - this.held.size, free, taken);
+    this.spare = this.held.size === 0 && taken.size === PARTITIONS && largestHolding(leases) <= share;
+  }
+
+  /** Tells the others of this process, and counts those that moved lately. */
+  private async liveWorkers(): Promise<number> {
+    this.heartbeat = Math.max(this.heartbeat + 1, Date.now());
+    const mine = { key: this.workerKey(), revision: this.heartbeat, owner: this.owner };
+    await this.documents.put(LeasedPartitions.workers, [mine]);
+    const workers = await this.documents.range(LeasedPartitions.workers, this.range());
+    const stale = this.workers.stale(workers, this.now());
+    for (const { key, revision } of stale) {
+      await this.documents.remove(LeasedPartitions.workers, key, revision);
+    }
+    return Math.max(workers.length - stale.size, 1);
+  }
+
+  private async renew(): Promise<void> {
+    for (const [partition, lease] of this.held) await this.renewOne(partition, lease, lease.revision + 1);
+  }
+
+  /** Gives up the partition if another process has taken it. */
+  private async renewOne(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
+    const renewed = { ...lease, revision };
+    if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
+      this.held.set(partition, renewed);
+    } else {
+      this.held.delete(partition);
+    }
+  }
+
+  private async take(
+    count: number,
+    free: readonly LeaseDocument[],
+    taken: ReadonlySet<string>,
+  ): Promise<void> {
+    let wanted = count;
+    for (let partition = 0; partition < PARTITIONS && wanted > 0; partition++) {
+      const key = partitionKey(this.name, partition);
+      if (this.held.has(partition) || taken.has(key)) continue;
+      const lease = free.find(known => known.key === key);
+      if (await this.acquire(partition, lease)) wanted--;
+    }
+  }
+
+  private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<boolean> {
+    const revision = (lease?.revision ?? 0) + 1;
+    const mine: LeaseDocument = { key: partitionKey(this.name, partition), revision, owner: this.owner };
+    const acquired = lease
+      ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
+      : await insertIfAbsent(this.documents, LeasedPartitions.leases, mine);
+    if (acquired) {
+      this.held.set(partition, mine);
+      this.acquired += 1;
+    }
+    return acquired;
+  }
+
+  private async release(lease: LeaseDocument): Promise<void> {
+    const free = { ...lease, revision: lease.revision + 1, owner: null };
+    await this.documents.replace(LeasedPartitions.leases, free, lease.revision);
+    this.held.delete(partitionOfKey(lease.key));
+  }
+
+  private workerKey(): string {
+    return `${this.name}|${this.owner}`;
+  }
+
+  private range(): { readonly from: string; readonly before: string; readonly limit: number } {
+    return { ...keysUnder(this.name), limit: 1_000 };
+  }
+}
+
+/** How many of the leases the process has that has the most. */
+function largestHolding(leases: readonly LeaseDocument[]): number {
+  const held = new Map<string | null, number>();
+  for (const { owner } of leases) held.set(owner, (held.get(owner) ?? 0) + 1);
+  return Math.max(...held.values());
+}

@@ -1,0 +1,25 @@
+import type { Collection, Document } from '#storage/documents/documents';
+import { ACTIVE_VERSION } from '../versions/active-version.js';
+import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import { HEARTBEATS } from '../versions/heartbeats.js';
+import { HouseholdStreams } from '../households/household-streams.js';
+import { LeasedPartitions } from './leased-partitions.js';
+import { ProjectionHost } from './projection-host.js';
+import { REBUILD_PROGRESS } from '../rebuild/rebuild-lease.js';
+import { REBUILD_CHECKPOINTS } from '../rebuild/replay.js';
+import { VERIFICATIONS } from '../verify/verification-record.js';
+
+/** All that projections, rebuilds and verifications keep, except the read models, which the active version names. */
+export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [
+  ...HouseholdStreams.sharedCollections,
+  ProjectionHost.checkpoints,
+  ProjectionHost.failures,
+  LeasedPartitions.leases,
+  LeasedPartitions.workers,
+  ACTIVE_VERSION,
+  HEARTBEATS,
+  BESIDE_FAILURES,
+  REBUILD_PROGRESS,
+  REBUILD_CHECKPOINTS,
+  VERIFICATIONS,
+];

@@ -1,0 +1,339 @@
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
+import { HouseholdErased } from '../commands/command-failures.js';
+import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
+import { type BackgroundLog, StandingTrouble } from './background-log.js';
+import { Checkpoints } from './checkpoints.js';
+import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
+import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from './catch-up.js';
+import { SoleOwner, type PartitionOwnership } from './partitions.js';
+import type { LiveStreams } from '../versions/live-streams.js';
+import { backoffMs } from '#concurrency/backoff';
+import { StoredFailures, type FailingHousehold } from './stored-failures.js';
+import { isStoreDown } from '../households/store-failures.js';
+
+/** How long live events wait for more: commands apply their own events, so that most need nothing any more. */
+const LIVE_BATCH_MS = 50;
+/** A batch of this many events, or of this weight, is applied at once. */
+const LIVE_BATCH_EVENTS = 4_096;
+const LIVE_BATCH_WEIGHT = 24 * 1024 * 1024;
+
+/** At most this many households are applied at the same time. */
+const HOUSEHOLDS_AT_ONCE = 64;
+
+const CHECKPOINT_EVERY_MS = 1_000;
+/** How long a process without partitions waits at most before it looks again; it goes on as soon as it gets some. */
+const PARTITIONS_WAIT_MS = 500;
+
+/** The name under which the projections of the active read models keep their checkpoints and failures. */
+export const PROJECTION_NAME = 'live';
+
+export interface ProjectionStatus {
+  /** Whether all that this process is to apply is applied, or its household listed as failing. */
+  readonly caughtUp: boolean;
+  /** Position of the last event that was handled, or null before the first. */
+  readonly position: string | null;
+  readonly failing: readonly FailingHousehold[];
+  /** Whether more households may fail than are listed: a process keeps only some in memory. */
+  readonly moreFail: boolean;
+  /** What keeps the host from going on, a store that is down for example; null when nothing does. */
+  readonly waitingFor: string | null;
+}
+
+/** Does the work of applying that number of events in whatever context it shall have, for traces. */
+export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
+
+interface ProjectionHostOptions {
+  readonly log: BackgroundLog;
+  /** Names the checkpoints. They hold for whichever version is active. */
+  readonly name: string;
+  /** Of every partition by default. */
+  readonly ownership?: PartitionOwnership;
+  readonly enclose?: BatchEnclosure;
+}
+
+/**
+ * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply
+ * their own events before they answer, so this host repairs what a crash left, serves what other processes wrote, and
+ * builds everything from nothing. It never skips an event: a household that cannot be folded stops alone, is listed,
+ * and is tried again with backoff; a store that is down is waited for.
+ */
+export class ProjectionHost {
+  static readonly checkpoints = Checkpoints.collection;
+  static readonly failures = StoredFailures.collection;
+
+  private readonly log: BackgroundLog;
+  private readonly ownership: PartitionOwnership;
+  private readonly enclose: BatchEnclosure;
+  private readonly stopping = new AbortController();
+  private readonly failing: FailingHouseholds;
+  private pending: RecordedEvent[] = [];
+  private pendingWeight = 0;
+  /** The oldest event of the batch that is being applied, or was last while there is more. */
+  private underWay: RecordedEvent | null = null;
+  /** A batch was left at a stop, so that the position may not pass beyond it with a later one. */
+  private hasLeftOff = false;
+  private readonly catchUp: CatchUp;
+  private position: string | null = null;
+  private subscription = new AbortController();
+  private readonly checkpoints: Checkpoints;
+  private savedAt = 0;
+  private caughtUp = false;
+  private readonly trouble: StandingTrouble;
+  private running: Promise<void> | null = null;
+  private flushing: Promise<void> = Promise.resolve();
+  private liveTimer: NodeJS.Timeout | null = null;
+  private saveTimer: NodeJS.Timeout | null = null;
+  /** Failures of the stores in a row. */
+  private failures = 0;
+
+  constructor(
+    private readonly store: EventStore,
+    documents: Documents,
+    private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
+    { log, name, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
+  ) {
+    this.log = log;
+    this.ownership = ownership;
+    this.enclose = enclose;
+    this.checkpoints = new Checkpoints(documents, name, ownership);
+    this.failing = new FailingHouseholds(documents, streams, log, name);
+    const { shared } = ownership;
+    // On servers a step holds as much already, and its writes go side by side.
+    this.catchUp = new CatchUp(streams, () => this.isInterrupted(), shared, shared ? 0 : BULK_EVENTS_MAX);
+    this.trouble = new StandingTrouble(log, 'projections are waiting');
+  }
+
+  start(): void {
+    if (this.running) return;
+    this.ownership.start(() => this.subscription.abort());
+    this.running = this.follow();
+  }
+
+  /**
+   * Stops after the household or the batch under way, once it is up to date also after what was delivered, and writes
+   * the checkpoint.
+   */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.subscription.abort();
+    if (this.liveTimer) clearTimeout(this.liveTimer);
+    if (this.saveTimer) clearTimeout(this.saveTimer);
+    this.failing.stop();
+    await this.running;
+    await this.flushing;
+    // From an older one, more is looked at again at the next start, and nothing is missed.
+    await this.saveCheckpoint(true).catch(() => undefined);
+    await this.ownership.stop();
+  }
+
+  status(): ProjectionStatus {
+    return {
+      caughtUp: this.caughtUp || this.ownership.standsBy(),
+      position: this.position,
+      failing: this.failing.list(),
+      moreFail: this.failing.hasMore(),
+      waitingFor: this.trouble.reason,
+    };
+  }
+
+  /**
+   * How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none, or when its text
+   * is damaged.
+   */
+  lagSeconds(): number {
+    const oldest = this.underWay ?? this.pending[0];
+    const at = oldest ? timeOf(oldest) : null;
+    return at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+  }
+
+  /** Whether every event that was recorded before it came to the log's end is applied, or its household failing. */
+  isCaughtUp(): boolean {
+    return this.caughtUp;
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.resume();
+        if (!this.checkpoints.areNone) await this.consume();
+        else await this.waitForPartitions();
+        await this.flush();
+        await this.saveCheckpoint(true);
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.trouble.met(error);
+        await this.pause(backoffMs((this.failures += 1), RETRY_FIRST_MS, RETRY_MAX_MS));
+      }
+    }
+  }
+
+  private async waitForPartitions(): Promise<void> {
+    this.trouble.over();
+    this.failures = 0;
+    await this.pause(PARTITIONS_WAIT_MS, this.subscription.signal);
+  }
+
+  /** Reads where work on the partitions of this process stopped, and begins with the one that is furthest behind. */
+  private async resume(): Promise<void> {
+    this.subscription = new AbortController();
+    if (this.stopping.signal.aborted) this.subscription.abort();
+    this.position = await this.checkpoints.take();
+    this.pending = [];
+    this.pendingWeight = 0;
+    this.caughtUp = false;
+    this.underWay = null;
+    this.catchUp.forget();
+    await this.failing.resume(householdId => this.checkpoints.haveHousehold(householdId));
+  }
+
+  private async consume(): Promise<void> {
+    const after = this.position ?? undefined;
+    const deliveries = this.store.subscribe({
+      after,
+      prefix: STREAM_PREFIX,
+      isKnown: this.isKnown,
+      signal: this.subscription.signal,
+    });
+    for await (const delivery of deliveries) {
+      this.failures = 0;
+      if (delivery.kind === 'events') {
+        this.pending.push(...delivery.events);
+        for (const { data } of delivery.events) this.pendingWeight += weightOf(data);
+        if (!this.caughtUp || this.isBatchFull()) await this.flush();
+        else this.flushSoon();
+      } else {
+        await this.flush();
+        // What came before it may have been left: it is read again from the last position.
+        if (this.subscription.signal.aborted) return;
+        if (delivery.kind === 'caught-up') this.turnLive();
+        else await this.passOn(delivery.position);
+      }
+    }
+  }
+
+  /** Events of no household, or of those of others, end here. */
+  private async passOn(position: string): Promise<void> {
+    this.position = position;
+    await this.saveCheckpoint(false);
+  }
+
+  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
+  private readonly isKnown = (stream: string, revision: number): boolean =>
+    this.catchUp.isKnown(stream, revision) ||
+    (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
+
+  private isBatchFull(): boolean {
+    return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;
+  }
+
+  private turnLive(): void {
+    if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
+    this.caughtUp = true;
+    this.underWay = null;
+    // Where there was nothing left to apply, nothing else would say so.
+    this.trouble.over();
+    this.catchUp.forget();
+  }
+
+  private flushSoon(): void {
+    this.liveTimer ??= setTimeout(() => {
+      this.liveTimer = null;
+      void this.flush();
+    }, LIVE_BATCH_MS);
+  }
+
+  /** Applies what was delivered; batches never overlap, so the position only ever grows. */
+  private flush(): Promise<void> {
+    this.flushing = this.flushing.then(() => this.applyPending());
+    return this.flushing;
+  }
+
+  private async applyPending(): Promise<void> {
+    const events = this.pending;
+    if (events.length === 0 || this.hasLeftOff) return;
+    this.pending = [];
+    this.pendingWeight = 0;
+    let failures = 0;
+    do {
+      try {
+        this.underWay = events[0]!;
+        await this.enclose(events.length, () => this.applyByHousehold(events));
+        if (this.isInterrupted()) return;
+        this.position = events.at(-1)!.position;
+        this.trouble.over();
+        if (this.caughtUp) this.underWay = null;
+        await this.saveCheckpoint(false);
+        return;
+      } catch (error) {
+        this.trouble.met(error);
+        await this.pause(backoffMs((failures += 1), RETRY_FIRST_MS, RETRY_MAX_MS));
+      }
+    } while (!this.stopping.signal.aborted);
+    this.hasLeftOff = true;
+  }
+
+  /** A page brings much more with it while catching up: a stop does not wait for all of it. */
+  private isInterrupted(): boolean {
+    return !this.caughtUp && this.subscription.signal.aborted;
+  }
+
+  /** @throws an unavailable store's error; a household's own failure is recorded instead */
+  private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
+    // Not what was handled before, nor what belongs to others.
+    const byHousehold = eventsByHousehold(events, (householdId, { position }) =>
+      this.checkpoints.isToBeHandled(householdId, position),
+    );
+    // Side by side, so that the writes of many households share a commit.
+    await workOnHouseholds(
+      byHousehold,
+      this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.catchUp.pace.householdsAtOnce,
+      () => this.isInterrupted(),
+      (householdId, some) => this.applyOne(householdId, some),
+    );
+  }
+
+  private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    const { revision } = events.at(-1)!;
+    if (this.failing.leavesOut(householdId, revision)) return;
+    if (this.catchUp.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
+    try {
+      if (this.caughtUp) await this.streams.observe(householdId, events);
+      else await this.catchUp.apply(householdId, events);
+    } catch (error) {
+      if (error instanceof HouseholdErased) return;
+      if (isStoreDown(error)) throw error;
+      await this.failing.add(householdId, revision, error);
+    }
+  }
+
+  private async saveCheckpoint(now: boolean): Promise<void> {
+    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
+    if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
+    await this.checkpoints.save(this.position);
+    this.savedAt = Date.now();
+  }
+
+  /** So that the last events before a quiet time are not without a checkpoint until the next ones. */
+  private saveSoon(): void {
+    this.saveTimer ??= setTimeout(() => {
+      this.saveTimer = null;
+      // In its turn: between two batches. Where it fails, the next batch or the end tries again.
+      this.flushing = this.flushing.then(() => this.saveCheckpoint(true)).catch(() => undefined);
+    }, CHECKPOINT_EVERY_MS);
+    this.saveTimer.unref();
+  }
+
+  private async pause(milliseconds: number, signal = this.stopping.signal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(done, milliseconds);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      signal.addEventListener('abort', done);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { untilStopped } from '#concurrency/repeatedly';
+import { ProgressWatch, RebuildTakenOver } from './rebuild-lease.js';
+import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
+import type { RebuildWorkplace } from './rebuild.js';
+import { StandingTrouble } from '../projector/background-log.js';
+
+/** How often a process that projects looks whether there is something to rebuild. */
+const LOOK_MS = 1_000;
+
+/** Takes up rebuilds in a process that projects: those asked for, and those that another process left unfinished. */
+export class RebuildHost {
+  private readonly stopping = new AbortController();
+  private readonly watch = new ProgressWatch();
+  private running: Promise<unknown> | null = null;
+  private retryFailed = false;
+
+  constructor(
+    private readonly place: RebuildWorkplace,
+    /** Unique to this process. */
+    private readonly owner: string,
+  ) {}
+
+  start(): void {
+    this.running ??= this.repeat(async () => {
+      const { owner, watch, retryFailed } = this;
+      this.retryFailed = false;
+      await workOff(this.place, { owner, watch, retryFailed, signal: this.stopping.signal });
+    });
+  }
+
+  /** Takes a command of a person, as `announce`. */
+  async take(command: RebuildCommand): Promise<string> {
+    const accepted = await announce(this.place.documents, command);
+    this.retryFailed = true;
+    return accepted;
+  }
+
+  /** Stops after the current batch; another process can resume. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Does the work again and again. */
+  private async repeat(work: () => Promise<void>): Promise<void> {
+    const { signal } = this.stopping;
+    const trouble = new StandingTrouble(this.place.log, 'rebuilds are waiting');
+    await untilStopped(signal, LOOK_MS, async () => {
+      try {
+        await work();
+        trouble.over();
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof RebuildTakenOver)) trouble.met(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import { ulid } from 'ulid';
+import type { Documents } from '#storage/documents/documents';
+import { isStoreDown, loggedOf, sentenceOf } from '../households/store-failures.js';
+import {
+  changeActiveVersion,
+  readActiveVersion,
+  type ActiveVersion,
+  type VersionChange,
+} from '../versions/active-version.js';
+import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
+import {
+  ProgressWatch,
+  readProgress,
+  RebuildLease,
+  RebuildTakenOver,
+  type RebuildProgress,
+  type RebuildWork,
+} from './rebuild-lease.js';
+
+/** What an operator can ask for: a rebuild, or that the running one is cancelled. */
+export type RebuildCommand = 'rebuild' | 'give-up';
+
+/** A command cannot be done now; the message is one sentence for the operator. */
+export class RebuildRefused extends Error {
+  override readonly name = 'RebuildRefused';
+}
+
+/** How often a command is tried at most, since others change the active version from time to time. */
+const CHANGES_MAX = 10;
+
+/**
+ * Records what is to be done; `workOff` does it. A second `rebuild` joins the running one.
+ * @returns the id under which the progress is reported
+ * @throws RebuildRefused with one sentence, DocumentsUnavailable
+ */
+export async function announce(documents: Documents, command: RebuildCommand): Promise<string> {
+  for (let attempt = 0; attempt < CHANGES_MAX; attempt++) {
+    const version = await readActiveVersion(documents);
+    if (command === 'rebuild' && version.rebuild) return version.rebuild.id;
+    const change = changeOf(command, version);
+    if (change.rebuild) await documents.removePrefix(BESIDE_FAILURES, '');
+    const changed = await changeActiveVersion(documents, version, change);
+    if (changed) return changed.rebuild?.id ?? dropId(changed);
+  }
+  throw new RebuildRefused('Another process changed the read models at the same time. Try again.');
+}
+
+/** @throws RebuildRefused */
+function changeOf(command: RebuildCommand, version: ActiveVersion): VersionChange {
+  switch (command) {
+    case 'rebuild': {
+      const next = version.last + 1;
+      return {
+        last: next,
+        beside: { version: next, complete: false },
+        rebuild: { id: ulid(), phase: 'replaying', version: next },
+      };
+    }
+    case 'give-up':
+      if (!version.rebuild) throw new RebuildRefused('No rebuild is running.');
+      if (version.rebuild.phase === 'settling') {
+        throw new RebuildRefused('The new read models are already active.');
+      }
+      return cancelled(version, 'It was cancelled.');
+    default:
+      throw new RebuildRefused('This server does not know that command.');
+  }
+}
+
+export type WorkOutcome =
+  /** There was nothing to do. */
+  | { readonly kind: 'nothing' }
+  /** Another process is at work. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+interface WorkOptions {
+  /** Unique to this process. */
+  readonly owner: string;
+  readonly watch: ProgressWatch;
+  readonly signal: AbortSignal;
+  /** Whether to go on with what failed before; a person asks for that. */
+  readonly retryFailed: boolean;
+}
+
+/**
+ * Carries out the announced work unless another process holds it.
+ * @throws EventStoreUnavailable, DocumentsUnavailable, RebuildTakenOver, an abort: to be called again later
+ */
+export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<WorkOutcome> {
+  const { documents } = place;
+  const version = await readActiveVersion(documents);
+  if (!version.rebuild && version.dropping.length === 0) return { kind: 'nothing' };
+  const former = await readProgress(documents);
+  if (former?.owner !== options.owner && options.watch.isHeld(former)) return { kind: 'held' };
+  const work = workOf(version, former);
+  if (former?.id === work.id && former.state === 'failed' && !options.retryFailed) return { kind: 'nothing' };
+  const lease = await RebuildLease.take(documents, former, work, options.owner);
+  if (!lease) return { kind: 'held' };
+  try {
+    const failure = await new Rebuild(place, lease, options.signal).run();
+    if (failure !== null) return await failed(place, lease, failure);
+    await lease.end('done', null);
+    return { kind: 'done' };
+  } catch (error) {
+    if (isToBeGoneOnWith(error) || options.signal.aborted) {
+      await lease.stop();
+      throw error;
+    }
+    return failed(place, lease, sentenceOf(error), loggedOf(error));
+  }
+}
+
+async function failed(
+  { log }: RebuildWorkplace,
+  lease: RebuildLease,
+  message: string,
+  logged = message,
+): Promise<WorkOutcome> {
+  await lease.end('failed', message);
+  log.error('read models could not be replaced', { error: logged });
+  return { kind: 'failed', message };
+}
+
+/** The rebuild, or what an ended one left to drop: under its id while its progress says that it runs. */
+function workOf(version: ActiveVersion, former: RebuildProgress | null): RebuildWork {
+  const { rebuild, ended, active } = version;
+  if (rebuild) return rebuild;
+  if (former?.state === 'running' && former.id === ended?.id) return former;
+  return { id: dropId(version), phase: 'settling', version: active };
+}
+
+function dropId({ revision }: ActiveVersion): string {
+  return `drop-${revision}`;
+}
+
+function isToBeGoneOnWith(error: unknown): boolean {
+  return error instanceof RebuildTakenOver || isStoreDown(error);
+}

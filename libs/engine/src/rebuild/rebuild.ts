@@ -1,0 +1,290 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { STREAM_PREFIX } from '../households/household-stream.js';
+import { HouseholdStreams } from '../households/household-streams.js';
+import { collectionsOf, readModelsOf } from '../households/read-models.js';
+import { loggedOf } from '../households/store-failures.js';
+import {
+  changeActiveVersion,
+  everyNameOf,
+  ownSnapshotsOf,
+  readActiveVersion,
+  type ActiveVersion,
+  type RebuildState,
+  type VersionChange,
+} from '../versions/active-version.js';
+import { BESIDE_FAILURES, noteBesideFailure } from '../versions/beside-failures.js';
+import { HeartbeatObserver } from '../versions/heartbeats.js';
+import type { BackgroundLog } from '../projector/background-log.js';
+import { ProjectionHost } from '../projector/projection-host.js';
+import { StoredFailures } from '../projector/stored-failures.js';
+import type { RebuildLease } from './rebuild-lease.js';
+import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
+import { VerificationFailed, verifyHouseholds } from './verification.js';
+
+/** A replay that has come so close to the end is finished by every process together. */
+const CLOSE_TO_END_EVENTS = 512;
+/** How often processes that have not confirmed are looked at again. */
+const CONFIRMATION_POLL_MS = 200;
+/** How often a long step looks whether it was cancelled. */
+const ASKED_EVERY_MS = 1_000;
+
+/** What a rebuild works with. */
+export interface RebuildWorkplace {
+  readonly store: EventStore;
+  readonly documents: Documents;
+  /** Whether other processes act on the same documents, so that they are waited for. */
+  readonly shared: boolean;
+  /**
+   * Makes this process act by a revision of the active version and resolves when nothing in it acts by an older one; for
+   * a process that serves nothing, at once.
+   */
+  readonly confirm: (revision: number) => Promise<void>;
+  /** The name of the projections' checkpoints. */
+  readonly projectionName: string;
+  readonly log: BackgroundLog;
+  /** As of `HouseholdStreams`. */
+  readonly onWritten?: (householdId: string) => void;
+  /** As the parameter of `CatchUp`. */
+  readonly bulkEventsMax?: number;
+}
+
+/** Another process changed the active version while this one worked. */
+class VersionMoved extends Error {
+  override readonly name = 'VersionMoved';
+}
+
+/**
+ * Builds a version of the read models beside the active one, compares it with the events, makes it active and drops the
+ * former one. Each step may be repeated and is recorded with the active version, so any process can resume the work.
+ */
+export class Rebuild {
+  private readonly observer: HeartbeatObserver;
+  private replay: Replay | null = null;
+  private builder: HouseholdStreams | null = null;
+  private failure: string | null = null;
+  private askedAt = 0;
+
+  constructor(
+    private readonly place: RebuildWorkplace,
+    private readonly lease: RebuildLease,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.observer = new HeartbeatObserver(place.documents);
+  }
+
+  /**
+   * Works until it has ended and nothing is left to drop. Leaves rebuilds that are requested meanwhile to others.
+   * @returns why the active version stayed, in one sentence; null if the new one took its place
+   * @throws RebuildTakenOver, EventStoreUnavailable, DocumentsUnavailable: to be resumed later
+   */
+  async run(): Promise<string | null> {
+    const { id } = this.lease.current;
+    for (;;) {
+      this.assertGoing();
+      const version = await readActiveVersion(this.place.documents);
+      if (version.ended?.id === id) this.failure = version.ended.failure;
+      if (version.dropping.length > 0) await this.drop(version);
+      else if (version.rebuild?.id === id) await this.step(version, version.rebuild);
+      else return this.failure;
+    }
+  }
+
+  private async step(version: ActiveVersion, state: RebuildState): Promise<void> {
+    this.lease.advance({ phase: state.phase, message: null });
+    try {
+      await this.carryOut(version, state);
+    } catch (error) {
+      this.builder = null;
+      this.replay = null;
+      // The next look decides what to do.
+      if (error instanceof VersionMoved) return;
+      if (!(error instanceof VerificationFailed)) throw error;
+      if (error.cause !== undefined) {
+        this.place.log.error('read models could not be verified', { error: loggedOf(error.cause) });
+      }
+      this.assertGoing();
+      const ended = await changeActiveVersion(
+        this.place.documents,
+        version,
+        cancelled(version, error.message),
+      );
+      if (ended) this.failure = error.message;
+    }
+  }
+
+  private carryOut(version: ActiveVersion, state: RebuildState): Promise<void> {
+    switch (state.phase) {
+      case 'replaying':
+        return this.replayAll(version, state);
+      case 'joining':
+        return this.join(version, state);
+      case 'verifying':
+        return this.verifyAndSwitch(version, state);
+      case 'settling':
+        return this.settle(version, state);
+    }
+  }
+
+  /** Applies the log while it grows, until nearly nothing is left. */
+  private async replayAll(version: ActiveVersion, state: RebuildState): Promise<void> {
+    await this.prepare(state);
+    // Commands begin to write what is near enough as soon as their processes look.
+    void this.place.confirm(version.revision).catch(() => undefined);
+    while ((await this.replayUpToEnd(state)) > CLOSE_TO_END_EVENTS) this.assertGoing();
+    await this.change(version, {
+      beside: { version: state.version, complete: true },
+      rebuild: { ...state, phase: 'joining' },
+    });
+  }
+
+  /**
+   * Once every process writes the new version, later commands write it themselves; the replay applies what was recorded
+   * before.
+   */
+  private async join(version: ActiveVersion, state: RebuildState): Promise<void> {
+    await this.confirmed(version);
+    await this.replayUpToEnd(state);
+    await this.change(version, { rebuild: { ...state, phase: 'verifying' } });
+  }
+
+  /** From the switch on queries read the new version, and commands write the former one beside it. */
+  private async verifyAndSwitch(version: ActiveVersion, state: RebuildState): Promise<void> {
+    await this.verifyAll(state);
+    await this.change(version, {
+      active: state.version,
+      beside: { version: version.active, complete: true },
+      rebuild: { ...state, phase: 'settling' },
+    });
+    this.place.log.info('switched the read models', { version: state.version });
+  }
+
+  /** The former version is written until no process reads it any more. */
+  private async settle(version: ActiveVersion, state: RebuildState): Promise<void> {
+    await this.confirmed(version);
+    const snapshots = Object.values(ownSnapshotsOf(state.version)).map(({ name }) => name);
+    const former = version.beside ? everyNameOf(version.beside.version) : [];
+    await this.change(version, {
+      beside: null,
+      rebuild: null,
+      ended: { id: state.id, failure: null },
+      dropping: [...version.dropping, ...former, ...snapshots],
+    });
+    await this.place.documents.remove(REBUILD_CHECKPOINTS, state.id);
+    await this.place.documents.removePrefix(BESIDE_FAILURES, '');
+  }
+
+  /** Drops what no process reads or writes: every process has looked since it was put on the list. */
+  private async drop(version: ActiveVersion): Promise<void> {
+    await this.confirmed(version);
+    for (const name of version.dropping) {
+      this.assertGoing();
+      await this.place.documents.drop(name);
+    }
+    // A cancelled rebuild leaves its checkpoint. The running one drops before it begins.
+    await this.place.documents.removePrefix(REBUILD_CHECKPOINTS, '');
+    await changeActiveVersion(this.place.documents, version, { dropping: [] });
+  }
+
+  private async verifyAll(state: RebuildState): Promise<void> {
+    const { store, documents, projectionName } = this.place;
+    const builder = await this.prepare(state);
+    const failureOf = (householdId: string) =>
+      documents.get(ProjectionHost.failures, StoredFailures.keyOf(projectionName, householdId));
+    await verifyHouseholds({
+      store,
+      documents,
+      builder,
+      replay: this.replayOf(state, builder),
+      isTolerated: async householdId => (await failureOf(householdId)) !== null,
+      advanced: async verified => {
+        this.lease.advance({ verified });
+        await this.assertAsked(state);
+      },
+    });
+  }
+
+  /** Opens the version that is built. */
+  private async prepare(state: RebuildState): Promise<HouseholdStreams> {
+    if (this.builder) return this.builder;
+    const { store, documents } = this.place;
+    const models = readModelsOf(state.version);
+    const snapshots = ownSnapshotsOf(state.version);
+    await documents.ensure([...collectionsOf(models), ...Object.values(snapshots)]);
+    const { onWritten } = this.place;
+    this.builder = new HouseholdStreams(store, documents, models, { snapshots, onWritten });
+    return this.builder;
+  }
+
+  private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
+    const { store, documents, shared, log, bulkEventsMax } = this.place;
+    this.replay ??= new Replay(store, documents, builder, {
+      id: state.id,
+      shared,
+      signal: this.stopping,
+      bulkEventsMax,
+      advanced: async (events, fraction) => {
+        this.lease.advance({ events, fraction });
+        await this.assertAsked(state);
+      },
+      onFailure: async (household, error) => {
+        log.error('cannot rebuild a household', { household, error: loggedOf(error) });
+        await noteBesideFailure(documents, household);
+      },
+    });
+    return this.replay;
+  }
+
+  private async replayUpToEnd(state: RebuildState): Promise<number> {
+    const end = await this.place.store.head(STREAM_PREFIX);
+    return this.replayOf(state, await this.prepare(state)).upTo(end);
+  }
+
+  /** Waits until every living process acts by this revision. One without a heartbeat for long serves nothing. */
+  private async confirmed({ revision, rebuild }: ActiveVersion): Promise<void> {
+    await this.place.confirm(revision);
+    while (this.place.shared) {
+      if (rebuild) await this.assertAsked(rebuild);
+      else this.assertGoing();
+      const behind = await this.observer.behind(revision);
+      if (behind.length === 0) break;
+      this.lease.advance({ message: `waiting for ${behind.slice(0, 5).join(', ')} to confirm` });
+      await pause(CONFIRMATION_POLL_MS);
+    }
+    this.lease.advance({ message: null });
+  }
+
+  /** @throws VersionMoved */
+  private async change(version: ActiveVersion, change: VersionChange): Promise<void> {
+    this.assertGoing();
+    if (!(await changeActiveVersion(this.place.documents, version, change))) {
+      throw new VersionMoved('Another process changed the pending work.');
+    }
+  }
+
+  /** Looks now and then whether the rebuild was cancelled. @throws VersionMoved */
+  private async assertAsked(state: RebuildState): Promise<void> {
+    this.assertGoing();
+    if (performance.now() - this.askedAt < ASKED_EVERY_MS) return;
+    this.askedAt = performance.now();
+    const { rebuild } = await readActiveVersion(this.place.documents);
+    if (rebuild?.id !== state.id) throw new VersionMoved('The rebuild was cancelled.');
+  }
+
+  private assertGoing(): void {
+    this.stopping.throwIfAborted();
+    this.lease.assertHeld();
+  }
+}
+
+/** How a rebuild ends before its version is active: what it has built is dropped. @param failure why, in one sentence */
+export function cancelled({ rebuild, dropping }: ActiveVersion, failure: string): VersionChange {
+  const { id, version } = rebuild!;
+  return {
+    beside: null,
+    rebuild: null,
+    ended: { id, failure },
+    dropping: [...dropping, ...everyNameOf(version)],
+  };
+}

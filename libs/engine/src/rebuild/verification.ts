@@ -1,0 +1,134 @@
+import { Erasures } from '#storage/documents/erasures';
+import { behindKey, EVERY_KEY } from '#storage/documents/declared';
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import type { HeadDocument } from '../households/read-models.js';
+import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import type { HouseholdStreams } from '../households/household-streams.js';
+import { workOnHouseholds } from '../projector/catch-up.js';
+import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
+import type { BuiltHouseholds } from './built-households.js';
+import type { Replay } from './replay.js';
+import { isStoreDown, kindOf } from '../households/store-failures.js';
+
+/** Embedded stores make two digests side by side. */
+const DIGESTS_AT_ONCE = 2;
+/** Households that are listed at once. */
+const PAGE_HOUSEHOLDS = 200;
+
+/** The new read models are not what the events say. */
+export class VerificationFailed extends Error {
+  override readonly name = 'VerificationFailed';
+}
+
+interface VerificationOptions {
+  readonly store: EventStore;
+  readonly documents: Documents;
+  /** Made the read models that are verified; its heads list the households. */
+  readonly builder: HouseholdStreams;
+  readonly replay: Replay;
+  /** Whether a household stopped in the active version too: then it may stop in the new one. */
+  readonly isTolerated: (householdId: string) => Promise<boolean>;
+  /** Called after each household, with the count so far. Throws to stop. */
+  readonly advanced: (households: number) => Promise<void>;
+}
+
+/**
+ * Compares every household's documents with a fold of its events, one household after the other, and goes on where
+ * an interrupted verification ended. What the replay made at once, by that fold, needs no second one where the store
+ * holds the same texts.
+ * @throws VerificationFailed, EventStoreUnavailable, DocumentsUnavailable
+ */
+export async function verifyHouseholds(options: VerificationOptions): Promise<void> {
+  const { documents, builder, replay, advanced } = options;
+  for (;;) {
+    const { verified, verifiedCount } = await replay.stored();
+    const others = verified === null ? EVERY_KEY : { ...EVERY_KEY, from: behindKey(verified) };
+    const range = { ...others, limit: PAGE_HOUSEHOLDS };
+    const page = await documents.range(builder.models.heads, range);
+    let count = verifiedCount;
+    const compared = await othersThanMade(replay.made, page, () => advanced(++count));
+    for (const { key, revision } of compared) {
+      await verifyHousehold(options, key, async () => revision);
+      await advanced(++count);
+    }
+    const last = page.at(-1);
+    if (last) {
+      await replay.advance({ verified: last.key, verifiedCount: count });
+      await advanced(count);
+    }
+    if (page.length < PAGE_HOUSEHOLDS) break;
+  }
+  await verifyFailed(options);
+}
+
+/**
+ * What has to be compared: all but the households of which the store holds just what was made of them.
+ * @param isAsBuilt called for each of these
+ */
+async function othersThanMade(
+  made: BuiltHouseholds,
+  page: readonly HeadDocument[],
+  isAsBuilt: () => Promise<void>,
+): Promise<HeadDocument[]> {
+  const others: HeadDocument[] = [];
+  const heads = new Map(page.map(head => [head.key, head]));
+  await workOnHouseholds(
+    heads,
+    DIGESTS_AT_ONCE,
+    () => false,
+    async (householdId, head) => {
+      if (await made.isAsBuilt(householdId, head.revision)) await isAsBuilt();
+      else others.push(head);
+    },
+  );
+  return others;
+}
+
+/** Households that could not be written at some time: they are brought up to date, or nothing is switched. */
+async function verifyFailed(options: VerificationOptions): Promise<void> {
+  const { documents, builder } = options;
+  const range = { ...EVERY_KEY, limit: PAGE_HOUSEHOLDS };
+  for (;;) {
+    const page = await documents.range(BESIDE_FAILURES, range);
+    for (const { key, revision } of page) {
+      await verifyHousehold(options, key, async () => {
+        builder.forget(key);
+        await builder.catchUp(key);
+        return builder.knownRevision(key);
+      });
+      await documents.remove(BESIDE_FAILURES, key, revision);
+    }
+    if (page.length < PAGE_HOUSEHOLDS) return;
+  }
+}
+
+async function verifyHousehold(
+  options: VerificationOptions,
+  householdId: string,
+  revisionOf: () => Promise<number>,
+): Promise<void> {
+  const { store, documents, builder } = options;
+  const trouble = async (what: string, cause?: unknown): Promise<void> => {
+    if (await options.isTolerated(householdId)) return;
+    if (await new Erasures(documents).find(householdId)) return;
+    throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
+  };
+  try {
+    const reflected = await revisionOf();
+    const comparison = new HouseholdComparison(store, documents, builder.models, householdId, { reflected });
+    let first: Difference | null = null;
+    let count = 0;
+    for await (const difference of comparison.differences()) {
+      first ??= difference;
+      count++;
+    }
+    if (first === null) return;
+    const { collection, key, kind } = first;
+    const what = `${key} in ${collection} ${kind === 'differs' ? 'differs' : `is ${kind}`}`;
+    await trouble(`do not match its events: ${count} document(s), the first: ${what}`);
+  } catch (error) {
+    if (error instanceof VerificationFailed || isStoreDown(error)) throw error;
+    await trouble(`cannot be built: ${kindOf(error)}`, error);
+  }
+}

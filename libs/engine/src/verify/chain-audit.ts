@@ -1,0 +1,120 @@
+import type { RecordedEvent } from '#storage/event-store/event-store';
+import { hashOf } from '../households/event-chain.js';
+import { householdOf } from '../households/household-stream.js';
+
+/** The last event of a household's stream. Kept elsewhere, it reveals later whether the history before it was changed. */
+export interface Head {
+  readonly householdId: string;
+  /** -1 where nothing happened yet. */
+  readonly revision: number;
+  /** SHA-256 in hexadecimal; null where nothing happened yet. */
+  readonly hash: string | null;
+}
+
+/** Where a household's chain of hashes breaks first. */
+export interface BrokenLink {
+  readonly householdId: string;
+  /** Of the event that does not follow the one before it. */
+  readonly revision: number;
+  readonly eventId: string;
+  /** `hash`: it names another hash than the event before it has. `gap`: it is not the next one in the stream. */
+  readonly kind: 'hash' | 'gap';
+  /** The hash of the event before, or the revision that should have come. */
+  readonly expected: string | number | null;
+  readonly found: string | number | null;
+}
+
+/** A head that was noted earlier and is not in the history any more. */
+export interface LostHead {
+  readonly householdId: string;
+  readonly revision: number;
+  readonly expected: string | null;
+  /** The hash of the event that is there now; null where the history ends before it. */
+  readonly found: string | null;
+}
+
+interface Chain {
+  revision: number;
+  hash: string | null;
+}
+
+/**
+ * Follows the chains of hashes of any number of households, each in its order. What it keeps is one head a household.
+ */
+export class ChainAudit {
+  /** The first of each household. */
+  readonly brokenLinks: BrokenLink[] = [];
+  private readonly chains = new Map<string, Chain>();
+  private readonly broken = new Set<string>();
+  private readonly lost: LostHead[] = [];
+  private readonly awaited: Map<string, Head>;
+  private counted = 0;
+
+  /** @param expected heads that the histories must still contain, each at its revision */
+  constructor(expected: readonly Head[] = []) {
+    this.awaited = new Map(
+      expected.filter(({ hash }) => hash !== null).map(head => [head.householdId, head]),
+    );
+  }
+
+  /** How many events there were. */
+  get events(): number {
+    return this.counted;
+  }
+
+  add(events: readonly RecordedEvent[]): void {
+    for (const event of events) this.follow(event);
+    this.counted += events.length;
+  }
+
+  /** By household. */
+  heads(): Head[] {
+    const heads = [...this.chains].map(([householdId, chain]) => ({ householdId, ...chain }));
+    return heads.sort((a, b) => (a.householdId < b.householdId ? -1 : 1));
+  }
+
+  /** Expected heads that were not met; complete once every event was added. */
+  lostHeads(): LostHead[] {
+    const unmet = [...this.awaited.values()].map(({ householdId, revision, hash }) => {
+      return { householdId, revision, expected: hash, found: null };
+    });
+    return [...this.lost, ...unmet];
+  }
+
+  private follow(event: RecordedEvent): void {
+    const householdId = householdOf(event.stream);
+    const chain = this.chains.get(householdId) ?? { revision: -1, hash: null };
+    const { revision } = event;
+    const previous = previousHashOf(event);
+    if (revision !== chain.revision + 1) {
+      this.breakAt(event, 'gap', chain.revision + 1, revision);
+    } else if (previous !== chain.hash) {
+      this.breakAt(event, 'hash', chain.hash, previous);
+    }
+    chain.revision = revision;
+    chain.hash = hashOf(event.stream, event);
+    this.chains.set(householdId, chain);
+    const awaited = this.awaited.get(householdId);
+    if (awaited?.revision !== revision) return;
+    this.awaited.delete(householdId);
+    if (awaited.hash === chain.hash) return;
+    this.lost.push({ householdId, revision, expected: awaited.hash, found: chain.hash });
+  }
+
+  private breakAt(
+    { stream, revision, id }: RecordedEvent,
+    kind: BrokenLink['kind'],
+    expected: BrokenLink['expected'],
+    found: BrokenLink['found'],
+  ): void {
+    const householdId = householdOf(stream);
+    if (this.broken.has(householdId)) return;
+    this.broken.add(householdId);
+    this.brokenLinks.push({ householdId, revision, eventId: id, kind, expected, found });
+  }
+}
+
+function previousHashOf({ metadata }: RecordedEvent): string | null {
+  const previous = metadata['previousHash'];
+  return typeof previous === 'string' ? previous : null;
+}

@@ -1,0 +1,249 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DamagedDocument,
+  type Document,
+  type Documents,
+  type DocumentText,
+} from '#storage/documents/documents';
+import type { EventStore } from '#storage/event-store/event-store';
+import { FoldTooLarge, HouseholdFold } from '../households/household-fold.js';
+import { householdRange } from '../households/bulk-build.js';
+import { lastEventOf } from '../households/household-stream.js';
+import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../households/read-models.js';
+import { fnv1a } from '../projector/partitions.js';
+import { entriesOf } from './entries.js';
+import { fieldDifferences, type FieldDifference } from './field-differences.js';
+
+/**
+ * Memory holds the documents of about this many events of a household. The events of a longer history are read once for
+ * each such share of its documents.
+ */
+const SHARE_EVENTS = 100_000;
+/** A share of more documents for each of its events than these is halved: one event may touch 20,000 transactions. */
+const DOCUMENTS_PER_EVENT = 2;
+/** Shares are not made smaller than this part of a household. */
+const SHARES_MAX = 65_536;
+/** Stored documents that are read at once. */
+const PAGE_DOCUMENTS = 500;
+/** How long after an event a server may bring its documents into the store; later they are behind. */
+const DOCUMENTS_LAG_MS_MAX = 10_000;
+/** How long one document is waited for at most, whatever clocks say. */
+const PATIENCE_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+
+/** There are as many of these as events; the others are made of the household's state, which is held anyway. */
+const SHARED_OUT: readonly DocumentName[] = ['transactions', 'transactionChanges', 'merchants'];
+
+/** A stored document that is not what the events make it. */
+export interface Difference {
+  readonly householdId: string;
+  readonly collection: string;
+  readonly key: string;
+  /**
+   * `differs`: another content at the same revision. `missing`: the events make it and it is not there. `unexpected`: no
+   * event makes it. `behind`: it is as it was at an earlier revision. `damaged`: the medium changed it, so that it cannot
+   * be read.
+   */
+  readonly kind: 'differs' | 'missing' | 'unexpected' | 'behind' | 'damaged';
+  readonly fields: readonly FieldDifference[];
+}
+
+interface ComparisonOptions {
+  /**
+   * The revision that the documents surely reflect. Documents that show an earlier one are waited for only if they are
+   * behind a later event. Without it, no document is waited for longer than 10 s after the event was recorded.
+   */
+  readonly reflected?: number;
+  /** Called with each share before it is compared; the first one has the household's state. */
+  readonly folded?: (fold: HouseholdFold) => void;
+  /** Called before a document is waited for. Throws if the documents are no longer served. */
+  readonly requireActive?: () => Promise<void>;
+  /** Waited for after each step. */
+  readonly rest?: (() => Promise<void>) | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  /** As `SHARE_EVENTS`. */
+  readonly shareEvents?: number;
+}
+
+/**
+ * Compares a household's documents with a fold of its events from the very first one, text for text. It trusts nothing but
+ * the events: no snapshot, no document.
+ *
+ * Commands may go on meanwhile, so a stored document may be ahead of the fold or a little behind it. A document that looks
+ * different is read again, and the fold goes on to its revision, before it counts.
+ */
+export class HouseholdComparison {
+  /** Documents that the events make. */
+  documents = 0;
+  private fold: HouseholdFold | null = null;
+  private readonly now: () => number;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly stored: Documents,
+    private readonly models: ReadModels,
+    private readonly householdId: string,
+    private readonly options: ComparisonOptions = {},
+  ) {
+    this.now = options.now ?? Date.now;
+  }
+
+  /** The last revision that was folded; -1 before the first. */
+  get revision(): number {
+    return this.fold?.revision ?? -1;
+  }
+
+  /**
+   * To be called once.
+   * @throws EventStoreUnavailable, DocumentsUnavailable; UnknownEvent and others where the history makes no sense; what
+   *   `requireActive` throws
+   */
+  async *differences(): AsyncGenerator<Difference> {
+    const { reflected } = this.options;
+    const end = reflected ?? (await lastEventOf(this.store, this.householdId))?.revision ?? -1;
+    const shares = await this.foldFirst(end);
+    for (let share = 0; share < shares; share++) {
+      const fold = share === 0 ? this.fold! : await this.foldShare(end, share, shares);
+      this.options.folded?.(fold);
+      for (const name of DOCUMENT_NAMES) {
+        const isSharedOut = SHARED_OUT.includes(name);
+        if (share > 0 && !isSharedOut) continue;
+        await this.options.rest?.();
+        yield* this.compare(fold, name, key => !isSharedOut || isInShare(sharedBy(name, key), share, shares));
+      }
+    }
+    const ahead = await this.headAhead(this.fold!);
+    if (ahead) yield ahead;
+  }
+
+  /** Folds the first of as many shares as keep it from being too large. @returns how many shares there are */
+  private async foldFirst(end: number): Promise<number> {
+    const { shareEvents = SHARE_EVENTS } = this.options;
+    for (let shares = Math.max(1, Math.ceil((end + 1) / shareEvents)); ; shares *= 2) {
+      const documentsMax = shares < SHARES_MAX ? DOCUMENTS_PER_EVENT * shareEvents : Infinity;
+      try {
+        await this.foldShare(end, 0, shares, documentsMax);
+        return shares;
+      } catch (error) {
+        if (!(error instanceof FoldTooLarge)) throw error;
+      }
+    }
+  }
+
+  private async foldShare(
+    end: number,
+    share: number,
+    shares: number,
+    documentsMax = Infinity,
+  ): Promise<HouseholdFold> {
+    const fold = new HouseholdFold(this.store, this.householdId, {
+      includes: text => isInShare(text, share, shares),
+      withState: share === 0,
+      documentsMax,
+      onPage: async () => this.options.rest?.(),
+    });
+    this.fold = fold;
+    await fold.foldOn(end);
+    return fold;
+  }
+
+  private async *compare(
+    fold: HouseholdFold,
+    name: DocumentName,
+    belongs: (key: string) => boolean,
+  ): AsyncGenerator<Difference> {
+    const missing = new Map(fold.texts(name).map(made => [made.key, made]));
+    this.documents += missing.size;
+    const range = householdRange(this.householdId);
+    for await (const { key, document } of entriesOf(this.stored, this.models[name], range, PAGE_DOCUMENTS)) {
+      if (!belongs(key)) continue;
+      const made = missing.get(key);
+      missing.delete(key);
+      if (document && made && isSame(document, made)) continue;
+      const difference = await this.settled(fold, name, key);
+      if (difference) yield difference;
+    }
+    for (const key of missing.keys()) {
+      const difference = await this.settled(fold, name, key);
+      if (difference) yield difference;
+    }
+  }
+
+  /** What remains of a difference once the document was compared at its own revision. */
+  private async settled(fold: HouseholdFold, name: DocumentName, key: string): Promise<Difference | null> {
+    const deadline = this.now() + PATIENCE_MS;
+    for (;;) {
+      const found = await this.read(name, key);
+      if (found === 'damaged') return this.difference(name, key, 'damaged');
+      if (found && found.revision > fold.revision) await fold.foldOn(found.revision);
+      const made = fold.text(name, key);
+      if (!made && !found) return null;
+      if (!made) return this.difference(name, key, 'unexpected');
+      if (found && isSame(found, made)) return null;
+      const fields = found ? fieldDifferences(JSON.parse(made.text), found) : [];
+      if (found && found.revision >= made.revision) return this.difference(name, key, 'differs', fields);
+      if (this.isOverdue(made, fold, deadline)) {
+        return this.difference(name, key, found ? 'behind' : 'missing', fields);
+      }
+      await this.options.requireActive?.();
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  private async read(name: DocumentName, key: string): Promise<Document | 'damaged' | null> {
+    try {
+      return await this.stored.get<Document>(this.models[name], key);
+    } catch (error) {
+      if (error instanceof DamagedDocument) return 'damaged';
+      throw error;
+    }
+  }
+
+  private isOverdue({ revision }: DocumentText, fold: HouseholdFold, deadline: number): boolean {
+    const { reflected } = this.options;
+    const now = this.now();
+    if (now > deadline) return true;
+    return reflected === undefined ? now - fold.lastRecordedAt > DOCUMENTS_LAG_MS_MAX : revision <= reflected;
+  }
+
+  private difference(
+    name: DocumentName | 'heads',
+    key: string,
+    kind: Difference['kind'],
+    fields: readonly FieldDifference[] = [],
+  ): Difference {
+    return { householdId: this.householdId, collection: this.models[name].name, key, kind, fields };
+  }
+
+  /** A head says up to where the documents surely reflect the events: it must not name events that are not there. */
+  private async headAhead(fold: HouseholdFold): Promise<Difference | null> {
+    const key = this.householdId;
+    try {
+      const head = await this.stored.get(this.models.heads, key);
+      if (!head || head.revision <= fold.revision) return null;
+      await fold.foldOn(head.revision);
+      const { revision } = fold;
+      if (head.revision <= revision) return null;
+      return this.difference('heads', key, 'differs', [
+        { path: 'revision', expected: revision, found: head.revision },
+      ]);
+    } catch (error) {
+      if (error instanceof DamagedDocument) return this.difference('heads', key, 'damaged');
+      throw error;
+    }
+  }
+}
+
+function isSame(stored: Document, { text }: DocumentText): boolean {
+  return JSON.stringify(stored) === text;
+}
+
+/** By what a document is assigned to a share: its transaction, or the key of a merchant. */
+function sharedBy(name: DocumentName, key: string): string {
+  return name === 'merchants' ? key : (key.split('|', 2)[1] ?? '');
+}
+
+function isInShare(text: string, share: number, shares: number): boolean {
+  return shares === 1 || fnv1a(text) % shares === share;
+}

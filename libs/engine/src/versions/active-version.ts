@@ -1,0 +1,149 @@
+import type { Collection, Document, Documents } from '#storage/documents/documents';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
+import { collectionNamesOf, FIRST_VERSION } from '../households/read-models.js';
+import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
+
+/** A version that commands write beside the active one before they respond. */
+interface WrittenBeside {
+  readonly version: number;
+  /**
+   * Whether it reflects every event but the very latest: then each command brings its household up to date there.
+   * Before, only households close to the replay are, and the replay comes to the others.
+   */
+  readonly complete: boolean;
+}
+
+type RebuildPhase =
+  /** Events are applied from the beginning. */
+  | 'replaying'
+  /** Waits until every process writes the new version too, then applies the rest of the events. */
+  | 'joining'
+  /** The new version is compared with the events. */
+  | 'verifying'
+  /** The new version is active; waits until every process reads it. */
+  | 'settling';
+
+/** A running rebuild. */
+export interface RebuildState {
+  /** Unique to this rebuild. */
+  readonly id: string;
+  readonly phase: RebuildPhase;
+  /** The version that it builds. */
+  readonly version: number;
+}
+
+/** How a rebuild ended. */
+export interface EndedRebuild {
+  readonly id: string;
+  /** Why the active version stayed, in one sentence; null if the new one took its place. */
+  readonly failure: string | null;
+}
+
+/** Names the version of the read models that queries read, and the running rebuild. Every process acts by it. */
+export interface ActiveVersion extends Document {
+  readonly active: number;
+  readonly beside: WrittenBeside | null;
+  readonly rebuild: RebuildState | null;
+  /**
+   * The last rebuild that ended. Recorded in the change that ends it, because the process that worked on it may end
+   * before it reports.
+   */
+  readonly ended: EndedRebuild | null;
+  /** The highest number that a version ever had. */
+  readonly last: number;
+  /** Collections that no process reads or writes any more, until they are dropped. */
+  readonly dropping: readonly string[];
+}
+
+/** The fields that get another value. */
+export type VersionChange = Partial<Omit<ActiveVersion, 'key' | 'revision'>>;
+
+const KEY = 'pointer';
+
+/** Its name is older than the word. */
+export const ACTIVE_VERSION: Collection<ActiveVersion> = {
+  name: 'read_model_pointer',
+  durability: 'derived',
+  indexes: [],
+};
+
+/** As long as nothing was ever rebuilt. */
+export const FIRST_ACTIVE_VERSION: ActiveVersion = {
+  key: KEY,
+  revision: 0,
+  active: FIRST_VERSION,
+  beside: null,
+  rebuild: null,
+  ended: null,
+  last: FIRST_VERSION,
+  dropping: [],
+};
+
+/** @throws DocumentsUnavailable, MixedVersions */
+export async function readActiveVersion(documents: Documents): Promise<ActiveVersion> {
+  const stored = await documents.get(ACTIVE_VERSION, KEY);
+  if (stored === null) return FIRST_ACTIVE_VERSION;
+  return 'live' in stored ? ofFormerShape(stored as unknown as FormerShape) : stored;
+}
+
+/**
+ * Changes it, unless another process has changed it since it was read.
+ * @returns the changed one; null if another process was faster
+ * @throws DocumentsUnavailable (it may then have been changed)
+ */
+export async function changeActiveVersion(
+  documents: Documents,
+  from: ActiveVersion,
+  change: VersionChange,
+): Promise<ActiveVersion | null> {
+  const next = { ...from, ...change, revision: from.revision + 1 };
+  const changed =
+    from.revision > 0
+      ? await documents.replace(ACTIVE_VERSION, next, from.revision)
+      : await insertIfAbsent(documents, ACTIVE_VERSION, next);
+  return changed ? next : null;
+}
+
+/** The snapshots of its own that a version is built with; once it is active, it uses those of all versions. */
+export function ownSnapshotsOf(version: number): SnapshotCollections {
+  return snapshotCollections(`_g${version}`);
+}
+
+/** Every collection of a version, the snapshots that it was built with included. */
+export function everyNameOf(version: number): readonly string[] {
+  return [...collectionNamesOf(version), ...Object.values(ownSnapshotsOf(version)).map(({ name }) => name)];
+}
+
+/** An earlier checkout left read models that this one cannot serve. */
+export class MixedVersions extends Error {
+  override readonly name = 'MixedVersions';
+
+  constructor() {
+    super(
+      'An earlier version left a running rebuild, or rebuilt one read model alone. Start that version, end the rebuild or run `ledger projections rebuild`, and try again.',
+    );
+  }
+}
+
+/** As checkouts before 2026-11-28 stored it, when each collection had a number of its own. */
+interface FormerShape extends Document {
+  readonly live: Readonly<Record<string, number>>;
+  readonly rebuild: object | null;
+  readonly ended?: EndedRebuild | null;
+  readonly previous: { readonly generations: Readonly<Record<string, number>> } | null;
+  readonly inspected: { readonly generations: Readonly<Record<string, number>> } | null;
+  readonly last: number;
+  readonly dropping: readonly string[];
+}
+
+function ofFormerShape(stored: FormerShape): ActiveVersion {
+  const { key, revision, live, rebuild, ended = null, previous, inspected, last, dropping } = stored;
+  const numbersOf = (...sets: readonly (Readonly<Record<string, number>> | undefined)[]) =>
+    new Set(sets.flatMap(set => Object.values(set ?? {})));
+  const [active, ...others] = numbersOf(live);
+  if (active === undefined || others.length > 0 || rebuild !== null) throw new MixedVersions();
+  const kept = numbersOf(previous?.generations, inspected?.generations);
+  kept.delete(active);
+  const left = [...dropping, ...[...kept].flatMap(collectionNamesOf)];
+  return { key, revision, active, beside: null, rebuild: null, ended, last, dropping: left };
+}

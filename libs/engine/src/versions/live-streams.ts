@@ -1,0 +1,268 @@
+import type { Documents } from '#storage/documents/documents';
+import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
+import type { UnitOfWork } from '#storage/event-store/unit-of-work';
+import type { Household } from '#ledger/household';
+import type { DecodedEvent } from '#ledger/event-codec';
+import type { HouseholdWork } from '../commands/command-handler.js';
+import type { Advance, Advanced } from '../households/advance.js';
+import { HouseholdStreams } from '../households/household-streams.js';
+import { readModelsOf, type ReadModels } from '../households/read-models.js';
+import type { SnapshotCollections } from '../households/snapshots.js';
+import { StateCache } from '../households/state-cache.js';
+import { ownSnapshotsOf, type ActiveVersion } from './active-version.js';
+import { noteBesideFailure } from './beside-failures.js';
+import type { VersionWatch } from './version-watch.js';
+import { isStoreDown } from '../households/store-failures.js';
+
+/** What the households of the version that is written beside may cost in memory, by estimate. */
+const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * During a replay, a command writes the new version too if that takes applying no more events than these; otherwise the
+ * replay comes to the household by itself.
+ */
+export const CLOSE_EVENTS = 256;
+
+type Events = readonly (RecordedEvent | DecodedEvent)[];
+
+export interface LiveStreamsOptions {
+  /** As of `HouseholdStreams`. */
+  readonly unitOfWork?: UnitOfWork;
+  readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
+  /** As of `HouseholdStreams`. */
+  readonly onChange?: (householdId: string) => void;
+  /** Called when the version that is being built could not be written for another reason than a store that is down. */
+  readonly onBesideFailure?: (householdId: string, error: unknown) => void;
+  /** Whether other processes work on the same documents. */
+  readonly shared?: boolean;
+  /** As of `HouseholdStreams`: of other versions than the active one, and where other processes write, of all. */
+  readonly onWritten?: (householdId: string) => void;
+}
+
+/**
+ * Households' streams over the active version of the read models, for every use case. A command also writes the version
+ * that is built beside it, before the response, each version from its own documents.
+ *
+ * Each version is worked on as if by a process of its own: the revisions of streams and documents keep the two apart. So
+ * a switch needs no pause: work that began on one version brings the household up to date on the other before it ends.
+ */
+export class LiveStreams {
+  private opened = new Map<string, HouseholdStreams>();
+  private actingBy: Acting | null = null;
+  /** How much running work began by each revision of the active version, the oldest first. */
+  private readonly underWay = new Map<number, number>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly documents: Documents,
+    private readonly watch: VersionWatch,
+    private readonly options: LiveStreamsOptions = {},
+  ) {}
+
+  /** Begins to act by the active version. @throws DocumentsUnavailable */
+  start(): Promise<void> {
+    return this.watch.start(() => this.underWay.keys().next().value ?? null);
+  }
+
+  /** As of the options. */
+  readonly onWritten = (householdId: string): void => this.options.onWritten?.(householdId);
+
+  /** The read models that queries read. @throws ReadModelsUnconfirmed */
+  get models(): ReadModels {
+    return this.acting().active.models;
+  }
+
+  /**
+   * Begins work on a household, over the active version. Its end brings the version beside it as far as the active one is
+   * known to have come, also when the work failed: it may have applied what others left.
+   * @throws ReadModelsUnconfirmed
+   */
+  begin(householdId: string): HouseholdWork {
+    const { active: streams, version } = this.acting();
+    const { revision } = version;
+    this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
+    return { streams, end: events => this.end(householdId, streams, revision, events) };
+  }
+
+  /** As `HouseholdStreams.load`. @throws ReadModelsUnconfirmed besides */
+  load(householdId: string): Promise<Household> {
+    return this.everywhere(householdId, streams => streams.load(householdId));
+  }
+
+  /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
+  catchUp(householdId: string): Promise<Household> {
+    return this.everywhere(householdId, streams => streams.catchUp(householdId));
+  }
+
+  /**
+   * The household as the documents reflect it, at that revision or a later one: asks no store where this process
+   * knows it already.
+   * @param revision of an event that is surely recorded
+   * @throws as `catchUp`
+   */
+  async reflected(householdId: string, revision: number): Promise<Household> {
+    const known = this.reflects(householdId, revision) ? this.acting().active.known(householdId) : null;
+    return known ?? this.catchUp(householdId);
+  }
+
+  /** As `HouseholdStreams.observe`. @throws ReadModelsUnconfirmed besides */
+  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
+    return this.everywhere(householdId, streams => streams.observe(householdId, events), events);
+  }
+
+  /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
+  advance(householdId: string, advance: Advance): Promise<Advanced> {
+    return this.everywhere(householdId, streams => streams.advance(householdId, advance));
+  }
+
+  /** Whether this process knows that every version that must be written reflects the household up to a revision. */
+  reflects(householdId: string, revision: number): boolean {
+    const { version, active, beside } = this.acting();
+    if (!active.reflects(householdId, revision)) return false;
+    return !beside || !version.beside!.complete || beside.reflects(householdId, revision);
+  }
+
+  /** Forgets what is in memory, so that it is read again. */
+  forget(householdId: string): void {
+    for (const streams of this.opened.values()) streams.forget(householdId);
+  }
+
+  /** As of `HouseholdStreams`, of both versions together: a household counts in each that has it in memory. */
+  cacheSize(): { readonly households: number; readonly bytes: number } {
+    const size = { households: 0, bytes: 0 };
+    for (const streams of this.opened.values()) {
+      const { households, bytes } = streams.cacheSize();
+      size.households += households;
+      size.bytes += bytes;
+    }
+    return size;
+  }
+
+  /** Waits for running commands, writes the heads, and says that this process acts no more. */
+  async stop(): Promise<void> {
+    // Heads that cannot be written are found in the streams again.
+    for (const streams of this.opened.values()) await streams.settle().catch(() => undefined);
+    await this.watch.stop();
+  }
+
+  private async everywhere<T>(
+    householdId: string,
+    work: (streams: HouseholdStreams) => Promise<T>,
+    events: Events = [],
+  ): Promise<T> {
+    const { streams, end } = this.begin(householdId);
+    let done: Events | null = null;
+    try {
+      const result = await work(streams);
+      done = events;
+      return result;
+    } finally {
+      await end(done);
+    }
+  }
+
+  private async end(
+    householdId: string,
+    done: HouseholdStreams,
+    begunBy: number,
+    events: Events | null,
+  ): Promise<void> {
+    try {
+      const { active, beside } = this.acting();
+      if (beside === null && active === done) return;
+      await this.writeOthers(householdId, done, events ?? []);
+    } catch (error) {
+      // The next work on the household finds what fails here; why this work failed is what counts.
+      if (events !== null) throw error;
+    } finally {
+      const left = this.underWay.get(begunBy)! - 1;
+      if (left > 0) this.underWay.set(begunBy, left);
+      else this.underWay.delete(begunBy);
+    }
+  }
+
+  private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
+    const { version, active, beside } = this.acting();
+    const revision = done.knownRevision(householdId);
+    if (revision < 0) return;
+    // Another version may have become active meanwhile.
+    if (active !== done) await active.reach(householdId, revision, events);
+    if (!beside || beside === done) return;
+    if (version.beside!.complete) await this.writeBeside(beside, householdId, revision, events);
+    else await this.writeWhereClose(beside, householdId, revision, events);
+  }
+
+  /** What only this version cannot take fails no command: it keeps the version from becoming active. */
+  private async writeBeside(
+    beside: HouseholdStreams,
+    householdId: string,
+    revision: number,
+    events: Events,
+  ): Promise<void> {
+    try {
+      await beside.reach(householdId, revision, events);
+    } catch (error) {
+      if (isStoreDown(error)) throw error;
+      this.options.onBesideFailure?.(householdId, error);
+      await noteBesideFailure(this.documents, householdId);
+    }
+  }
+
+  /** The replay comes to what is left out here, and to what fails. */
+  private async writeWhereClose(
+    beside: HouseholdStreams,
+    householdId: string,
+    revision: number,
+    events: Events,
+  ): Promise<void> {
+    try {
+      const reflected = await beside.reflectedRevision(householdId);
+      if (revision - reflected <= CLOSE_EVENTS) await beside.reach(householdId, revision, events);
+    } catch (error) {
+      if (!isStoreDown(error)) this.options.onBesideFailure?.(householdId, error);
+    }
+  }
+
+  /** The streams over the active version and the one beside it, opened once for each change of it. */
+  private acting(): Acting {
+    const version = this.watch.current();
+    if (this.actingBy?.version === version) return this.actingBy;
+    const { active, beside } = version;
+    const used = new Map<string, HouseholdStreams>();
+    const open = (number: number, cache: () => StateCache, snapshots?: SnapshotCollections) => {
+      const key = `${number}${snapshots ? ' with own snapshots' : ''}`;
+      const streams = this.opened.get(key) ?? this.streamsOver(readModelsOf(number), cache(), snapshots);
+      used.set(key, streams);
+      return streams;
+    };
+    const smallCache = (): StateCache => new StateCache(BESIDE_CACHE_BYTES_MAX);
+    const isBuilt = beside !== null && beside.version > active;
+    this.actingBy = {
+      version,
+      active: open(active, () => new StateCache()),
+      beside:
+        beside && open(beside.version, smallCache, isBuilt ? ownSnapshotsOf(beside.version) : undefined),
+    };
+    // What was known of versions that are no longer used is given up.
+    this.opened = used;
+    return this.actingBy;
+  }
+
+  private streamsOver(
+    models: ReadModels,
+    cache: StateCache,
+    snapshots?: SnapshotCollections,
+  ): HouseholdStreams {
+    const { unitOfWork, onSnapshotFailure, onChange, shared = false } = this.options;
+    const isBeside = models.version !== this.watch.current().active;
+    const onWritten = shared || isBeside ? this.options.onWritten : undefined;
+    const options = { cache, unitOfWork, snapshots, onSnapshotFailure, onChange, onWritten };
+    return new HouseholdStreams(this.store, this.documents, models, options);
+  }
+}
+
+interface Acting {
+  readonly version: ActiveVersion;
+  readonly active: HouseholdStreams;
+  readonly beside: HouseholdStreams | null;
+}

@@ -1,0 +1,83 @@
+import { Command, Option } from 'commander';
+import type { ActivityEntry } from '#budget/activity/activity.response';
+import type { RecordedCommandEvents } from '#engine/commands/command-log';
+import { householdIdFrom, wholeNumber } from '../arguments.js';
+import { namesFor } from '../event-names.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { moment } from '../output/formats.js';
+import { printTable, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+/** Commands whose names are looked up at once. */
+const PAGE_COMMANDS = 100;
+const LIMIT_DEFAULT = 50;
+
+const COLUMNS: readonly Column<ActivityEntry>[] = [
+  { title: 'RECORDED', text: ({ at }) => moment(at) },
+  { title: 'WHAT HAPPENED', text: ({ summary }) => summary },
+  { title: 'REVISION', align: 'right', text: ({ revision }) => String(revision) },
+];
+
+const EXAMPLES = `
+Examples:
+  $ ledger activity 01JZ0000000000000000000ABC
+  $ ledger activity 01JZ0000000000000000000ABC --limit 500 --json | jq -r '.activity[] | select(.by_name == "Ann") | .summary'
+`;
+
+export function activityCommand(terminal: Terminal): Command {
+  return new Command('activity')
+    .summary('print who did what in a household')
+    .description(
+      'Prints who did what in a household, newest first, as GET /activity and the app show it. `ledger events` prints ' +
+        'the events themselves.',
+    )
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .addOption(
+      new Option('--limit <commands>', 'print at most this many')
+        .argParser(wholeNumber)
+        .default(LIMIT_DEFAULT),
+    )
+    .option('--json', 'print one JSON document: {"activity": [...]}')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, { limit, json }: { limit: number; json?: boolean }) => {
+      await whileReading(async (stores, { defaultCurrency }) => {
+        await requireHousehold(stores, householdId);
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        const pages = entryPages(stores, householdId, decimals, limit);
+        if (json) await terminal.printJsonList('activity', pages);
+        else await printTable(terminal, COLUMNS, pages, 'Nothing is recorded in this household yet.');
+      });
+    });
+}
+
+async function* entryPages(
+  stores: ReadableStores,
+  householdId: string,
+  decimals: number,
+  limit: number,
+): AsyncGenerator<readonly ActivityEntry[]> {
+  const { entriesOf } = await import('#budget/activity/activity-entries');
+  for await (const commands of commandPages(stores, householdId, limit)) {
+    yield entriesOf(commands, await namesFor(stores, householdId, decimals, commands.flat()));
+  }
+}
+
+async function* commandPages(
+  { eventStore }: ReadableStores,
+  householdId: string,
+  limit: number,
+): AsyncGenerator<readonly RecordedCommandEvents[]> {
+  const { CommandLog } = await import('#engine/commands/command-log');
+  let page: RecordedCommandEvents[] = [];
+  let left = limit;
+  if (left === 0) return;
+  for await (const command of new CommandLog(eventStore).backwards(householdId, null, PAGE_COMMANDS)) {
+    page.push(command);
+    if (--left === 0) break;
+    if (page.length < PAGE_COMMANDS) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}

@@ -1,0 +1,169 @@
+import { Command, Option } from 'commander';
+import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
+import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
+import { summaryOf } from '#projections/activity-summary';
+import { hashOf } from '#engine/households/event-chain';
+import { streamOf, timeOf } from '#engine/households/household-stream';
+import { householdIdFrom, wholeNumber } from '../arguments.js';
+import { namesFor } from '../event-names.js';
+import { Interruption } from '../interruption.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { moment } from '../output/formats.js';
+import { Table, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+const ALIVE_MS = 60_000;
+
+interface EventsOptions {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+  readonly from: number;
+  readonly limit?: number;
+}
+
+interface EventRow {
+  readonly event: RecordedEvent;
+  readonly summary: string;
+}
+
+const COLUMNS: readonly Column<EventRow>[] = [
+  { title: 'REVISION', align: 'right', text: ({ event }) => String(event.revision) },
+  { title: 'RECORDED', text: ({ event }) => moment(timeOf(event)) },
+  { title: 'EVENT', text: ({ event }) => event.type },
+  { title: 'WHAT HAPPENED', text: ({ summary }) => summary },
+];
+
+const ABOUT =
+  'Prints the events of a household, oldest first.\n\n' +
+  '--json prints one object per line: {revision, position, event_id, type, data, metadata, hash}. The metadata of ' +
+  'the next event repeats the hash as previousHash. Event ids are UUIDs, as in the event store; the API shows the ' +
+  'same ids as ULIDs and accepts both.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger events 01JZ0000000000000000000ABC
+  $ ledger events 01JZ0000000000000000000ABC --from 120 --limit 10
+  $ ledger events 01JZ0000000000000000000ABC --follow
+  $ ledger events 01JZ0000000000000000000ABC --json | jq -r 'select(.type == "TransactionDeleted") | .data.id'
+`;
+
+export function eventsCommand(terminal: Terminal): Command {
+  return new Command('events')
+    .summary('print the events of a household')
+    .description(ABOUT)
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .addOption(new Option('--from <revision>', 'start at this revision').argParser(wholeNumber).default(0))
+    .addOption(new Option('--limit <events>', 'print at most this many events').argParser(wholeNumber))
+    .option('--follow', 'keep printing new events until Ctrl-C')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, options: EventsOptions) => {
+      await whileReading(async (stores, { defaultCurrency }) => {
+        await requireHousehold(stores, householdId);
+        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+        const summaries = (page: readonly RecordedEvent[]) =>
+          summariesOf(stores, householdId, decimals, page);
+        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, summaries);
+        for await (const page of pagesOf(stores, householdId, options)) await print(page);
+      });
+    });
+}
+
+type Printer = (page: readonly RecordedEvent[]) => Promise<void>;
+
+function jsonPrinter(terminal: Terminal): Printer {
+  return async page => {
+    for (const event of page) {
+      const { revision, position, id: event_id, type, data, metadata, stream } = event;
+      const hash = hashOf(stream, event);
+      await terminal.printJson({ revision, position, event_id, type, data, metadata, hash });
+    }
+  };
+}
+
+function tablePrinter(
+  terminal: Terminal,
+  summariesFor: (page: readonly RecordedEvent[]) => Promise<string[]>,
+): Printer {
+  const table = new Table(terminal, COLUMNS);
+  return async page => {
+    const summaries = await summariesFor(page);
+    await table.print(page.map((event, at) => ({ event, summary: summaries[at]! })));
+  };
+}
+
+async function* pagesOf(
+  { eventStore }: ReadableStores,
+  householdId: string,
+  { from, limit = Number.MAX_SAFE_INTEGER, follow }: EventsOptions,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const stream = streamOf(householdId);
+  let left = limit;
+  let last: RecordedEvent | undefined;
+  for await (const page of eventStore.readStream(stream, { from, limit })) {
+    yield page;
+    left -= page.length;
+    last = page.at(-1) ?? last;
+  }
+  if (!follow || left <= 0) return;
+  for await (const page of following(eventStore, stream, Math.max(from, (last?.revision ?? -1) + 1), last)) {
+    yield page.slice(0, left);
+    left -= page.length;
+    if (left <= 0) return;
+  }
+}
+
+/** What is recorded in a stream from now on, beginning at a revision, until the operator interrupts. */
+async function* following(
+  eventStore: EventStore,
+  stream: string,
+  from: number,
+  last: RecordedEvent | undefined,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const interruption = new Interruption();
+  // Waiting for other processes' events does not keep a process alive by itself.
+  const alive = setInterval(() => undefined, ALIVE_MS);
+  let next = from;
+  try {
+    const { signal } = interruption;
+    for await (const delivery of eventStore.subscribe({ after: last?.position, prefix: stream, signal })) {
+      if (delivery.kind !== 'events') continue;
+      // After a reconnection events may come again.
+      const page = delivery.events.filter(({ revision }) => revision >= next);
+      next = (page.at(-1)?.revision ?? next - 1) + 1;
+      if (page.length > 0) yield page;
+    }
+  } finally {
+    clearInterval(alive);
+    interruption.end();
+  }
+}
+
+async function summariesOf(
+  stores: ReadableStores,
+  householdId: string,
+  decimals: number,
+  page: readonly RecordedEvent[],
+): Promise<string[]> {
+  const names = await namesFor(stores, householdId, decimals, page.filter(isKnown).map(decodeEvent));
+  return page.map(event => {
+    try {
+      return summaryOf([decodeEvent(event)], names);
+    } catch (error) {
+      if (!(error instanceof UnknownEvent)) throw error;
+      if (timeOf(event) === null) return 'This event is damaged, or another program wrote it.';
+      return 'This version does not know this kind of event.';
+    }
+  });
+}
+
+function isKnown(event: RecordedEvent): boolean {
+  try {
+    decodeEvent(event);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownEvent) return false;
+    throw error;
+  }
+}

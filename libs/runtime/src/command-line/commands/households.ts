@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { EVERY_KEY } from '#storage/documents/declared';
+import { pagesOf } from '#storage/documents/pages';
+import { currencyAdded } from '#identity/households/household-currencies';
+import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
+import { lastEventOf, timeOf } from '#engine/households/household-stream';
+import { count, moment } from '../output/formats.js';
+import { printTable, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+
+/** Households that are read at once. */
+const PAGE_HOUSEHOLDS = 200;
+
+/** A household as scripts get it. */
+interface HouseholdLine {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  /** The user whose personal household it is, or null. */
+  readonly personal_of: string | null;
+  readonly archived: boolean;
+  readonly created_at: string;
+  readonly members: readonly {
+    readonly user_id: string;
+    readonly role: string;
+    readonly joined_at: string;
+  }[];
+  readonly events: number;
+  readonly last_event_at: string | null;
+}
+
+const COLUMNS: readonly Column<HouseholdLine>[] = [
+  { title: 'HOUSEHOLD', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name, archived }) => (archived ? `${name} (archived)` : name) },
+  { title: 'CURRENCY', text: ({ currency }) => currency },
+  { title: 'MEMBERS', align: 'right', text: ({ members }) => count(members.length) },
+  { title: 'EVENTS', align: 'right', text: ({ events }) => count(events) },
+  { title: 'LAST CHANGE', text: line => (line.events === 0 ? '' : moment(line.last_event_at)) },
+];
+
+const EXAMPLES = `
+Examples:
+  $ ledger households
+  $ ledger households --json | jq -r '.households[] | select(.archived) | .id'
+`;
+
+export function householdsCommand(terminal: Terminal): Command {
+  return new Command('households')
+    .summary('list the households')
+    .description('Lists the households with their members, events and last change.')
+    .option('--json', 'print one JSON document: {"households": [...]}')
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: { json?: boolean }) => {
+      await whileReading(async (stores, { defaultCurrency }) => {
+        const pages = lines(stores, defaultCurrency);
+        if (json) await terminal.printJsonList('households', pages);
+        else await printTable(terminal, COLUMNS, pages, 'There are no households yet.');
+      });
+    });
+}
+
+async function* lines(
+  { documents, eventStore }: ReadableStores,
+  defaultCurrency: string,
+): AsyncGenerator<HouseholdLine[]> {
+  for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
+    const line = async (record: HouseholdRecord): Promise<HouseholdLine> => {
+      const last = await lastEventOf(eventStore, record.key);
+      return {
+        id: record.key,
+        name: record.name,
+        currency: currencyAdded(record, defaultCurrency).currency,
+        personal_of: record.personalOf,
+        archived: record.archived,
+        created_at: new Date(record.createdAt).toISOString(),
+        members: record.members.map(({ userId, role, joinedAt }) => {
+          return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
+        }),
+        events: last ? last.revision + 1 : 0,
+        last_event_at: last && timeOf(last),
+      };
+    };
+    yield await Promise.all(page.map(line));
+  }
+}

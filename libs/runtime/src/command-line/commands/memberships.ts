@@ -1,0 +1,154 @@
+import { Command } from 'commander';
+import { keysUnder } from '#storage/documents/declared';
+import { pagesOf } from '#storage/documents/pages';
+import {
+  HOUSEHOLDS,
+  MEMBERSHIP_LOG,
+  SETTLED_INVITES,
+  type MembershipEntry,
+} from '#identity/households/household-records';
+import { householdIdFrom } from '../arguments.js';
+import { requireHousehold } from '../known-household.js';
+import { moment } from '../output/formats.js';
+import { printTable, type Column } from '../output/table.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+import { namesOf } from '../user-names.js';
+
+/** Entries that are read at once. */
+const PAGE_ENTRIES = 200;
+
+/** An entry as scripts get it; what does not apply is null. */
+interface MembershipLine {
+  readonly sequence: number;
+  readonly at: string;
+  /** Who did it; null where time did. */
+  readonly by: string | null;
+  readonly by_name: string | null;
+  readonly kind: MembershipEntry['kind'];
+  /** The member concerned. */
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly role: MembershipEntry['role'] | null;
+  /** The new one of the household. */
+  readonly currency: string | null;
+  readonly invite_id: string | null;
+  /** The address and the end of an invite, where the entry is its end. */
+  readonly invite_email: string | null;
+  readonly invite_status: string | null;
+}
+
+const COLUMNS: readonly Column<MembershipLine>[] = [
+  { title: 'RECORDED', text: ({ at }) => moment(at) },
+  { title: 'BY', text: ({ by, by_name }) => by_name ?? by ?? '' },
+  { title: 'WHAT HAPPENED', text: line => sentenceOf(line) },
+];
+
+const EXAMPLES = `
+Examples:
+  $ ledger memberships 01JZ0000000000000000000ABC
+  $ ledger memberships 01JZ0000000000000000000ABC --json | jq '.memberships[] | select(.kind == "role_changed")'
+`;
+
+export function membershipsCommand(terminal: Terminal): Command {
+  return new Command('memberships')
+    .summary('print who joined, left or was invited')
+    .description('Prints who joined a household, left it or was invited, and by whom, oldest first.')
+    .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
+    .option('--json', 'print one JSON document: {"memberships": [...]}')
+    .addHelpText('after', EXAMPLES)
+    .action(async (householdId: string, { json }: { json?: boolean }) => {
+      await whileReading(async stores => {
+        await requireHousehold(stores, householdId);
+        const pages = lines(stores, householdId);
+        if (json) await terminal.printJsonList('memberships', pages);
+        else await printTable(terminal, COLUMNS, pages, 'No membership changes are recorded.');
+      });
+    });
+}
+
+async function* lines(stores: ReadableStores, householdId: string): AsyncGenerator<MembershipLine[]> {
+  for await (const page of entries(stores, householdId)) {
+    const users = page.flatMap(({ by, userId }) => [by, userId]).filter(user => typeof user === 'string');
+    const [known, addresses] = await Promise.all([
+      namesOf(stores.documents, users),
+      addressesOf(stores.documents, page),
+    ]);
+    yield page.map(entry => lineOf(entry, known, addresses));
+  }
+}
+
+async function* entries(
+  { documents }: ReadableStores,
+  householdId: string,
+): AsyncGenerator<readonly MembershipEntry[]> {
+  // Read first: what is copied to the log meanwhile is found there.
+  const record = await documents.get(HOUSEHOLDS, householdId);
+  let last = 0;
+  for await (const page of pagesOf(documents, MEMBERSHIP_LOG, keysUnder(householdId), PAGE_ENTRIES)) {
+    last = page.at(-1)?.sequence ?? last;
+    yield page;
+  }
+  yield (record?.unlogged ?? []).filter(({ sequence }) => sequence > last);
+}
+
+/** The addresses of invites that ended, by the ids of the invites; those that ended long ago are kept no more. */
+async function addressesOf(
+  documents: ReadableStores['documents'],
+  page: readonly MembershipEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = page.flatMap(({ inviteId }) => inviteId ?? []);
+  const settled = await documents.getMany(SETTLED_INVITES, [...new Set(ids)]);
+  return new Map(settled.map(({ key, email }) => [key, email]));
+}
+
+function lineOf(
+  entry: MembershipEntry,
+  names: ReadonlyMap<string, string>,
+  addresses: ReadonlyMap<string, string>,
+): MembershipLine {
+  const { sequence, at, by, kind, userId, role, currency, inviteId, status } = entry;
+  return {
+    sequence,
+    at: new Date(at).toISOString(),
+    by,
+    by_name: by === null ? null : (names.get(by) ?? null),
+    kind,
+    user_id: userId ?? null,
+    user_name: (userId !== undefined && names.get(userId)) || null,
+    role: role ?? null,
+    currency: currency ?? null,
+    invite_id: inviteId ?? null,
+    // Not the invite as it is: that holds the secret of its link.
+    invite_email: (status !== undefined && addresses.get(inviteId ?? '')) || null,
+    invite_status: status ?? null,
+  };
+}
+
+function sentenceOf(line: MembershipLine): string {
+  const whom = line.user_name ?? line.user_id;
+  switch (line.kind) {
+    case 'household_created':
+      return 'created the household';
+    case 'household_renamed':
+      return 'renamed the household';
+    case 'currency_changed':
+      return `set the currency to ${line.currency}`;
+    case 'household_archived':
+      return 'archived the household';
+    case 'household_unarchived':
+      return 'unarchived the household';
+    case 'member_joined':
+      return `${whom} joined as ${line.role}`;
+    case 'member_left':
+      return `${whom} left`;
+    case 'member_removed':
+      return `removed ${whom}`;
+    case 'role_changed':
+      return `changed the role of ${whom} to ${line.role}`;
+    case 'invite_sent':
+      return `sent invite ${line.invite_id}`;
+    case 'invite_settled':
+      return `invite ${line.invite_id}${line.invite_email === null ? '' : ` to ${line.invite_email}`}: ${line.invite_status}`;
+  }
+}

@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import type { RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
+import type { OperatorOutcome } from '../../command-watch.js';
+import { AlreadyReported, CommandFailed } from '../failures.js';
+import { Interruption } from '../interruption.js';
+import { counted, duration } from '../output/formats.js';
+import { Progress } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+
+const ABOUT_REBUILD =
+  'Computes the read models again from the events while the service keeps running: builds a new version beside the ' +
+  'active one, compares it with the events, switches every process to it, and drops the former version.\n\n' +
+  'On embedded stores, a running server does the work; otherwise this process does it. To resume an interrupted ' +
+  'rebuild, run the same command again. A running server or projector resumes it by itself.\n\n' +
+  '--json prints {state, message, id, version, events, households_verified, seconds}.';
+
+const EXAMPLES_REBUILD = `
+Examples:
+  $ ledger projections rebuild
+`;
+
+/** Said where this program ends before what it began: Ctrl-C, or a store that is away for seconds. */
+const GOES_ON =
+  'ledger: The work is not cancelled. A running server or projector continues it; otherwise, run the same command ' +
+  'again. `ledger projections status` shows its progress, `ledger projections give-up` cancels it.';
+
+export function rebuildCommand(terminal: Terminal): Command {
+  return new Command('rebuild')
+    .summary('rebuild the read models while the service keeps running')
+    .description(ABOUT_REBUILD)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES_REBUILD)
+    .action(({ json }: { json?: boolean }) => carryOut(terminal, 'rebuild', json === true, rebuilt));
+}
+
+export function giveUpCommand(terminal: Terminal): Command {
+  return new Command('give-up')
+    .summary('cancel the running rebuild')
+    .description('Cancels a rebuild whose version is not active yet, and removes what it has built.')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  $ ledger projections give-up\n')
+    .action(({ json }: { json?: boolean }) =>
+      carryOut(terminal, 'give-up', json === true, () => {
+        return 'The rebuild is cancelled. The active read models are unchanged.';
+      }),
+    );
+}
+
+async function carryOut(
+  terminal: Terminal,
+  command: RebuildCommand,
+  json: boolean,
+  done: (outcome: OperatorOutcome) => string,
+): Promise<void> {
+  const [{ readConfiguration }, { operatorLog }, { operateProjections }] = await Promise.all([
+    import('../../configuration.js'),
+    import('../../log.js'),
+    import('../../projections-operator.js'),
+  ]);
+  const configuration = readConfiguration();
+  const bar = new PhaseBar(terminal);
+  let goesOn = false;
+  const interruption = new Interruption();
+  let outcome: OperatorOutcome;
+  try {
+    outcome = await operateProjections(configuration, operatorLog(configuration.logLevel), command, {
+      begun: () => (goesOn = command === 'rebuild'),
+      advanced: progress => bar.show(progress),
+      signal: interruption.signal,
+    });
+  } catch (error) {
+    bar.end();
+    if (goesOn) terminal.remark(GOES_ON);
+    if (interruption.signal.aborted) throw new AlreadyReported();
+    throw error;
+  } finally {
+    bar.end();
+    interruption.end();
+  }
+  if (json) await terminal.printJson(outcomeJson(outcome));
+  if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'The command failed.');
+  if (!json) await terminal.print(done(outcome));
+}
+
+function outcomeJson({ state, message, progress }: OperatorOutcome): object {
+  return {
+    state,
+    message,
+    id: progress?.id ?? null,
+    version: progress?.version ?? null,
+    events: progress?.events ?? 0,
+    households_verified: progress?.verified ?? 0,
+    seconds: progress && secondsOf(progress),
+  };
+}
+
+function rebuilt({ progress }: OperatorOutcome): string {
+  if (!progress) return 'The read models are rebuilt.';
+  const work = `${counted(progress.events, 'event')} applied, ${counted(progress.verified, 'household')} verified`;
+  return `The read models are rebuilt as version ${progress.version}: ${work}, in ${duration(secondsOf(progress))}.`;
+}
+
+/** From the first attempt on, with all interruptions. */
+function secondsOf({ startedAt, updatedAt }: RebuildProgress): number {
+  return Math.max(0, (Date.parse(updatedAt) - Date.parse(startedAt)) / 1000);
+}
+
+/** What people read of each phase. */
+const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
+  replaying: 'Applying events',
+  joining: 'Catching up',
+  verifying: 'Verifying',
+  settling: 'Switching',
+};
+
+/** A bar for each phase of a rebuild. */
+class PhaseBar {
+  private phase: RebuildProgress['phase'] | null = null;
+  private bar: Progress | null = null;
+  private message: string | null = null;
+
+  constructor(private readonly terminal: Terminal) {}
+
+  show({ phase, events, fraction, verified, message }: RebuildProgress): void {
+    const verifies = phase === 'verifying';
+    if (phase !== this.phase) {
+      this.end();
+      this.phase = phase;
+      this.bar = new Progress(this.terminal.err, PHASES[phase], verifies ? 'households' : 'events');
+    }
+    if (verifies) this.bar?.moveTo(verified, null);
+    else this.bar?.moveTo(events, fraction === null || fraction === 0 ? null : Math.round(events / fraction));
+    if (message !== null && message !== this.message) this.terminal.remark(`ledger: ${message}`);
+    this.message = message;
+  }
+
+  end(): void {
+    this.bar?.end();
+    this.bar = null;
+  }
+}

@@ -1,0 +1,128 @@
+import { Command, Option } from 'commander';
+import type { ReadModels } from '#engine/households/read-models';
+import type { Head } from '#engine/verify/chain-audit';
+import { LedgerVerification, type Verification } from '#engine/verify/verify-ledger';
+import type { MembershipFinding } from '#identity/households/membership-chain';
+import { householdIdFrom } from '../arguments.js';
+import { readExpectedHeads } from '../expected-heads.js';
+import { AlreadyReported, CommandFailed } from '../failures.js';
+import { decimalsIn, requireHousehold } from '../known-household.js';
+import { Progress } from '../output/progress.js';
+import type { Terminal } from '../output/terminal.js';
+import { whileReading, type ReadableStores } from '../reading.js';
+import { isSound, printVerification, verificationJson } from '../verification-report.js';
+import { verifyLive } from '../verify-live.js';
+
+interface VerifyCommandOptions {
+  readonly household?: string;
+  readonly expect?: string;
+  readonly json?: boolean;
+}
+
+const ABOUT =
+  'Checks that the stored data was not changed outside the service.\n\n' +
+  'Checks the hash chain of each household’s events, folds the events again, and compares the result with every ' +
+  'document that the API serves: months, groups and items, transactions, merchants, counts and funds. Also adds up ' +
+  'the transactions and compares the sums with the figures. Follows the membership log of each household, and ' +
+  'compares it with who may do what now.\n\n' +
+  'Prints the head of each household: its last revision and hash. Keep this output elsewhere. With --expect, a later ' +
+  'run proves that the history up to those heads is unchanged; new events may follow. The last line lists what was ' +
+  'not checked, such as accounts.\n\n' +
+  'Only reads, and works while a server runs. Starts over if a rebuild replaces the read models. The exit code is 1 ' +
+  'if anything is wrong.';
+
+const EXAMPLES = `
+Examples:
+  $ ledger projections verify
+  $ ledger projections verify --json > heads-2026-01.json            # keep this file elsewhere
+  $ ledger projections verify --expect heads-2026-01.json
+  $ ledger projections verify --household 01JZ0000000000000000000ABC --expect export.json
+`;
+
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .summary('check the hash chains, and every document against the events')
+    .description(ABOUT)
+    .addOption(new Option('--household <id>', 'check only this household').argParser(householdIdFrom))
+    .option(
+      '--expect <file>',
+      'heads that the histories must contain: the JSON of an earlier run, a backup or an export',
+    )
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: VerifyCommandOptions) => {
+      const { household } = options;
+      const expected = await expectedHeads(options);
+      const { verification, version, decimals } = await whileReading(async (stores, configuration) => {
+        // A noted household that is gone is not unknown: its head is lost.
+        if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
+        const verified = await verifyLive(stores, terminal, async models => {
+          const found = await verify(terminal, stores, models, household, expected ?? []);
+          return { verification: found, version: models.version };
+        });
+        const households = verified.verification.wrongSums.map(({ householdId }) => householdId);
+        const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
+        const memberships = await wrongMemberships(stores.documents, household);
+        return {
+          ...verified,
+          verification: { ...verified.verification, memberships },
+          decimals: inMajorUnits,
+        };
+      });
+      const scope = { householdId: household, expected: expected?.length ?? null };
+      if (options.json) await terminal.printJson(verificationJson(verification, version, scope));
+      else await printVerification(terminal, verification, decimals, scope);
+      if (!isSound(verification)) throw new AlreadyReported();
+    });
+}
+
+/** The noted heads that are to be found again; null where none were asked for. @throws CommandFailed */
+async function expectedHeads({ expect, household }: VerifyCommandOptions): Promise<readonly Head[] | null> {
+  if (expect === undefined) return null;
+  const heads = await readExpectedHeads(expect);
+  const wanted = heads.filter(({ householdId }) => household === undefined || householdId === household);
+  if (household !== undefined && wanted.length === 0) {
+    throw new CommandFailed(`${expect} contains no head of household ${household}.`);
+  }
+  // Where nothing had happened yet, there is nothing to find again.
+  return wanted.filter(({ hash }) => hash !== null);
+}
+
+/** @param householdId this one only; undefined for all */
+async function wrongMemberships(
+  documents: ReadableStores['documents'],
+  householdId: string | undefined,
+): Promise<MembershipFinding[]> {
+  const { membershipFindings } = await import('#identity/households/membership-chain');
+  const findings: MembershipFinding[] = [];
+  for await (const found of membershipFindings(documents, householdId)) findings.push(...found);
+  return findings;
+}
+
+async function verify(
+  terminal: Terminal,
+  { eventStore, documents, areActive }: ReadableStores,
+  models: ReadModels,
+  householdId: string | undefined,
+  expected: readonly Head[],
+): Promise<Verification> {
+  const chains = new Progress(terminal.err, 'Checking hash chains', 'events');
+  let comparing: Progress | null = null;
+  const progress = (stage: 'chains' | 'documents', events: number, total: number | null): void => {
+    if (stage === 'chains') return chains.moveTo(events, total);
+    if (comparing === null) chains.end();
+    comparing ??= new Progress(terminal.err, 'Comparing documents', 'events');
+    comparing.moveTo(events, total);
+  };
+  try {
+    return await new LedgerVerification(eventStore, documents, models, {
+      householdId,
+      expected,
+      areActive: () => areActive(models),
+      progress,
+    }).run();
+  } finally {
+    chains.end();
+    (comparing as Progress | null)?.end();
+  }
+}

@@ -1,0 +1,99 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { Head } from '#engine/verify/chain-audit';
+import { CommandFailed } from './failures.js';
+
+/** A larger file is no list of heads: this is room for a million of them. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+const PART_BYTES = 256 * 1024;
+/** What a backup begins with: https://sqlite.org/fileformat2.html#the_database_header */
+const DATABASE_MAGIC = 'SQLite format 3\0';
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * Reads heads that were noted earlier: what `verify --json` or `backup --json` printed, a backup, or a household's export;
+ * all but a backup may come through a pipe.
+ * @throws CommandFailed where the file cannot be read or holds no heads, DatabaseRefused for a backup of that kind
+ */
+export async function readExpectedHeads(file: string): Promise<readonly Head[]> {
+  let content: unknown;
+  try {
+    // What comes through a pipe can be read once, and is no backup.
+    const found = statSync(file);
+    if (found.isFile() && isDatabase(file)) {
+      const { headsOfBackup } = await import('../backup/backup-file.js');
+      return headsOfBackup(file);
+    }
+    if (found.size > FILE_BYTES_MAX) throw tooLarge(file);
+    content = JSON.parse(textOf(file));
+  } catch (error) {
+    if (error instanceof CommandFailed || !(error instanceof SyntaxError || isOfSystem(error))) throw error;
+    if (error instanceof SyntaxError) throw new CommandFailed(`${file} is not JSON.`);
+    throw new CommandFailed(`${file} cannot be read.`, { cause: error });
+  }
+  const heads = headsIn(content);
+  if (heads) return heads;
+  throw new CommandFailed(
+    `${file} contains no heads. Use the output of \`ledger projections verify --json\`, a backup or an export.`,
+  );
+}
+
+function headsIn(content: unknown): Head[] | null {
+  if (!isObject(content)) return null;
+  const { households, household_id, head } = content;
+  if (Array.isArray(households)) return every(households.map(household => headOf(household)));
+  return isObject(head) ? every([headOf({ household_id, ...head })]) : null;
+}
+
+function headOf(value: unknown): Head | null {
+  if (!isObject(value)) return null;
+  const { household_id: householdId, revision, hash } = value;
+  if (typeof householdId !== 'string' || !Number.isSafeInteger(revision)) return null;
+  if (hash !== null && !(typeof hash === 'string' && HASH.test(hash))) return null;
+  return { householdId, revision: Number(revision), hash };
+}
+
+function every(heads: readonly (Head | null)[]): Head[] | null {
+  const found = heads.filter(head => head !== null);
+  return found.length === heads.length ? found : null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws CommandFailed where it is too long */
+function textOf(file: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    const parts: Buffer[] = [];
+    for (let length = 0; ;) {
+      const part = Buffer.alloc(PART_BYTES);
+      const read = readSync(handle, part);
+      if (read === 0) return Buffer.concat(parts).toString('utf8');
+      parts.push(part.subarray(0, read));
+      length += read;
+      if (length > FILE_BYTES_MAX) throw tooLarge(file);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function tooLarge(file: string): CommandFailed {
+  return new CommandFailed(`${file} is too large for a list of heads.`);
+}
+
+function isDatabase(file: string): boolean {
+  const begin = Buffer.alloc(DATABASE_MAGIC.length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, begin, 0, begin.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return begin.toString('latin1') === DATABASE_MAGIC;
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

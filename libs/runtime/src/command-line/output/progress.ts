@@ -1,0 +1,57 @@
+import type { Step } from '../../backup/step.js';
+import { count, duration } from './formats.js';
+import type { TextStream } from './terminal.js';
+
+const DRAW_EVERY_MS = 100;
+const BAR_CELLS = 24;
+/** Shorter work needs no bar. */
+const SHOW_AFTER_MS = 300;
+const NARROW_COLUMNS = 80;
+
+interface ProgressState extends Step {
+  readonly elapsedMs: number;
+}
+
+/** A bar with rate and time left on standard error; nothing at all where that is no terminal. */
+export class Progress {
+  private drawnAt = -Infinity;
+  private shown = false;
+  private readonly startedAt: number;
+
+  constructor(
+    private readonly stream: TextStream,
+    private readonly label: string,
+    private readonly unit: string,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.startedAt = now();
+  }
+
+  moveTo(done: number, total: number | null): void {
+    const now = this.now();
+    if (this.stream.isTTY !== true || now - this.startedAt < SHOW_AFTER_MS) return;
+    if (now - this.drawnAt < DRAW_EVERY_MS) return;
+    this.drawnAt = now;
+    this.shown = true;
+    const { label, unit, startedAt } = this;
+    const line = progressLine({ label, unit, done, total, elapsedMs: now - startedAt });
+    this.stream.write(`\r\u001b[K${line.slice(0, (this.stream.columns ?? NARROW_COLUMNS) - 1)}`);
+  }
+
+  /** Takes the bar away. */
+  end(): void {
+    if (this.shown) this.stream.write('\r\u001b[K');
+    this.shown = false;
+  }
+}
+
+export function progressLine({ label, unit, done, total, elapsedMs }: ProgressState): string {
+  const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
+  const speed = `${count(Math.round(rate))} ${unit}/s`;
+  if (total === null || total <= 0) return `${label}  ${count(done)} ${unit}  ${speed}`;
+  const share = Math.min(done / total, 1);
+  const filled = Math.floor(share * BAR_CELLS);
+  const bar = '#'.repeat(filled) + '-'.repeat(BAR_CELLS - filled);
+  const left = rate > 0 ? `${duration(Math.ceil((total - done) / rate))} left` : '';
+  return `${label}  [${bar}] ${Math.floor(share * 100)} %  ${speed}  ${left}`.trimEnd();
+}

@@ -1,0 +1,220 @@
+import type { BrokenLink, Head, LostHead } from '#engine/verify/chain-audit';
+import type { FieldDifference } from '#engine/verify/field-differences';
+import type { Difference } from '#engine/verify/household-comparison';
+import type { Unfoldable, Verification } from '#engine/verify/verify-ledger';
+import type { MembershipFinding } from '#identity/households/membership-chain';
+import type { WrongSum } from '#engine/verify/wrong-sums';
+import { decimalText } from '#ledger/money';
+import { counted, count, moment } from './output/formats.js';
+import { plainText } from './output/plain-text.js';
+import { Table, type Column } from './output/table.js';
+import type { Terminal } from './output/terminal.js';
+
+/** At most this many characters of a value are shown to people; JSON has it whole. */
+const VALUE_LENGTH_MAX = 80;
+
+const HEADS: readonly Column<Head>[] = [
+  { title: 'HOUSEHOLD', text: ({ householdId }) => householdId },
+  { title: 'REVISION', align: 'right', text: ({ revision }) => String(revision) },
+  { title: 'HASH', text: ({ hash }) => hash ?? '' },
+];
+
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
+  differs: 'does not match the events',
+  missing: 'is missing',
+  unexpected: 'should not exist',
+  behind: 'is behind the events',
+  damaged: 'is damaged and cannot be read',
+};
+
+/** A verification never covers these: there is no history to compare them with. */
+const NEVER_COVERED = [
+  'accounts, sessions, tokens and settings',
+  'names and invites of households',
+  'mails that are owed, queued or in the outbox',
+  'idempotency keys',
+  'snapshots and checkpoints',
+  'read models that are not live',
+] as const;
+
+/** What was asked for, as far as it bounds what was looked at. */
+interface VerificationScope {
+  /** Only this household; undefined for all. */
+  readonly householdId: string | undefined;
+  /** How many noted heads were looked for; null where none were asked for. */
+  readonly expected: number | null;
+}
+
+/** What a sound verification still says nothing about. */
+function notCovered({ householdId, expected }: VerificationScope): string[] {
+  return [
+    ...NEVER_COVERED,
+    ...(expected ? [] : ['last events and whole histories that were replaced (--expect covers them)']),
+    ...(householdId === undefined ? [] : ['other households']),
+  ];
+}
+
+/** What was found of the ledger, and of who may do what in its households. */
+interface Findings extends Verification {
+  readonly memberships: readonly MembershipFinding[];
+}
+
+/** Whether everything was as it should be. */
+export function isSound(found: Findings): boolean {
+  const { brokenLinks, lostHeads, unfoldable, memberships, differencesTotal, wrongSumsTotal } = found;
+  const lists = [brokenLinks, lostHeads, unfoldable, memberships];
+  return lists.every(({ length }) => length === 0) && differencesTotal + wrongSumsTotal === 0;
+}
+
+/** For scripts; `--expect` reads the heads in it again. */
+export function verificationJson(found: Findings, version: number, scope: VerificationScope): object {
+  return {
+    ok: isSound(found),
+    verified_at: new Date().toISOString(),
+    version,
+    events: found.events,
+    documents: found.documents,
+    households: found.heads.map(({ householdId, revision, hash }) => {
+      return { household_id: householdId, revision, hash };
+    }),
+    broken_links: found.brokenLinks.map(({ householdId, revision, eventId, kind, expected, found: is }) => {
+      return { household_id: householdId, revision, event_id: eventId, kind, expected, found: is };
+    }),
+    lost_heads: found.lostHeads.map(({ householdId, revision, expected, found: is }) => {
+      return { household_id: householdId, revision, expected, found: is };
+    }),
+    erased_heads: found.erasedHeads.map(({ householdId, revision, erasedAt }) => {
+      return { household_id: householdId, revision, erased_at: erasedAt };
+    }),
+    memberships: found.memberships.map(({ householdId, kind, sequence, userId, logged, present }) => {
+      return { household_id: householdId, kind, sequence, user_id: userId, logged, found: present };
+    }),
+    unfoldable: found.unfoldable.map(({ householdId, revision, reason }) => {
+      return { household_id: householdId, revision, reason };
+    }),
+    differences: found.differences.map(({ householdId, collection, key, kind, fields }) => {
+      const named = fields.map(({ path, expected, found: is }) => {
+        return { path, expected: expected ?? null, found: is ?? null };
+      });
+      return { household_id: householdId, collection, key, kind, fields: named };
+    }),
+    differences_total: found.differencesTotal,
+    wrong_sums: found.wrongSums.map(({ householdId, month, itemId, expected, found: is }) => {
+      return { household_id: householdId, month, item_id: itemId, expected, found: is };
+    }),
+    wrong_sums_total: found.wrongSumsTotal,
+    not_covered: notCovered(scope),
+  };
+}
+
+/** @param decimals of the amounts of a household */
+export async function printVerification(
+  terminal: Terminal,
+  found: Findings,
+  decimals: (householdId: string) => number,
+  scope: VerificationScope,
+): Promise<void> {
+  await new Table(terminal, HEADS).print(found.heads);
+  if (found.heads.length > 0) await terminal.print('');
+  const lines = [
+    ...found.brokenLinks.map(brokenLink),
+    ...found.lostHeads.map(lostHead),
+    ...found.memberships.map(membership),
+    ...found.unfoldable.map(unfoldable),
+    ...found.differences.flatMap(difference),
+  ];
+  const more = found.differencesTotal - found.differences.length;
+  if (more > 0) lines.push(`… and ${count(more)} more wrong documents.`);
+  lines.push(...found.wrongSums.map(sum => wrongSum(sum, decimals(sum.householdId))));
+  const moreSums = found.wrongSumsTotal - found.wrongSums.length;
+  if (moreSums > 0) lines.push(`… and ${count(moreSums)} more sums that do not add up.`);
+  if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
+  for (const { householdId, revision, erasedAt } of found.erasedHeads) {
+    await terminal.print(
+      `Household ${plainText(householdId)} was deleted on ${moment(erasedAt)} UTC, with the expected head at revision ${revision}.`,
+    );
+  }
+  await terminal.print(verdict(found, scope.expected));
+  await terminal.print(`Not covered: ${notCovered(scope).join('; ')}.`);
+}
+
+function brokenLink({ householdId, revision, eventId, kind, expected, found }: BrokenLink): string {
+  const where = `Household ${householdId}: the hash chain breaks at revision ${revision} (event ${plainText(eventId)})`;
+  if (kind === 'gap') return `${where}: expected revision ${expected}.`;
+  return `${where}: its previous hash is ${plainText(String(found))}, but the previous event has ${expected}.`;
+}
+
+function lostHead({ householdId, revision, expected, found }: LostHead): string {
+  const where = `Household ${plainText(householdId)}: the history does not contain the expected head`;
+  return found === null
+    ? `${where}: it ends before revision ${revision}.`
+    : `${where}: revision ${revision} has the hash ${found}, expected ${expected}.`;
+}
+
+function membership({ householdId, kind, sequence, userId, logged, present }: MembershipFinding): string {
+  const where = `Household ${householdId}:`;
+  if (kind === 'broken') return `${where} the chain of the membership log breaks at entry ${sequence}`;
+  const is = present === null ? 'is no member' : `is ${present}`;
+  const says = logged === null ? 'does not make them a member' : `says ${logged}`;
+  return `${where} user ${plainText(userId ?? '')} ${is}, but the membership log ${says}`;
+}
+
+function unfoldable({ householdId, revision, reason }: Unfoldable): string {
+  const which = revision < 0 ? 'its events' : `the events after revision ${revision}`;
+  return `Household ${householdId}: ${which} cannot be folded: ${plainText(reason)}`;
+}
+
+function difference({ householdId, collection, key, kind, fields }: Difference): string[] {
+  const line = `Household ${plainText(householdId)}: ${collection} ${plainText(key)} ${KINDS[kind]}`;
+  return [line, ...fields.map(field)];
+}
+
+function wrongSum({ householdId, month, itemId, expected, found }: WrongSum, decimals: number): string {
+  const where = `Household ${householdId}:`;
+  if (month === null) {
+    return `${where} ${found} transactions are counted as untracked, but there are ${expected}`;
+  }
+  const [is, should] = [found, expected].map(amount => decimalText(amount, decimals));
+  return `${where} item ${itemId} has an activity of ${is} in ${month}, but its splits add up to ${should}`;
+}
+
+function field({ path, expected, found }: FieldDifference): string {
+  const name = path === '' ? '(order of fields)' : plainText(path);
+  return path === '' ? `  ${name}` : `  ${name}: ${shown(found)} instead of ${shown(expected)}`;
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : plainText(JSON.stringify(value));
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
+}
+
+function stillThere(expected: number | null, erased: number): string {
+  if (expected === null) return '';
+  if (expected === 0) return ' There were no expected heads to check.';
+  const gone = erased === 0 ? '' : ` ${counted(erased, 'was', 'were')} deleted.`;
+  return ` ${counted(expected - erased, 'expected head was', 'expected heads were')} found.${gone}`;
+}
+
+function verdict(found: Findings, expected: number | null): string {
+  const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped } = found;
+  const checked = [
+    counted(heads.length, 'household'),
+    counted(events, 'event'),
+    counted(documents, 'document'),
+  ].join(', ');
+  if (isSound(found)) {
+    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected, found.erasedHeads.length)}`;
+  }
+  const wrong = [
+    [brokenLinks.length, 'broken chain', 'broken chains'],
+    [lostHeads.length, 'lost head', 'lost heads'],
+    [found.memberships.length, 'wrong membership', 'wrong memberships'],
+    [stopped.length, 'household that cannot be folded', 'households that cannot be folded'],
+    [found.differencesTotal, 'wrong document', 'wrong documents'],
+    [found.wrongSumsTotal, 'wrong sum', 'wrong sums'],
+  ] as const;
+  const parts = wrong
+    .filter(([amount]) => amount > 0)
+    .map(([amount, one, many]) => counted(amount, one, many));
+  return `NOT SOUND: ${parts.join(', ')} (${checked}).`;
+}

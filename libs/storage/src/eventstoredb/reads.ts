@@ -1,0 +1,159 @@
+import {
+  EventStoreUnavailable,
+  READ_PAGE_EVENTS,
+  type AllRange,
+  type RecordedEvent,
+  type StreamRange,
+} from '../event-store/event-store.js';
+import type { EventStoreDbConnection } from './connection.js';
+import { NoAnswer, classify } from './failures.js';
+import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
+import { isTombstone, parsePosition } from './recorded-event.js';
+import { Retry, type Availability } from './retry.js';
+
+type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
+
+/**
+ * Reads that end by themselves. They ask the leader, time out by silence (the client's deadline has no effect on
+ * reads), cancel their call whenever they stop, and go on where they were interrupted.
+ */
+export class Reads {
+  constructor(
+    private readonly connection: EventStoreDbConnection,
+    private readonly availability: Availability,
+    private readonly closing: AbortSignal,
+  ) {}
+
+  async *stream(stream: string, range: StreamRange): Pages {
+    const { from, direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
+    const forwards = direction === 'forwards';
+    if (from !== undefined && !Number.isSafeInteger(from)) throw new RangeError(`${from} is no revision`);
+    let next: number | 'end' = forwards ? Math.max(from ?? 0, 0) : (from ?? 'end');
+    let left = limit;
+    let retry = new Retry(this.availability);
+    while (left > 0 && (next === 'end' || next >= 0)) {
+      const request = streamRead({ stream, from: next, direction, limit: left });
+      try {
+        for await (const page of this.pages(request, this.availability.silenceMs())) {
+          yield page;
+          const last = page.at(-1)!.revision;
+          next = forwards ? last + 1 : last - 1;
+          left -= page.length;
+          retry = new Retry(this.availability);
+        }
+        return;
+      } catch (error) {
+        if (classify(error).kind === 'no-stream') return;
+        await retry.next(error);
+      }
+    }
+  }
+
+  /**
+   * @param leftOut streams whose events are not read. Silence then says nothing of the server, which may have much to
+   *   pass over: it is thrown at once.
+   * @throws EventStoreUnavailable; NoAnswer where streams are left out
+   */
+  async *all({ after, prefix, limit }: AllRange, leftOut: readonly string[] = []): Pages {
+    let position = after;
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    let retry = new Retry(this.availability);
+    while (left > 0) {
+      const range = { ...rangeAfter(position, prefix, left), leftOut };
+      try {
+        for await (const page of this.filtered(range)) {
+          const after = position ?? '';
+          const events = page.filter(event => event.position > after && !isTombstone(event)).slice(0, left);
+          if (events.length > 0) yield events;
+          position = page.at(-1)!.position;
+          left -= events.length;
+          retry = new Retry(this.availability);
+        }
+        return;
+      } catch (error) {
+        if (leftOut.length > 0 && error instanceof NoAnswer) throw error;
+        await retry.next(error);
+      }
+    }
+  }
+
+  /** The last event of the streams with the prefix, or null. */
+  async last(prefix: string): Promise<RecordedEvent | null> {
+    const retry = new Retry(this.availability);
+    for (;;) {
+      try {
+        return await firstOf(this.filtered({ from: 'end', direction: 'backwards', prefix, limit: 1 }));
+      } catch (error) {
+        await retry.next(error);
+      }
+    }
+  }
+
+  /** The position of the last event of all; asked once. */
+  async end(): Promise<string | null> {
+    const last = await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
+    return last?.position ?? null;
+  }
+
+  /** Whether the streams with the prefix have an event after a position; asked once. */
+  async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
+    for await (const page of this.filtered(rangeAfter(position, prefix, 1))) {
+      if (page.some(event => event.position > (position ?? ''))) return true;
+    }
+    return false;
+  }
+
+  private filtered(range: FilteredRead): Pages {
+    const { filteredSilenceMs } = this.availability.timings;
+    return this.pages(filteredRead(range), filteredSilenceMs);
+  }
+
+  /** Pages of one call to the server. */
+  private async *pages(request: ReadReq, silenceMs: number): Pages {
+    const { availability, closing } = this;
+    if (closing.aborted) throw closed();
+    const feed = this.connection.read(request);
+    const close = feed.closeWith(closing);
+    let page: RecordedEvent[] = [];
+    try {
+      for (;;) {
+        const taken = feed.take(READ_PAGE_EVENTS - page.length);
+        const goesOn = taken.length > 0 || (await feed.more(silenceMs, closing));
+        // A feed that was closed ends like one that has brought everything.
+        if (closing.aborted) throw closed();
+        if (!goesOn) break;
+        page.push(...taken);
+        if (page.length === READ_PAGE_EVENTS) {
+          yield page;
+          page = [];
+        }
+      }
+      availability.answered();
+      if (page.length > 0) yield page;
+    } finally {
+      close();
+    }
+  }
+}
+
+/** For every call that comes after `close()`. */
+export function closed(): EventStoreUnavailable {
+  return new EventStoreUnavailable('The event store is being closed.');
+}
+
+/** The server begins with the event at the position itself, if it has the prefix: one more is asked for. */
+function rangeAfter(position: string | undefined, prefix: string, limit: number): FilteredRead {
+  return position === undefined
+    ? { from: 'start', direction: 'forwards', prefix, limit }
+    : {
+        from: parsePosition(position),
+        direction: 'forwards',
+        prefix,
+        limit: Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
+      };
+}
+
+export async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
+  for await (const [first] of pages) return first!;
+  return null;
+}

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MongoServerError, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
+import { DuplicateKey } from '../documents/documents.js';
+import { fillOurFields } from './collection-fill.js';
+import { descriptionsOf, expired, indexNamed, isOurs, type CollectionLayout } from './collection-layout.js';
+import { duplicatedIndex } from './failures.js';
+import { INDEX_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
+
+/** How often indexes are compared anew because another process changed them at the same time. */
+const ROUNDS_MAX = 10;
+const NAMESPACE_NOT_FOUND = 26;
+/** Codes of a server on which another process changes the same indexes. */
+const CHANGED_BY_OTHERS: ReadonlySet<unknown> = new Set([
+  NAMESPACE_NOT_FOUND,
+  27, // IndexNotFound
+  48, // NamespaceExists
+  85, // IndexOptionsConflict
+  86, // IndexKeySpecsConflict
+  276, // IndexBuildAborted
+  12_587, // BackgroundOperationInProgressForNamespace
+]);
+
+/**
+ * Brings the indexes of a collection in line with its definition, creating the collection where it is missing.
+ * @throws DuplicateKey where documents do not suit a new unique index, DocumentsUnavailable
+ */
+export async function ensureIndexes(
+  connection: MongoConnection,
+  layout: CollectionLayout,
+  now: () => number,
+): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    try {
+      await reshape(connection, layout);
+      return;
+    } catch (error) {
+      if (round === ROUNDS_MAX || !(error instanceof RoundLost)) throw error;
+      if (error.duplicated !== null) await freeUnique(connection, layout, error.duplicated, now());
+    }
+  }
+}
+
+/** The indexes could not be made now; after looking again they may be. */
+class RoundLost extends Error {
+  constructor(readonly duplicated: string | null) {
+    super('indexes changed, or are not unique');
+  }
+}
+
+async function reshape(connection: MongoConnection, layout: CollectionLayout): Promise<void> {
+  const wanted = descriptionsOf(layout);
+  const found = await connection.run(async () => indexesOf(connection.db, layout.name));
+  const missing = wanted.filter(description => !found.some(index => isSame(index, description)));
+  const surplus = found.filter(
+    index => isOurs(index.name) && !wanted.some(description => isSame(index, description)),
+  );
+  for (const { name } of surplus) {
+    await connection.run(async () => roundOf(connection.db.collection(layout.name).dropIndex(name)));
+  }
+  if (missing.length === 0) return;
+  await fillOurFields(connection, layout);
+  await connection.run(
+    async () => roundOf(connection.db.collection(layout.name).createIndexes(missing)),
+    INDEX_DEADLINE_MS,
+  );
+}
+
+async function indexesOf(db: Db, name: string): Promise<(IndexDescriptionInfo & { name: string })[]> {
+  try {
+    const found = await db.collection(name).listIndexes().toArray();
+    return found.map((index: IndexDescriptionInfo) => ({ ...index, name: String(index.name) }));
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
+  }
+}
+
+/** @throws RoundLost instead of the server's error where another round may succeed */
+async function roundOf(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof MongoServerError)) throw error;
+    const duplicated = duplicatedIndex(error);
+    if (duplicated === null && !CHANGED_BY_OTHERS.has(error.code)) throw error;
+    throw new RoundLost(duplicated);
+  }
+}
+
+/** Removes expired documents, which a unique index does not count. @throws DuplicateKey where there are none */
+async function freeUnique(
+  connection: MongoConnection,
+  layout: CollectionLayout,
+  indexName: string,
+  now: number,
+): Promise<void> {
+  const { deletedCount } = await connection.run(async () =>
+    connection.db.collection(layout.name).deleteMany(expired(now)),
+  );
+  if (deletedCount > 0) return;
+  throw new DuplicateKey(layout.name, indexNamed(layout, indexName)?.definition.name ?? indexName);
+}
+
+function isSame(found: IndexDescriptionInfo, wanted: IndexDescription): boolean {
+  return isDeepStrictEqual(meaningOf(found), meaningOf(wanted));
+}
+
+/** The order of the fields matters in a key, and in nothing else. */
+function meaningOf(index: IndexDescription | IndexDescriptionInfo): unknown {
+  return {
+    name: index.name,
+    key: Object.entries(index.key),
+    unique: index.unique ?? false,
+    sparse: index.sparse ?? false,
+    expireAfterSeconds: index.expireAfterSeconds ?? null,
+    partialFilterExpression: index.partialFilterExpression ?? null,
+  };
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { MongoServerError, type Collection } from 'mongodb';
+import { DocumentsUnavailable, type Document } from '../documents/documents.js';
+import { expiredInPlace, unexpired, writingOf, type CollectionLayout } from './collection-layout.js';
+import { duplicateKey, isVacant } from './collisions.js';
+import { duplicatedIndex, KEY_INDEX } from './failures.js';
+import type { Attempt, MongoConnection } from './mongo-connection.js';
+import type { StoredDocument } from './stored-document.js';
+
+/** Where a conditional write goes to. */
+export interface Target {
+  readonly connection: MongoConnection;
+  readonly layout: CollectionLayout;
+  readonly now: () => number;
+}
+
+/** How often a write is tried again that met documents which were expired or changing. */
+const ROUNDS_MAX = 8;
+const MARK_BYTES = 12;
+
+/** @throws DuplicateKey, DocumentsUnavailable */
+export async function insertDocument(target: Target, document: Document): Promise<void> {
+  const write = new MarkedWrite(target, document);
+  await target.connection.run(attempt => write.insert(attempt));
+}
+
+/** @throws DuplicateKey, DocumentsUnavailable */
+export async function replaceDocument(
+  target: Target,
+  document: Document,
+  expected: number,
+): Promise<boolean> {
+  const write = new MarkedWrite(target, document);
+  return target.connection.run(attempt => write.replace(expected, attempt));
+}
+
+/** @throws DocumentsUnavailable, also where it stays unclear whether this call removed the document */
+export async function removeDocument(
+  { connection, layout, now }: Target,
+  key: string,
+  expected: number | undefined,
+): Promise<boolean> {
+  const revision = expected === undefined ? {} : { revision: expected };
+  return connection.run(async ({ options, repeated }) => {
+    const collection = connection.db.collection<StoredDocument>(layout.name);
+    const { deletedCount } = await collection.deleteOne(
+      { _id: key, ...revision, ...unexpired(now()) },
+      options,
+    );
+    if (deletedCount === 0 && repeated) throw outcomeUnclear(connection);
+    return deletedCount > 0;
+  });
+}
+
+/**
+ * A write that carries a mark of its own. When an attempt fails without telling its outcome, it is made again;
+ * where that finds the way barred, the mark tells whether the first one had come through.
+ */
+class MarkedWrite {
+  private readonly stored: StoredDocument;
+  private readonly mark = randomBytes(MARK_BYTES).toString('base64url');
+
+  constructor(
+    private readonly target: Target,
+    private readonly document: Document,
+  ) {
+    this.stored = { ...writingOf(target.layout, document).stored, _write: this.mark };
+  }
+
+  /** Decided by the server in one step; an expired document counts for none. */
+  async insert(attempt: Attempt): Promise<void> {
+    const filter = { _id: this.document.key };
+    const isInserted = await this.unlessDuplicate(attempt, async () => {
+      const isVacantPlace = {
+        $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
+      };
+      const written = await this.collection().updateOne(
+        filter,
+        [{ $replaceWith: { $cond: [isVacantPlace, { $literal: this.stored }, '$$ROOT'] } }],
+        { ...attempt.options, upsert: true },
+      );
+      return written.upsertedCount + written.modifiedCount > 0;
+    });
+    if (isInserted || (await this.cameThroughBefore(attempt))) return;
+    throw duplicateKey({ layout: this.target.layout, index: KEY_INDEX });
+  }
+
+  async replace(expected: number, attempt: Attempt): Promise<boolean> {
+    const isReplaced = await this.unlessDuplicate(attempt, async () => {
+      const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
+      const { matchedCount } = await this.collection().replaceOne(filter, this.stored, attempt.options);
+      return matchedCount > 0;
+    });
+    return isReplaced || this.cameThroughBefore(attempt);
+  }
+
+  /** Writes again where what was in the way is gone. @throws DuplicateKey */
+  private async unlessDuplicate(attempt: Attempt, write: () => Promise<boolean>): Promise<boolean> {
+    const { connection, layout, now } = this.target;
+    for (let round = 1; ; round += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
+        if (index === null) throw error;
+        const collision = { layout, index, document: this.document };
+        if (round === ROUNDS_MAX || !(await isVacant(connection.db, collision, now(), attempt))) {
+          throw duplicateKey(collision);
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether an earlier attempt of this write had succeeded, and a majority has it.
+   * @throws DocumentsUnavailable where it may have, and another write came after it
+   */
+  private async cameThroughBefore({ options, repeated }: Attempt): Promise<boolean> {
+    if (!repeated) return false;
+    const filter = { _id: this.document.key, _write: this.mark };
+    // A write that changes nothing, since a read could not wait for the majority.
+    const { matchedCount } = await this.collection().updateOne(
+      filter,
+      { $set: { _write: this.mark } },
+      options,
+    );
+    if (matchedCount === 0) throw outcomeUnclear(this.target.connection);
+    return true;
+  }
+
+  private collection(): Collection<StoredDocument> {
+    return this.target.connection.db.collection<StoredDocument>(this.target.layout.name);
+  }
+}
+
+function outcomeUnclear({ where }: MongoConnection): DocumentsUnavailable {
+  return new DocumentsUnavailable(`MongoDB at ${where} did not confirm whether it carried out a write.`);
+}

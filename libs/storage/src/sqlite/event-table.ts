@@ -1,0 +1,309 @@
+import type { EventTexts, KnownEvents, RecordedEvent } from '../event-store/event-store.js';
+import type { Database } from './open-database.js';
+
+/**
+ * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
+ * growing, and the stream takes no more.
+ */
+export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
+const DELETED_ID = '00000000-0000-0000-0000-000000000000';
+const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
+
+/** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
+const SIZE_INLINE_MAX = 16_384;
+/** A page ends with the event that takes it beyond this size. */
+export const PAGE_SIZE_MAX = 4_000_000;
+/** The ends of this many streams are looked up in less time than it takes to pass over a page's positions. */
+const STREAMS_LOOKED_UP_MAX = 1_000;
+
+const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
+  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
+  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
+const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
+  WHERE s.name = ? AND ${NOT_DELETED}`;
+/** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
+const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
+const WITH_NAME = `${COLUMNS}, s.name`;
+const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
+  WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
+
+/** An event without its stream's name. */
+type Row = readonly [
+  position: number,
+  revision: number,
+  id: string,
+  type: string,
+  size: number,
+  data: string | null,
+  metadata: string | null,
+];
+type NamedRow = readonly [...Row, stream: string];
+
+type Heading = readonly [position: number, stream: string, revision: number];
+/** The last of a stream's events in a part of the log. */
+type StreamEndAt = readonly [stream: string, revision: number, position: number];
+
+/** A part of the log: positions after one and up to another, in the streams with the prefix. */
+interface LogRange {
+  readonly after: number;
+  readonly upTo: number;
+  readonly prefix: string;
+}
+
+interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** No event of the range that was asked for is left after these. */
+  readonly complete: boolean;
+}
+
+export interface StreamEnd {
+  readonly id: number;
+  /** Of its last event. */
+  readonly revision: number;
+}
+
+/** The statements on one open event log. Every method may throw SQLite's errors. */
+export class EventTable {
+  private readonly statements;
+
+  constructor(db: Database) {
+    const prepare = (sql: string) => {
+      const statement = db.prepare(sql);
+      statement.setReturnArrays(true);
+      return statement;
+    };
+    this.statements = {
+      dataVersion: prepare('PRAGMA data_version'),
+      streamEnd: prepare(`SELECT s.id, max(e.revision) FROM streams s JOIN events e ON e.stream = s.id
+        WHERE s.name = ? GROUP BY s.id`),
+      insertStream: prepare('INSERT INTO streams (name) VALUES (?)'),
+      insertEvent: prepare(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
+        VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`),
+      deleteEvents: prepare('DELETE FROM events WHERE stream = ?'),
+      idsAfter: prepare(`SELECT lower(hex(id)), position FROM events
+        WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`),
+      forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
+      backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
+      byPosition: prepare(
+        `SELECT ${WITH_NAME} ${BY_POSITION} AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`,
+      ),
+      headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} AND ${NOT_DELETED}
+        ORDER BY e.position LIMIT ?`),
+      ends: prepare(`SELECT s.name, found.revision, found.position FROM
+        (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
+          WHERE position > ? AND position <= ? AND revision < ${DELETED_REVISION} GROUP BY stream) AS found
+        CROSS JOIN streams s ON s.id = found.stream WHERE ${WITH_PREFIX}`),
+      lastStream: prepare('SELECT max(id) FROM streams'),
+      streamEnds:
+        prepare(`SELECT s.name, e.revision, e.position FROM streams s CROSS JOIN events e ON e.stream = s.id
+        AND e.revision = (SELECT max(revision) FROM events WHERE stream = s.id)
+        WHERE ${WITH_PREFIX} AND e.position > ? AND ${NOT_DELETED}`),
+      atPosition: prepare(`SELECT ${WITH_NAME} FROM events e CROSS JOIN streams s ON s.id = e.stream
+        WHERE e.position = ?`),
+      lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
+      texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
+      lastPosition: prepare('SELECT max(position) FROM events'),
+      anyWithPrefix: prepare(`SELECT 1 FROM streams s WHERE ${WITH_PREFIX} LIMIT 1`),
+    };
+  }
+
+  /** Changes whenever another connection has written. */
+  dataVersion(): number {
+    const [version]: [number] = this.statements.dataVersion.get();
+    return version;
+  }
+
+  streamEnd(stream: string): StreamEnd | undefined {
+    const row: [number, number] | undefined = this.statements.streamEnd.get(stream);
+    return row && { id: row[0], revision: row[1] };
+  }
+
+  /** @returns the stream's id */
+  insertStream(stream: string): number {
+    return Number(this.statements.insertStream.run(stream).lastInsertRowid);
+  }
+
+  /** @returns the event's position */
+  insertEvent(
+    streamId: number,
+    revision: number,
+    event: { readonly id: string; readonly type: string },
+    { data, metadata }: EventTexts,
+  ): number {
+    const size = data.length + metadata.length;
+    const { lastInsertRowid } = this.statements.insertEvent.run(
+      streamId,
+      revision,
+      event.id,
+      event.type,
+      size,
+      data,
+      metadata,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  /** @returns the position of what stands for the stream from now on */
+  deleteEvents(streamId: number): number {
+    this.statements.deleteEvents.run(streamId);
+    const event = { id: DELETED_ID, type: '$deleted' };
+    return this.insertEvent(streamId, DELETED_REVISION, event, { data: '{}', metadata: '{}' });
+  }
+
+  /** Ids and positions of at most `count` events after a revision. */
+  idsAfter(streamId: number, revision: number, count: number): { id: string; position: number }[] {
+    const rows: [string, number][] = this.statements.idsAfter.all(streamId, revision, count);
+    return rows.map(([hex, position]) => ({ id: uuid(hex), position }));
+  }
+
+  streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
+    const rows: readonly Row[] = this.statements[direction].all(stream, from, limit);
+    return this.page(rows, limit, row => this.decode(row, stream));
+  }
+
+  allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
+    const rows: readonly NamedRow[] = this.statements.byPosition.all(after, upTo, prefix, prefix, limit);
+    return this.page(rows, limit, row => this.decodeNamed(row));
+  }
+
+  /**
+   * As `allPage`, without the texts of what is known. The limit holds for those as well. Where everything is known
+   * that is left of the log, also behind the range, the page is the log's last event.
+   */
+  unknownPage({ after, upTo, prefix }: LogRange, limit: number, isKnown: KnownEvents): Page {
+    const headings: readonly Heading[] = this.statements.headings.all(after, upTo, prefix, prefix, limit);
+    const last = headings.at(-1);
+    const unknown = headings.filter(([, stream, revision]) => !isKnown(stream, revision));
+    if (unknown.length === 0 && last !== undefined && headings.length === limit) {
+      const end = this.knownEnd(last[0], prefix, isKnown);
+      if (end !== null) return { events: [this.decodeNamed(this.atPosition(end))], complete: false };
+      return this.knownPage({ after: last[0], upTo, prefix }, limit, isKnown);
+    }
+    if (last !== undefined && unknown.at(-1) !== last) unknown.push(last);
+    const { events, complete } = this.page(
+      unknown.map(([position]) => this.atPosition(position)),
+      limit,
+      row => this.decodeNamed(row),
+    );
+    return { events, complete: complete && headings.length < limit };
+  }
+
+  /**
+   * The log's last event, or the position itself, where everything behind that is known. The ends of all streams tell,
+   * where there are few enough of them that a look in vain costs less than what comes after it.
+   */
+  private knownEnd(position: number, prefix: string, isKnown: KnownEvents): number | null {
+    const [lastStream]: [number | null] = this.statements.lastStream.get();
+    if (lastStream === null || lastStream > STREAMS_LOOKED_UP_MAX) return null;
+    const ends: readonly StreamEndAt[] = this.statements.streamEnds.all(prefix, prefix, position);
+    if (!ends.every(([stream, revision]) => isKnown(stream, revision))) return null;
+    return ends.reduce((last, [, , end]) => Math.max(last, end), position);
+  }
+
+  /**
+   * Behind a page of what is known: goes on as long as everything is known, and answers the last event passed over.
+   * The ends of the streams in a step tell, which are much fewer than the events; steps grow while they lead on, so
+   * that a look in vain costs no more than what was gained.
+   */
+  private knownPage({ after, upTo, prefix }: LogRange, step: number, isKnown: KnownEvents): Page {
+    let [passed, last] = [after, after];
+    for (let length = step; passed < upTo; length *= 2) {
+      const to = Math.min(upTo, passed + length);
+      const ends: readonly StreamEndAt[] = this.statements.ends.all(passed, to, prefix, prefix);
+      if (!ends.every(([stream, revision]) => isKnown(stream, revision))) break;
+      for (const [, , position] of ends) last = Math.max(last, position);
+      passed = to;
+    }
+    return { events: [this.decodeNamed(this.atPosition(last))], complete: passed >= upTo };
+  }
+
+  private atPosition(position: number): NamedRow {
+    return this.statements.atPosition.get(position);
+  }
+
+  /** The last position of the prefix in a range: after, up to. */
+  lastPositionWithin(after: number, upTo: number, prefix: string): number | undefined {
+    const row: [number] | undefined = this.statements.lastByPosition.get(after, upTo, prefix, prefix);
+    return row?.[0];
+  }
+
+  /** 0 for an empty store. */
+  lastPosition(): number {
+    const [position]: [number | null] = this.statements.lastPosition.get();
+    return position ?? 0;
+  }
+
+  hasStreamWithPrefix(prefix: string): boolean {
+    return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
+  }
+
+  private page<R extends Row | NamedRow>(
+    rows: readonly R[],
+    limit: number,
+    decode: (row: R) => RecordedEvent,
+  ): Page {
+    const events: RecordedEvent[] = [];
+    let size = 0;
+    for (const row of rows) {
+      events.push(decode(row));
+      size += row[4];
+      if (size > PAGE_SIZE_MAX) break;
+    }
+    return { events, complete: events.length === rows.length && rows.length < limit };
+  }
+
+  private decodeNamed(row: NamedRow): RecordedEvent {
+    return this.decode(row, row[7]);
+  }
+
+  private decode(row: Row | NamedRow, stream: string): RecordedEvent {
+    const [position, revision, id, type, , inlineData, inlineMetadata] = row;
+    const [data, metadata] =
+      inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
+    return {
+      stream,
+      revision,
+      position: positionText(position),
+      id: uuid(id),
+      type,
+      ...parsed(data, metadata),
+    };
+  }
+
+  private texts(position: number): [data: string, metadata: string] {
+    return this.statements.texts.get(position);
+  }
+}
+
+/**
+ * What is no JSON any more was damaged. Such an event is passed on empty rather than refused, so that its household
+ * stops alone when it is folded.
+ */
+function parsed(data: string, metadata: string): Pick<RecordedEvent, 'data' | 'metadata'> {
+  try {
+    return {
+      data: JSON.parse(data) as RecordedEvent['data'],
+      metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+    };
+  } catch {
+    return { data: {}, metadata: {} };
+  }
+}
+
+const POSITION_DIGITS = 20;
+const POSITION = /^\d{20}$/;
+
+export function positionText(position: number): string {
+  return String(position).padStart(POSITION_DIGITS, '0');
+}
+
+/** 0, before every event, for none. @throws RangeError */
+export function positionNumber(position: string | undefined): number {
+  if (position === undefined) return 0;
+  if (!POSITION.test(position)) throw new RangeError(`${position} is no position of this store`);
+  return Number(position);
+}
+
+function uuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,272 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requestsFirst } from '#concurrency/requests-first';
+import {
+  EventStore,
+  EventStoreUnavailable,
+  NO_STREAM,
+  READ_PAGE_EVENTS,
+  checkedAppend,
+  type AllRange,
+  type Appended,
+  type Delivery,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamRange,
+  type SubscriptionOptions,
+} from '../event-store/event-store.js';
+import { LOCK_WAIT_MS_MAX } from './batch-writer.js';
+import { positionNumber, positionText, type EventTable } from './event-table.js';
+import type { OpenLedger } from './open-ledger.js';
+import type { Append } from './storage-jobs.js';
+import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
+
+/** The most positions that one query passes over when few of them are of the streams asked for. */
+const SCAN_POSITIONS_MAX = 10_000;
+/** How often a subscription looks for what other processes have written. */
+const OTHERS_POLL_MS = 500;
+/** A subscriber to whom nothing was delivered for this many positions is told how far the store is. */
+const CHECKPOINT_POSITIONS = 1_000;
+const RECONNECT_MS_FIRST = 100;
+const RECONNECT_MS_MAX = 5_000;
+const LOCKED_RETRY_MS = 10;
+
+/** The events in a ledger's file. */
+export class SqliteEventStore extends EventStore {
+  private appends = 0;
+  /** Of subscriptions that wait for events. */
+  private readonly waiting = new Set<() => void>();
+  private closing = false;
+
+  constructor(private readonly database: OpenLedger) {
+    super();
+  }
+
+  override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
+    const append = appendOf(stream, expected, events);
+    try {
+      const { position } = await this.database.write({ append, runs: [] });
+      return appended(append, position);
+    } catch (error) {
+      throw mapped(error);
+    }
+  }
+
+  override async deleteStream(stream: string, expected: number): Promise<void> {
+    try {
+      const append = { stream, expected, events: [], texts: [] };
+      await this.database.write({ append, runs: [], truncates: true });
+    } catch (error) {
+      throw mapped(error);
+    }
+  }
+
+  override async *readStream(
+    stream: string,
+    range: StreamRange = {},
+  ): AsyncIterable<readonly RecordedEvent[]> {
+    const { direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
+    let from = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
+    let left = limit;
+    while (left > 0) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const { events, complete } = await this.read(table => table.streamPage(stream, direction, from, count));
+      const last = events.at(-1);
+      if (last !== undefined) yield events;
+      if (last === undefined || complete) return;
+      left -= events.length;
+      from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
+      await requestsFirst();
+    }
+  }
+
+  override async *readAll({
+    after,
+    prefix,
+    limit,
+    isKnown,
+  }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+    const end = await this.read(table => table.lastPosition());
+    let position = positionNumber(after);
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    while (left > 0 && position < end) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const page = await this.read(table => scan(table, { after: position, end, prefix, isKnown }, count));
+      if (page.events.length > 0) yield page.events;
+      left -= page.events.length;
+      position = page.covered;
+      if (left > 0 && position < end) await requestsFirst();
+    }
+  }
+
+  override async *subscribe({
+    after,
+    prefix,
+    isKnown,
+    signal,
+  }: SubscriptionOptions): AsyncIterable<Delivery> {
+    const ended = (): boolean => signal.aborted || this.closing;
+    /** Everything up to here was delivered or is not for this subscription; the subscriber knows so up to `told`. */
+    let position = positionNumber(after);
+    let told = position;
+    let isCaughtUp = false;
+    let reconnectMs = RECONNECT_MS_FIRST;
+    const checkpoint = (): Delivery => {
+      told = position;
+      return { kind: 'checkpoint', position: positionText(position) };
+    };
+    while (!ended()) {
+      // The consumer may go on without ever leaving the queue of promises: let others have their turn.
+      await requestsFirst();
+      const { appends } = this;
+      const page = await this.nextPage({ after: position, prefix, isKnown });
+      if (ended()) return;
+      if (page === null) {
+        isCaughtUp = false;
+        await this.wait(signal, reconnectMs, false);
+        reconnectMs = Math.min(reconnectMs * 2, RECONNECT_MS_MAX);
+        continue;
+      }
+      reconnectMs = RECONNECT_MS_FIRST;
+      position = page.covered;
+      if (page.events.length > 0) {
+        told = positionNumber(page.events.at(-1)!.position);
+        yield { kind: 'events', events: page.events };
+      }
+      if (position < page.end) continue;
+      // Positions that were passed over are told, so that the next start need not pass over them again.
+      if (position - told >= (isCaughtUp ? CHECKPOINT_POSITIONS : 1)) yield checkpoint();
+      if (!isCaughtUp) {
+        isCaughtUp = true;
+        yield { kind: 'caught-up' };
+      } else if (page.events.length === 0 && appends === this.appends)
+        await this.wait(signal, OTHERS_POLL_MS, true);
+    }
+  }
+
+  override async head(prefix: string): Promise<string | null> {
+    if (!(await this.read(table => table.hasStreamWithPrefix(prefix)))) return null;
+    let upTo = await this.read(table => table.lastPosition());
+    while (upTo > 0) {
+      const after = Math.max(0, upTo - SCAN_POSITIONS_MAX);
+      const last = upTo;
+      const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
+      if (found !== undefined) return positionText(found);
+      upTo = after;
+      await requestsFirst();
+    }
+    return null;
+  }
+
+  override async ping(): Promise<void> {
+    try {
+      this.database.requireHealth();
+    } catch (error) {
+      throw mapped(error);
+    }
+    await this.read(table => table.lastPosition());
+  }
+
+  override close(): Promise<void> {
+    return this.database.close();
+  }
+
+  /** Wakes subscriptions: events were appended. */
+  appended(): void {
+    this.appends += 1;
+    for (const wake of this.waiting) wake();
+  }
+
+  /** Ends subscriptions. */
+  ended(): void {
+    this.closing = true;
+    this.appended();
+  }
+
+  /** @throws EventStoreUnavailable */
+  private async read<T>(query: (table: EventTable) => T): Promise<T> {
+    const deadline = performance.now() + LOCK_WAIT_MS_MAX;
+    for (;;) {
+      try {
+        return this.database.reader.read((_, table) => query(table));
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
+      }
+      await pause(LOCKED_RETRY_MS);
+    }
+  }
+
+  /** Null when the store cannot be read now. */
+  private async nextPage(
+    range: Pick<Scan, 'after' | 'prefix' | 'isKnown'>,
+  ): Promise<(Page & { readonly end: number }) | null> {
+    try {
+      return await this.read(table => {
+        const end = table.lastPosition();
+        return { ...scan(table, { ...range, end }, READ_PAGE_EVENTS), end };
+      });
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) return null;
+      throw error;
+    }
+  }
+
+  /** Until the time is over, the subscription ends or, with `forEvents`, something was appended. */
+  private wait(signal: AbortSignal, ms: number, forEvents: boolean): Promise<void> {
+    return new Promise(resolve => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(wake);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const wake = (): void => {
+        if (forEvents || this.closing) end();
+      };
+      const timer = setTimeout(end, ms).unref();
+      this.waiting.add(wake);
+      signal.addEventListener('abort', end);
+    });
+  }
+}
+
+interface Scan extends Pick<AllRange, 'isKnown'> {
+  readonly after: number;
+  readonly end: number;
+  readonly prefix: string;
+}
+
+interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** Everything up to this position is in the page, or not asked for. */
+  readonly covered: number;
+}
+
+/** The next page of a prefix, at most up to `end`. */
+function scan(table: EventTable, { after, end, prefix, isKnown }: Scan, limit: number): Page {
+  const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
+  const range = { after, upTo, prefix };
+  const { events, complete } = isKnown
+    ? table.unknownPage(range, limit, isKnown)
+    : table.allPage(range, limit);
+  return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
+}
+
+/** @throws RangeError, AppendTooLarge */
+export function appendOf(stream: string, expected: number, events: readonly NewEvent[]): Append {
+  if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
+    throw new RangeError(`${expected} is no revision`);
+  const texts = checkedAppend(events);
+  // What crosses to the thread is copied.
+  const headings = events.map(({ id, type }) => ({ id, type }));
+  return { stream, expected, events: headings, texts };
+}
+
+/** @param position of its last event */
+export function appended({ expected, events }: Append, position: number): Appended {
+  return { revision: expected + events.length, position: positionText(position) };
+}
+
+export function mapped(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new EventStoreUnavailable(`the ledger's file: ${describeUnavailable(error)}`, { cause: error });
+}
