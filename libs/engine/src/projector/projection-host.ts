@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-failures.js';
-import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
+import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
@@ -192,7 +192,6 @@ export class ProjectionHost {
     const deliveries = this.store.subscribe({
       after,
       prefix: STREAM_PREFIX,
-      isKnown: this.isKnown,
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
@@ -217,11 +216,6 @@ export class ProjectionHost {
     this.position = position;
     await this.saveCheckpoint(false);
   }
-
-  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
-  private readonly isKnown = (stream: string, revision: number): boolean =>
-    this.catchUp.isKnown(stream, revision) ||
-    (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
 
   private isBatchFull(): boolean {
     return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;
