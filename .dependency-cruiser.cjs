@@ -32,7 +32,7 @@ module.exports = {
     only('ledger', [], 'The domain stands alone'),
     only('projections', ['ledger'], 'Read models are functions of events'),
     only('imports', ['ledger', 'projections'], 'Statements are read without a store, a server or a clock'),
-    only('concurrency', [], 'What gives way and takes turns knows no work'),
+    only('concurrency', [], 'The clock, and what gives way and takes turns, know no work'),
     only('storage', ['concurrency'], 'A store knows no budget'),
     only('mail', [], 'A port knows no accounts'),
     only('http', ['concurrency'], 'The REST conventions know no feature'),

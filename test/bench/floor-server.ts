@@ -22,16 +22,15 @@ import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
-import { BudgetHistories } from '#identity/households/budget-histories';
-import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
 import {
-  Clock,
+  BudgetHistories,
   IdentityConfiguration,
   Randomness,
   SecretKey,
-  SystemClock,
   SystemRandomness,
 } from '#identity/surroundings';
+import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
+import { Clock, SystemClock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { openDatabase, type Database } from '#storage/sqlite/open-database';
 import { offer } from './worker-process.js';

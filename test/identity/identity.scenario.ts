@@ -31,14 +31,14 @@ import { StandingAccess } from '#identity/access/standing-access';
 import { IdentityJobsModule } from '#identity/identity-jobs.module';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
-import { BudgetHistories } from '#identity/households/budget-histories';
 import {
-  Clock,
+  BudgetHistories,
   IdentityConfiguration,
   Randomness,
   SecretKey,
   SystemRandomness,
 } from '#identity/surroundings';
+import { Clock } from '#concurrency/clock';
 import {
   JobQueue,
   JobsUnavailable,

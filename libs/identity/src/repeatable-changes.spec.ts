@@ -19,7 +19,7 @@ import {
   type Outcome,
   type RepeatableRecord,
 } from './repeatable-changes.js';
-import { Clock } from './surroundings.js';
+import { Clock } from '#concurrency/clock';
 
 interface Counter extends RepeatableRecord {
   readonly count: number;

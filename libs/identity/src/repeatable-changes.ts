@@ -11,7 +11,7 @@ import type { ApiError } from '#http/api-error';
 import { isUnavailable } from '#concurrency/unavailable';
 import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
-import { Clock } from './surroundings.js';
+import { Clock } from '#concurrency/clock';
 
 /**
  * @param clientKey undefined where the client sent none: then the command is not repeatable

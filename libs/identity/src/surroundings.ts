@@ -2,21 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import { randomFraction } from '#http/request-id';
 
-/** How far the clocks of instances may differ; a time that is further ahead was noted by a wrong clock. */
-export const CLOCKS_APART_MS_MAX = 60_000;
-
-/** The time of day. Injected, so that a test decides when a link or a session ends. */
-export abstract class Clock {
-  /** Milliseconds since the epoch. */
-  abstract now(): number;
-}
-
-export class SystemClock extends Clock {
-  now(): number {
-    return Date.now();
-  }
-}
-
 /** Where secrets and ids come from. */
 export abstract class Randomness {
   /** Bytes that nobody can guess. */
@@ -71,4 +56,13 @@ export abstract class IdentityConfiguration {
   abstract readonly defaultCurrency: string;
   /** `APP_URL`, where the links in mails lead; asked when a mail is made, since the server's own address is known late. */
   abstract appUrl(): string;
+}
+
+/** What identity asks of the budgets of households. */
+export abstract class BudgetHistories {
+  /** Whether anything was ever recorded in a household's budget. @throws EventStoreUnavailable */
+  abstract hasEvents(householdId: string): Promise<boolean>;
+
+  /** Deletes the budget of a household whose erasure is recorded, for good. May be repeated. */
+  abstract erase(householdId: string): Promise<void>;
 }

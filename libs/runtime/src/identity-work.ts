@@ -6,13 +6,18 @@ import { UserAdministration } from '#identity/administration/user-administration
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HouseholdRemoval } from '#identity/erasure/household-removal';
 import { UserRemoval } from '#identity/erasure/user-removal';
-import type { BudgetHistories } from '#identity/households/budget-histories';
+import {
+  type BudgetHistories,
+  SecretKey,
+  SystemRandomness,
+  type IdentityConfiguration,
+} from '#identity/surroundings';
 import { Households } from '#identity/households/households';
 import { MailDuties } from '#identity/mails/mail-duties';
 import { RecordChanges } from '#identity/record-changes';
 import { RepeatableChanges } from '#identity/repeatable-changes';
 import { Sessions } from '#identity/sessions/sessions';
-import { SecretKey, SystemClock, SystemRandomness, type IdentityConfiguration } from '#identity/surroundings';
+import { SystemClock } from '#concurrency/clock';
 import { Tokens } from '#identity/tokens/tokens';
 import type { Stores } from './stores.js';
 

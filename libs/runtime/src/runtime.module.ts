@@ -4,15 +4,14 @@ import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
 import { EventStore } from '#storage/event-store/event-store';
-import { BudgetHistories } from '#identity/households/budget-histories';
 import {
-  Clock,
+  BudgetHistories,
   IdentityConfiguration,
   Randomness,
   SecretKey,
-  SystemClock,
   SystemRandomness,
 } from '#identity/surroundings';
+import { Clock, SystemClock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { CommandHandler } from '#engine/commands/command-handler';

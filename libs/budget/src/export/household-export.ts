@@ -4,7 +4,7 @@ import { EventStore } from '#storage/event-store/event-store';
 import { jsonElements } from '#http/answer-in-parts';
 import { decimalsOf } from '#http/currencies';
 import { UserNames } from '#identity/accounts/accounts';
-import { Clock } from '#identity/surroundings';
+import { Clock } from '#concurrency/clock';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';

@@ -9,7 +9,7 @@ import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { isHonoured, looksLikeSessionSecret, Sessions, SESSIONS, usedNow } from '../sessions/sessions.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import { looksLikeTokenSecret } from '../tokens/token-secret.js';
 import { TOKENS, Tokens } from '../tokens/tokens.js';
 import type { Caller } from './caller.js';

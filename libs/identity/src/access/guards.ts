@@ -6,7 +6,7 @@ import { isUlid } from '#http/ulid';
 import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import type { Caller } from './caller.js';
 import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DuplicateKey } from '#storage/documents/documents';
 import { Households } from '../households/households.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { Randomness } from '../surroundings.js';
 import { DEFAULT_SETTINGS, type Account } from './account-records.js';
 import { Accounts } from './accounts.js';
 import { foldEmail } from './email-address.js';

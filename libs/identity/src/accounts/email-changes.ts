@@ -3,7 +3,8 @@ import { Documents } from '#storage/documents/documents';
 import { hashOfSecret } from '../hash-of-secret.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Clock, Randomness, SecretKey } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { Randomness, SecretKey } from '../surroundings.js';
 import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
 
 /**

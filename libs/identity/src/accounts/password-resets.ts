@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Documents, DuplicateKey, type Collection, type Document } from '#storage/documents/documents';
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { hashOfSecret } from '../hash-of-secret.js';
-import { Clock, SecretKey } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { SecretKey } from '../surroundings.js';
 import type { Account } from './account-records.js';
 
 /** A link for setting a new password. The key is the id of the duty to mail it. */

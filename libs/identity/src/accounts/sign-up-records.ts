@@ -3,7 +3,8 @@ import { Documents, type Collection, type Document } from '#storage/documents/do
 import { looksLikeLinkSecret } from '../link-secrets.js';
 import { RecordChanges } from '../record-changes.js';
 import { hashOfSecret } from '../hash-of-secret.js';
-import { Clock, CLOCKS_APART_MS_MAX, Randomness, SecretKey } from '../surroundings.js';
+import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
+import { Randomness, SecretKey } from '../surroundings.js';
 import { foldEmail } from './email-address.js';
 
 /** Name and password of a person who owns an address, or says so. */

@@ -9,7 +9,8 @@ import { foldEmail } from '../accounts/email-address.js';
 import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type UserRemoval } from '../erasure/user-removal.js';
-import type { Clock, IdentityConfiguration, Randomness } from '../surroundings.js';
+import type { Clock } from '#concurrency/clock';
+import type { IdentityConfiguration, Randomness } from '../surroundings.js';
 import { ADMINISTRATION_LOG, type AdministrationRecord, type UserAction } from './administration-records.js';
 
 /** What an operator has done with a user. */

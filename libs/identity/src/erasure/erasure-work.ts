@@ -3,8 +3,8 @@ import { Documents } from '#storage/documents/documents';
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { HOUSEHOLDS } from '../households/household-records.js';
 import { ACCOUNTS } from '../accounts/account-records.js';
-import { BudgetHistories } from '../households/budget-histories.js';
-import { Clock } from '../surroundings.js';
+import { BudgetHistories } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import { HouseholdRemoval } from './household-removal.js';
 import { UserRemoval } from './user-removal.js';
 

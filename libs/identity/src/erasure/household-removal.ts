@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
-import { BudgetHistories } from '../households/budget-histories.js';
+import { BudgetHistories } from '../surroundings.js';
 import { HOUSEHOLDS, type HouseholdRecord } from '../households/household-records.js';
 import { removeHouseholdTraces } from '../households/household-traces.js';
 import { MailDuties } from '../mails/mail-duties.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 
 /** Erases households. */
 @Injectable()

@@ -13,7 +13,7 @@ import type { HouseholdRecord } from '../households/household-records.js';
 import { Households } from '../households/households.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import { Tokens } from '../tokens/tokens.js';
 import { HouseholdRemoval } from './household-removal.js';
 

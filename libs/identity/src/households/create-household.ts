@@ -7,7 +7,8 @@ import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
 import { RecordChanges } from '../record-changes.js';
 import { keyedCommand } from '../repeatable-changes.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { Randomness } from '../surroundings.js';
 
 /** The body of `POST /households`. */
 export class CreateHouseholdBody {

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '#http/api-error';
 import { foldEmail } from '../accounts/email-address.js';
 import { limitReached } from '../limit-reached.js';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import type {
   HouseholdRecord,
   Member,

@@ -11,7 +11,8 @@ import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { limitReached } from '../limit-reached.js';
 import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
-import { Clock, IdentityConfiguration } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { IdentityConfiguration } from '../surroundings.js';
 import { currencyAdded } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
 import {

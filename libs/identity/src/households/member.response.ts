@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { At, Email, Id, Text } from '#http/response-fields';
 import type { Account } from '../accounts/account-records.js';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import { ROLES, type Member, type Role } from './household-records.js';
 
 /** A member in the list of members, and the answer of changing one's role. */

@@ -4,7 +4,7 @@ import type { Answer } from '#http/repeatable-write';
 import type { Account } from '../accounts/account-records.js';
 import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
-import { BudgetHistories } from '../households/budget-histories.js';
+import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';

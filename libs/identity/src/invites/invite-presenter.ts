@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserNames } from '../accounts/accounts.js';
 import type { HouseholdRecord, InviteStatus, PendingInvite } from '../households/household-records.js';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import type { InviteResponse } from './invite.response.js';
 
 /** An invite with its household, and how it stands. */

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import { InvitePresenter } from './invite-presenter.js';
 import type { InviteListResponse } from './invite.response.js';
 

@@ -3,7 +3,7 @@ import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { Households } from '../households/households.js';
-import { Clock } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
 import { InvitePresenter } from './invite-presenter.js';
 import type { InviteListResponse } from './invite.response.js';
 

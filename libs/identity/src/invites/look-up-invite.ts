@@ -4,7 +4,7 @@ import { LinkTokenField } from '#http/fields';
 import { UserNames } from '../accounts/accounts.js';
 import { householdIdOfInvite, Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../link-secrets.js';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import type { LookedUpInviteResponse } from './looked-up-invite.response.js';
 
 /** The query of `GET /invites/lookup`: the token of an invite's link. */

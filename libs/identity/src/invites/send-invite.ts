@@ -8,7 +8,8 @@ import { INVITE_MS, type PendingInvite } from '../households/household-records.j
 import { Households } from '../households/households.js';
 import { LINK_SECRET_BYTES } from '../link-secrets.js';
 import { MailDuties, type MailErrand } from '../mails/mail-duties.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { Randomness } from '../surroundings.js';
 import { InvitePresenter } from './invite-presenter.js';
 import type { InviteResponse } from './invite.response.js';
 import { keyedCommand } from '../repeatable-changes.js';

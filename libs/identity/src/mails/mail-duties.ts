@@ -8,8 +8,8 @@ import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
-import { timestamp } from '../timestamp.js';
-import { Clock, CLOCKS_APART_MS_MAX, Randomness } from '../surroundings.js';
+import { timestamp, Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
+import { Randomness } from '../surroundings.js';
 
 /** What has to be mailed: references, no secrets and no texts but those that are nowhere else any more. */
 export type MailErrand =

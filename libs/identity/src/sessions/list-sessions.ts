@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import type { SessionListResponse } from './session.response.js';
 import { Sessions } from './sessions.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyReply } from 'fastify';
-import { Clock, IdentityConfiguration } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { IdentityConfiguration } from '../surroundings.js';
 import { SessionCookie } from './session-cookie.js';
 
 type Request = Parameters<SessionCookie['signIn']>[0];

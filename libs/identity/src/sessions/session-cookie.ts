@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock, IdentityConfiguration } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { IdentityConfiguration } from '../surroundings.js';
 import { SESSION_LIFETIME_MS, type Client } from './sessions.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;

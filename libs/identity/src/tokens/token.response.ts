@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '#http/access';
 import { At, Id, Text } from '#http/response-fields';
-import { timestamp } from '../timestamp.js';
+import { timestamp } from '#concurrency/clock';
 import type { PersonalAccessToken } from './tokens.js';
 
 const nullable = true;

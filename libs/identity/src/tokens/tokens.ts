@@ -4,7 +4,8 @@ import type { Scope } from '#http/access';
 import { limitReached } from '../limit-reached.js';
 import { hashOfSecret } from '../hash-of-secret.js';
 import { RecordChanges } from '../record-changes.js';
-import { Clock, Randomness } from '../surroundings.js';
+import { Clock } from '#concurrency/clock';
+import { Randomness } from '../surroundings.js';
 import { TOKEN_BYTES, tokenSecret } from './token-secret.js';
 
 /** A personal access token. The key is the SHA-256 of its secret, which is kept nowhere. */
