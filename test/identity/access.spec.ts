@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '#http/access';
 import { routesOf, type Route } from '#http/routes';
-import { LastUse } from '#identity/access/last-use';
+import { LastUse } from '#identity/access/credentials';
 import { RATE_LIMIT } from '#identity/access/rate-limiter';
-import { tokenSecret } from '#identity/tokens/token-secret';
+import { tokenSecret } from '#identity/secrets';
 import {
   IdentityServer,
   longCalls,

@@ -1,8 +1,7 @@
 // One mailbox is one address, however its domain is spelt.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ACCOUNTS } from '#identity/accounts/account-records';
-import { sharedMailboxes } from '#identity/accounts/accounts';
+import { ACCOUNTS, sharedMailboxes } from '#identity/accounts/accounts';
 import { Passwords } from '#identity/accounts/passwords';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';

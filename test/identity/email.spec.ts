@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ACCOUNTS } from '#identity/accounts/account-records';
+import { ACCOUNTS } from '#identity/accounts/accounts';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { Erasures } from '#storage/documents/erasures';
-import { ACCOUNTS } from '#identity/accounts/account-records';
+import { ACCOUNTS } from '#identity/accounts/accounts';
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
 import { MAIL_DUTIES } from '#identity/mails/mail-duties';

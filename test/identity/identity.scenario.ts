@@ -26,10 +26,8 @@ import { Answers } from '#http/answers';
 import { createHttpApp } from '#http/create-http-app';
 import { NameField, UlidField } from '#http/fields';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
-import { HouseholdInQuery } from '#identity/access/guards';
-import { StandingAccess } from '#identity/access/standing-access';
-import { IdentityJobsModule } from '#identity/identity-jobs.module';
-import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
+import { HouseholdInQuery, StandingAccess } from '#identity/access/guards';
+import { IdentityJobsModule, IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
 import {
   BudgetHistories,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ACCOUNTS } from '#identity/accounts/account-records';
+import { ACCOUNTS } from '#identity/accounts/accounts';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { IdentityServer, type Answer } from './identity.scenario.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Accounts } from '#identity/accounts/accounts';
-import { LastUse } from '#identity/access/last-use';
+import { LastUse } from '#identity/access/credentials';
 import { Passwords } from '#identity/accounts/passwords';
 import { LAST_USE_WRITTEN_EVERY_MS, Sessions } from '#identity/sessions/sessions';
 import { APP_URL, IdentityServer, NOBODY, PASSWORD, type Answer, type Person } from './identity.scenario.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Collection, Document } from '#storage/documents/documents';
-import { ACCOUNTS } from '#identity/accounts/account-records';
+import { ACCOUNTS } from '#identity/accounts/accounts';
 import { SIGN_UPS, SignUps } from '#identity/accounts/sign-up-records';
 import { IdentityServer, NO_TOKENS, PASSWORD, type Answer } from './identity.scenario.js';
 

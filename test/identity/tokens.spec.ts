@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SCOPES } from '#http/access';
-import { LastUse } from '#identity/access/last-use';
-import { looksLikeTokenSecret } from '#identity/tokens/token-secret';
+import { LastUse } from '#identity/access/credentials';
+import { looksLikeTokenSecret } from '#identity/secrets';
 import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { IdentityJobsModule } from '#identity/identity-jobs.module';
+import { IdentityJobsModule } from '#identity/identity-services.module';
 import type { LedgerRuntime } from '#runtime/ledger-runtime';
 import { RuntimeModule } from '#runtime/runtime.module';
 

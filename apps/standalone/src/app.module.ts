@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { BudgetModule } from '#budget/budget.module';
-import { IdentityJobsModule } from '#identity/identity-jobs.module';
+import { IdentityJobsModule } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
 import type { LedgerRuntime } from '#runtime/ledger-runtime';
 import { RuntimeModule } from '#runtime/runtime.module';

@@ -301,6 +301,11 @@ export function validationFailed(fields: readonly FieldProblem[]): ApiError {
   return new ApiError('validation_failed', { fields }, { message: `${first.path}: ${first.message}${more}` });
 }
 
+/** `409 conflict` where one of the service's limits is reached. */
+export function limitReached(message: string, limit: number): ApiError {
+  return new ApiError('conflict', { reason: 'limit_reached', limit }, { message });
+}
+
 /** An error of which the caller may try again. @param seconds at least 1 */
 export function retryLater(
   code: 'rate_limited' | 'too_many_attempts' | 'unavailable',

@@ -2,23 +2,17 @@ import { Module } from '@nestjs/common';
 import type { Collection, Document } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
-import { Credentials } from './access/credentials.js';
-import { LastUse } from './access/last-use.js';
+import { Credentials, LastUse } from './access/credentials.js';
 import { AccountOpening } from './accounts/account-opening.js';
-import { ACCOUNTS } from './accounts/account-records.js';
-import { Accounts, UserNames } from './accounts/accounts.js';
-import { Admission } from './accounts/admission.js';
+import { ACCOUNTS, Accounts, UserNames } from './accounts/accounts.js';
 import { EmailChanges } from './accounts/email-changes.js';
-import { OwnPassword } from './accounts/own-password.js';
+import { OwnPassword, Passwords } from './accounts/passwords.js';
 import { Profiles } from './accounts/profiles.js';
 import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
-import { Passwords } from './accounts/passwords.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
-import { ADMINISTRATION_LOG } from './administration/administration-records.js';
+import { ADMINISTRATION_LOG } from './administration/user-administration.js';
 import { ErasureWork } from './erasure/erasure-work.js';
-import { HouseholdRemoval } from './erasure/household-removal.js';
-import { UserRemoval } from './erasure/user-removal.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';
 import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
@@ -27,6 +21,8 @@ import { RepeatableChanges } from './repeatable-changes.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { SESSIONS, Sessions } from './sessions/sessions.js';
 import { TOKENS, Tokens } from './tokens/tokens.js';
+import { IdentityJobs } from './mails/identity-jobs.js';
+import { MailDelivery } from './mails/mail-delivery.js';
 
 /** What identity keeps; whoever opens the documents store calls `ensure` with them before anything else. */
 export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
@@ -56,7 +52,6 @@ const SERVICES = [
   Passwords,
   OwnPassword,
   Throttle,
-  Admission,
   AccountOpening,
   Profiles,
   Sessions,
@@ -64,8 +59,6 @@ const SERVICES = [
   Tokens,
   Households,
   MailDuties,
-  HouseholdRemoval,
-  UserRemoval,
   ErasureWork,
   LastUse,
   Credentials,
@@ -79,3 +72,15 @@ const SERVICES = [
  */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class IdentityServicesModule {}
+
+/**
+ * Sends the mails that are owed and keeps house, in a process that works in the background.
+ *
+ * Needs what `IdentityServicesModule` needs, and `Mailer`.
+ */
+@Module({
+  imports: [IdentityServicesModule],
+  providers: [MailDelivery, IdentityJobs],
+  exports: [MailDelivery, IdentityJobs],
+})
+export class IdentityJobsModule {}

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AuthenticationGuard, MembershipGuard, RateLimitGuard, ScopeGuard } from './access/guards.js';
+import {
+  AuthenticationGuard,
+  MembershipGuard,
+  RateLimitGuard,
+  ScopeGuard,
+  StandingAccess,
+  UnroutedRateLimit,
+} from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
-import { StandingAccess } from './access/standing-access.js';
-import { UnroutedRateLimit } from './access/unrouted-rate-limit.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
 import { ChangePasswordHandler } from './accounts/change-password.js';
@@ -28,9 +33,8 @@ import { ListMembersHandler } from './households/list-members.js';
 import { RemoveMemberHandler } from './households/remove-member.js';
 import { IdentityServicesModule } from './identity-services.module.js';
 import { AcceptInviteHandler } from './invites/accept-invite.js';
-import { AddressedInvites } from './invites/addressed-invites.js';
+import { Invites } from './invites/invites.js';
 import { DeclineInviteHandler } from './invites/decline-invite.js';
-import { InvitePresenter } from './invites/invite-presenter.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ListHouseholdInvitesHandler } from './invites/list-household-invites.js';
 import { ListOwnInvitesHandler } from './invites/list-own-invites.js';
@@ -109,8 +113,7 @@ const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard
     RateLimiter,
     UnroutedRateLimit,
     StandingAccess,
-    InvitePresenter,
-    AddressedInvites,
+    Invites,
     ...HANDLERS,
     ...GUARDS,
     ...GUARDS.map(guard => ({ provide: APP_GUARD, useExisting: guard })),

@@ -110,28 +110,4 @@ describe(RecordChanges.name, () => {
     const queue: object = Reflect.get(changes, 'queue');
     assert.equal((Reflect.get(queue, 'queues') as Map<string, unknown>).size, 0);
   });
-
-  it('does not remove what another instance changed meanwhile without deciding anew', async () => {
-    const [changes, rival] = [new RecordChanges(documents), new RecordChanges(documents)];
-    await increment(changes, 'raced');
-    const seen: unknown[] = [];
-    await changes.change(COUNTERS, 'raced', async current => {
-      if (seen.push(current?.count) === 1) await increment(rival, 'raced');
-      return { next: 'remove', result: undefined };
-    });
-    assert.deepEqual(seen, [1, 2]);
-    assert.equal(await documents.get(COUNTERS, 'raced'), null);
-  });
-
-  it('removes at the revision that was read', async () => {
-    const changes = new RecordChanges(documents);
-    await increment(changes, 'gone');
-    const results = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        changes.change(COUNTERS, 'gone', current => ({ next: 'remove', result: current !== null })),
-      ),
-    );
-    assert.equal(results.filter(removed => removed).length, 1);
-    assert.equal(await documents.get(COUNTERS, 'gone'), null);
-  });
 });

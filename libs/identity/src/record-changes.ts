@@ -4,10 +4,10 @@ import { Documents, type Collection, type Document } from '#storage/documents/do
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { ApiError } from '#http/api-error';
 
-/** What becomes of a record: a new content, its removal, or nothing; and what the caller gets. */
-export interface Change<T extends Document, R> {
+/** What becomes of a record, and what the caller gets. */
+interface Change<T extends Document, R> {
   /** The content to store, its revision being set here. Absent: the record stays as it is. */
-  readonly next?: T | 'remove';
+  readonly next?: T;
   readonly result: R;
 }
 
@@ -50,20 +50,16 @@ export class RecordChanges {
     for (let attempt = 1; attempt <= CHANGE_ATTEMPTS_MAX; attempt += 1) {
       const current = await this.documents.get(collection, key);
       const { next, result } = await decide(current);
-      if (next === undefined || (await this.written(collection, key, current, next))) return result;
+      if (next === undefined || (await this.written(collection, current, next))) return result;
     }
     throw new ApiError('conflict');
   }
 
   private async written<T extends Document>(
     collection: Collection<T>,
-    key: string,
     current: T | null,
-    next: T | 'remove',
+    next: T,
   ): Promise<boolean> {
-    if (next === 'remove') {
-      return current === null || this.documents.remove(collection, key, current.revision);
-    }
     if (current !== null) {
       const document = { ...next, revision: current.revision + 1 };
       return this.documents.replace(collection, document, current.revision);

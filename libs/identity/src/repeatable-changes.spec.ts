@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Clock } from '#concurrency/clock';
 import type { Collection, Documents } from '#storage/documents/documents';
 import {
   IDEMPOTENCY_KEY_MS,
@@ -19,7 +20,6 @@ import {
   type Outcome,
   type RepeatableRecord,
 } from './repeatable-changes.js';
-import { Clock } from '#concurrency/clock';
 
 interface Counter extends RepeatableRecord {
   readonly count: number;

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { isUnavailable } from '#concurrency/unavailable';
+import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import {
   CHANGED_NOTHING,
@@ -8,10 +10,8 @@ import {
   type Settlement,
 } from '#storage/documents/idempotency-keys';
 import type { ApiError } from '#http/api-error';
-import { isUnavailable } from '#concurrency/unavailable';
 import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
-import { Clock } from '#concurrency/clock';
 
 /**
  * @param clientKey undefined where the client sent none: then the command is not repeatable

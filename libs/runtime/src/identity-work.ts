@@ -4,8 +4,6 @@ import { PasswordResets } from '#identity/accounts/password-resets';
 import { SignUps } from '#identity/accounts/sign-up-records';
 import { UserAdministration } from '#identity/administration/user-administration';
 import { ErasureWork } from '#identity/erasure/erasure-work';
-import { HouseholdRemoval } from '#identity/erasure/household-removal';
-import { UserRemoval } from '#identity/erasure/user-removal';
 import {
   type BudgetHistories,
   SecretKey,
@@ -40,8 +38,7 @@ export function identityWorkOn(
   const signUps = new SignUps(documents, changes, clock, randomness, key);
   const resets = new PasswordResets(documents, clock, key);
   const households = new Households(documents, repeatable, clock, configuration);
-  const householdRemoval = new HouseholdRemoval(documents, budgets, duties, clock);
-  const removal = new UserRemoval(
+  const erasures = new ErasureWork(
     documents,
     accounts,
     signUps,
@@ -49,14 +46,14 @@ export function identityWorkOn(
     new Sessions(documents, clock, randomness),
     new Tokens(documents, changes, clock, randomness),
     households,
-    householdRemoval,
+    budgets,
     duties,
     clock,
   );
-  const opening = new AccountOpening(accounts, signUps, households, clock, randomness);
-  const shared = { documents, accounts, signUps, opening, resets, removal };
+  const opening = new AccountOpening(accounts, signUps, households, configuration, clock, randomness);
+  const shared = { documents, accounts, signUps, opening, resets, erasures };
   return {
-    erasures: new ErasureWork(documents, budgets, householdRemoval, removal, clock),
+    erasures,
     administration: new UserAdministration({ ...shared, configuration, clock, randomness }),
   };
 }

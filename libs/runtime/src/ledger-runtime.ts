@@ -14,7 +14,7 @@ import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { LedgerDatabase } from '#storage/sqlite/ledger-database';
-import { recordCurrencies } from '#identity/households/household-currencies';
+import { recordCurrencies } from '#identity/households/households';
 import { chainMembershipLogs, membershipFindings } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';

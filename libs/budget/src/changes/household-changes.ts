@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
-import { StandingAccess } from '#identity/access/standing-access';
+import { StandingAccess } from '#identity/access/guards';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/transaction-record';
 import { CommandLog } from '#engine/commands/command-log';

@@ -1,20 +1,112 @@
 import { callbackify } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import passport from 'passport';
+import passport, { Strategy } from 'passport';
 import { Strategy as BearerStrategy } from 'passport-http-bearer';
+import { Clock } from '#concurrency/clock';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError } from '#http/api-error';
 import type { Scope } from '#http/access';
-import { Accounts } from '../accounts/accounts.js';
-import type { Account } from '../accounts/account-records.js';
+import { Accounts, type Account } from '../accounts/accounts.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
-import { isHonoured, looksLikeSessionSecret, Sessions, SESSIONS, usedNow } from '../sessions/sessions.js';
-import { Clock } from '#concurrency/clock';
-import { looksLikeTokenSecret } from '../tokens/token-secret.js';
+import {
+  isHonoured,
+  looksLikeSessionSecret,
+  Sessions,
+  SESSIONS,
+  usedNow,
+  LAST_USE_WRITTEN_EVERY_MS,
+} from '../sessions/sessions.js';
+import { looksLikeTokenSecret } from '../secrets.js';
 import { TOKENS, Tokens } from '../tokens/tokens.js';
 import type { Caller } from './caller.js';
-import { CookieStrategy } from './cookie-strategy.js';
-import { LastUse } from './last-use.js';
+
+/** Passport strategy for the session cookie. The guard leaves nothing but the session's secret in the header. */
+export class CookieStrategy<User extends object> extends Strategy {
+  constructor(private readonly verify: Verify<User>) {
+    super();
+    this.name = 'cookie';
+  }
+
+  override authenticate(request: { readonly headers: IncomingHttpHeaders }): void {
+    const { cookie } = request.headers;
+    if (cookie === undefined) {
+      this.fail(401);
+      return;
+    }
+    this.verify(cookie, (error, user) => {
+      if (error) this.error(error);
+      else if (user) this.success(user);
+      else this.fail(401);
+    });
+  }
+}
+
+/** The most records whose last use waits to be written; over it, a later request writes it. */
+export const LAST_USES_WAITING_MAX = 10_000;
+/** How many of them are written at once. */
+const WRITES_AT_ONCE = 4;
+
+/**
+ * Writes down when sessions and tokens were last used, behind the requests: no request waits for it, a record is
+ * written at most once a minute, and a store that is slow or away loses last uses, never requests.
+ */
+@Injectable()
+export class LastUse implements BeforeApplicationShutdown {
+  /** Writes that nobody has begun, by record. */
+  private readonly waiting = new Map<string, () => Promise<unknown>>();
+  /** Records whose write is under way. */
+  private readonly writing = new Set<string>();
+  private readonly writers = new Set<Promise<void>>();
+
+  constructor(private readonly documents: Documents) {}
+
+  /**
+   * @param record as authentication read it
+   * @param lastUsedAt when it was last used by what it says itself; null for never
+   * @param used the record as this use leaves it
+   */
+  note<T extends Document>(
+    collection: Collection<T>,
+    record: T,
+    lastUsedAt: number | null,
+    now: number,
+    used: (record: T) => T,
+  ): void {
+    // In either direction: a clock that was set back must not keep a time of the future.
+    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_WRITTEN_EVERY_MS) return;
+    const key = `${collection.name}|${record.key}`;
+    if (this.waiting.has(key) || this.writing.has(key) || this.waiting.size >= LAST_USES_WAITING_MAX) return;
+    // At the revision that was read: a record that was removed or changed meanwhile stays as it is.
+    this.waiting.set(key, () => this.documents.replace(collection, used(record), record.revision));
+    if (this.writers.size < WRITES_AT_ONCE) this.startWriter();
+  }
+
+  /** Resolves when nothing waits. */
+  async flush(): Promise<void> {
+    while (this.writers.size > 0) await Promise.all(this.writers);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+
+  private startWriter(): void {
+    const writer = this.writeAll().finally(() => this.writers.delete(writer));
+    this.writers.add(writer);
+  }
+
+  private async writeAll(): Promise<void> {
+    for (const [key, write] of this.waiting) {
+      this.waiting.delete(key);
+      this.writing.add(key);
+      // Lost when the store is away; the next use writes a later time anyway.
+      await write().catch(() => undefined);
+      this.writing.delete(key);
+    }
+  }
+}
 
 /** What a request shows of who sends it. Nothing else is looked at: no token in a query or a body counts. */
 interface ShownCredentials {
@@ -128,3 +220,5 @@ export class Credentials {
 }
 
 type Middleware = (request: object, response: null, next: (error?: unknown) => void) => void;
+
+type Verify<User> = (secret: string, done: (error: unknown, user?: User | null) => void) => void;

@@ -1,13 +1,21 @@
-import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callbackify } from 'node:util';
+import {
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Clock } from '#concurrency/clock';
 import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/ulid';
 import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
-import { Clock } from '#concurrency/clock';
-import type { Caller } from './caller.js';
+import type { Caller, Membership } from './caller.js';
 import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
@@ -196,4 +204,59 @@ function paramsOf({ params }: FastifyRequest): Readonly<Record<string, unknown>>
 function wellFormed(path: string, value: unknown): string {
   if (!isUlid(value)) throw validationFailed([{ path, message: 'must be a ULID' }]);
   return value;
+}
+
+/** Looks again whether a request that is answered for long, such as a stream, may still be answered. */
+@Injectable()
+export class StandingAccess {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly households: Households,
+  ) {}
+
+  /**
+   * Makes again the checks that let the request in, its rate limit apart. Costs at most three reads of single
+   * documents.
+   * @returns the membership as it is now
+   * @throws ApiError `unauthenticated`, `not_a_member`; DocumentsUnavailable
+   */
+  async confirm(request: FastifyRequest): Promise<Membership> {
+    const { caller, membership } = request;
+    if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
+    await this.credentials.authenticate(this.credentials.shownBy(request));
+    const household = await this.households.find(membership.householdId);
+    const present = household && membershipOf(household, caller.userId);
+    if (present === null) throw new ApiError('not_a_member');
+    return present;
+  }
+}
+
+/**
+ * The rate limit of calls to routes that do not exist: they count as well, and every answer to a personal
+ * access token tells what is left. Guards run for routes only.
+ */
+@Injectable()
+export class UnroutedRateLimit implements OnModuleInit {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly credentials: Credentials,
+    private readonly rateLimit: RateLimitGuard,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.adapterHost.httpAdapter.getInstance<FastifyInstance>();
+    const take = callbackify((request: FastifyRequest, reply: FastifyReply) => this.take(request, reply));
+    // No promise for the calls that have a route, as nearly all do.
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404 || request.headers.authorization === undefined) done();
+      else take(request, reply, error => done(error ?? undefined));
+    });
+  }
+
+  /** @throws ApiError `rate_limited`, DocumentsUnavailable */
+  private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // Nobody needs a credential to hear that there is no such route.
+    const known = await this.credentials.recognise(this.credentials.shownBy(request));
+    if (known !== null) this.rateLimit.take(known.caller, reply);
+  }
 }

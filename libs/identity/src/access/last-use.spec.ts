@@ -6,7 +6,7 @@ import {
   type Document,
   type Documents,
 } from '#storage/documents/documents';
-import { LastUse, LAST_USES_WAITING_MAX } from './last-use.js';
+import { LastUse, LAST_USES_WAITING_MAX } from './credentials.js';
 
 const USED: Collection<Document> = { name: 'used', durability: 'durable', indexes: [] };
 const NOW = Date.UTC(2026, 0, 1);

@@ -1,23 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#concurrency/clock';
 import { DuplicateKey } from '#storage/documents/documents';
 import { Households } from '../households/households.js';
-import { Clock } from '#concurrency/clock';
-import { Randomness } from '../surroundings.js';
-import { DEFAULT_SETTINGS, type Account } from './account-records.js';
-import { Accounts } from './accounts.js';
+import { Randomness, IdentityConfiguration } from '../surroundings.js';
+import { DEFAULT_SETTINGS, type Account, Accounts } from './accounts.js';
 import { foldEmail } from './email-address.js';
 import { SignUps, type Applicant } from './sign-up-records.js';
 
-/** Makes accounts with their personal households. */
+/** Decides who may have an account, and makes accounts with their personal households. */
 @Injectable()
 export class AccountOpening {
   constructor(
     private readonly accounts: Accounts,
     private readonly signUps: SignUps,
     private readonly households: Households,
+    private readonly configuration: IdentityConfiguration,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
+
+  /** Whether an address matches `ALLOWED_EMAILS` or has a pending invite. An existing account stays admitted. */
+  async admits(emailFolded: string): Promise<boolean> {
+    const { allowedEmails } = this.configuration;
+    if (allowedEmails.some(entry => matches(foldEmail(entry), emailFolded))) return true;
+    return (await this.households.inviting(emailFolded)).length > 0;
+  }
 
   /**
    * Opens the account of an address that is verified and admitted. The account's insertion decides: of two at
@@ -51,4 +58,11 @@ export class AccountOpening {
     await Promise.all([this.households.ensurePersonal(account), this.signUps.forget(emailFolded)]);
     return account;
   }
+}
+
+/** An entry is `*`, `*@domain` or an address. A domain's subdomains are other domains. */
+function matches(entry: string, emailFolded: string): boolean {
+  if (entry === '*') return true;
+  if (entry.startsWith('*@')) return emailFolded.slice(emailFolded.lastIndexOf('@')) === entry.slice(1);
+  return entry === emailFolded;
 }

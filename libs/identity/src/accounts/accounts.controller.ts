@@ -1,27 +1,32 @@
 import { Body, Controller, Delete, Get, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
-import { AcceptedResponse } from './accepted.response.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
 import { ConfirmEmail, ConfirmEmailBody } from './confirm-email.js';
 import { DeleteMe, DeleteMeBody } from './delete-me.js';
 import { GetMe } from './get-me.js';
-import { MeResponse } from './me.response.js';
+import { MeResponse, SignedInResponse } from './profiles.js';
 import { RequestEmailChange, RequestEmailChangeBody } from './request-email-change.js';
 import { RequestPasswordReset, RequestPasswordResetBody } from './request-password-reset.js';
 import { ResendVerification, ResendVerificationBody } from './resend-verification.js';
 import { ResetPassword, ResetPasswordBody } from './reset-password.js';
 import { SignIn, SignInBody } from './sign-in.js';
 import { SignUp, SignUpBody } from './sign-up.js';
-import { SignedInResponse } from './signed-in.response.js';
 import { VerifyEmail, VerifyEmailBody } from './verify-email.js';
+
+/** What strangers get who ask for a mail: nothing that tells whether the address is known. */
+@ApiSchema({
+  name: 'Accepted',
+  description: 'Empty: the same for every address, whether it is new, unverified or taken',
+})
+class AcceptedResponse {}
 
 const ACCEPTED: AcceptedResponse = {};
 const SAME_FOR_ALL = 'Accepted; the response is the same for every address';

@@ -4,10 +4,9 @@ import { NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
 import { Households, memberOf } from '../households/households.js';
-import { Accounts } from './accounts.js';
-import { Profiles } from './profiles.js';
-import type { MeResponse } from './me.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
+import { Accounts } from './accounts.js';
+import { Profiles, type MeResponse } from './profiles.js';
 
 /** The body of `PATCH /me`. Only the fields that are there change. */
 export class ChangeMeBody {

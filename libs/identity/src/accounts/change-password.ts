@@ -4,11 +4,8 @@ import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
 import { MailDuties } from '../mails/mail-duties.js';
 import { Sessions } from '../sessions/sessions.js';
-import { NO_EMAIL_CHANGE } from './account-records.js';
-import { Accounts } from './accounts.js';
-import { afterChange } from './after-change.js';
-import { OwnPassword } from './own-password.js';
-import { Passwords, refuseFrequentPassword } from './passwords.js';
+import { NO_EMAIL_CHANGE, Accounts, afterChange } from './accounts.js';
+import { OwnPassword, Passwords, refuseFrequentPassword } from './passwords.js';
 
 /** The body of `PUT /auth/password`. */
 export class ChangePasswordBody {

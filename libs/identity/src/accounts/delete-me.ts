@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { PasswordField } from '#http/fields';
-import { UserRemoval } from '../erasure/user-removal.js';
-import { OwnPassword } from './own-password.js';
+import { ErasureWork } from '../erasure/erasure-work.js';
+import { OwnPassword } from './passwords.js';
 
 /** The body of `DELETE /me`. */
 export class DeleteMeBody {
@@ -24,11 +24,11 @@ export class DeleteMe extends Command<void> {
 export class DeleteMeHandler implements ICommandHandler<DeleteMe> {
   constructor(
     private readonly ownPassword: OwnPassword,
-    private readonly removal: UserRemoval,
+    private readonly erasures: ErasureWork,
   ) {}
 
   async execute({ body, userId, networkAddress }: DeleteMe): Promise<void> {
     await this.ownPassword.require(userId, body.password, networkAddress);
-    await this.removal.erase(userId, userId);
+    await this.erasures.eraseUser(userId, userId);
   }
 }

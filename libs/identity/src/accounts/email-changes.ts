@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#storage/documents/documents';
-import { hashOfSecret } from '../hash-of-secret.js';
-import { looksLikeLinkSecret } from '../link-secrets.js';
-import { Sessions } from '../sessions/sessions.js';
 import { Clock } from '#concurrency/clock';
+import { Documents } from '#storage/documents/documents';
+import { hashOfSecret, looksLikeLinkSecret } from '../secrets.js';
+import { Sessions } from '../sessions/sessions.js';
 import { Randomness, SecretKey } from '../surroundings.js';
-import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
+import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './accounts.js';
 
 /**
  * The links that confirm a new address. An account has one at most, in its own record: so another request, a new

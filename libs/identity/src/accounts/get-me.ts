@@ -1,8 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { Accounts } from './accounts.js';
-import { Profiles } from './profiles.js';
-import type { MeResponse } from './me.response.js';
+import { Profiles, type MeResponse } from './profiles.js';
 
 export class GetMe extends Query<MeResponse> {
   constructor(readonly userId: string) {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, DuplicateKey, type Collection, type Document } from '#storage/documents/documents';
-import { looksLikeLinkSecret } from '../link-secrets.js';
-import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock } from '#concurrency/clock';
+import { Documents, DuplicateKey, type Collection, type Document } from '#storage/documents/documents';
+import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
 import { SecretKey } from '../surroundings.js';
-import type { Account } from './account-records.js';
+import type { Account } from './accounts.js';
 
 /** A link for setting a new password. The key is the id of the duty to mail it. */
 interface PasswordReset extends Document {

@@ -2,9 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { retryLater, validationFailed } from '#http/api-error';
+import { retryLater, validationFailed, ApiError } from '#http/api-error';
 import { Randomness, SecretKey } from '../surroundings.js';
 import { isFrequentPassword } from './frequent-passwords.js';
+import { type Account, Accounts } from './accounts.js';
+import { foldEmail } from './email-address.js';
+import { Throttle } from './throttle.js';
 
 /**
  * argon2id with the first choice of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
@@ -117,5 +120,32 @@ function isSameHash(one: string, other: string): boolean {
 export function refuseFrequentPassword(path: string, password: string): void {
   if (isFrequentPassword(password)) {
     throw validationFailed([{ path, message: 'is a very common password; choose another' }]);
+  }
+}
+
+/** Asks for a caller's password again where a session is not enough. */
+@Injectable()
+export class OwnPassword {
+  constructor(
+    private readonly throttle: Throttle,
+    private readonly accounts: Accounts,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /**
+   * Throttled as signing in is: a stolen session must not be a way to guess the password.
+   * @returns the account with the password that was compared; a change must check that its epoch is still the same
+   * @throws ApiError `invalid_credentials`, `too_many_attempts`, `unauthenticated` where there is no such account
+   */
+  async require(userId: string, password: string, networkAddress: string): Promise<Account> {
+    const owner = await this.accounts.find(userId);
+    if (owner === null) throw new ApiError('unauthenticated');
+    const isKnown = await this.throttle.judged(foldEmail(owner.email), networkAddress, () =>
+      this.passwords.matches(owner.passwordHash, password),
+    );
+    if (!isKnown) {
+      throw new ApiError('invalid_credentials', {}, { message: 'The current password is wrong.' });
+    }
+    return owner;
   }
 }

@@ -1,11 +1,64 @@
 import { Injectable } from '@nestjs/common';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import type { HouseholdRecord } from '../households/household-records.js';
-import { householdResponse, type HouseholdResponse } from '../households/household.response.js';
+import { Email, Id, Text } from '#http/response-fields';
+import { type HouseholdRecord, ROLES, type Role } from '../households/household-records.js';
+import { householdResponse, HouseholdResponse } from '../households/household.response.js';
 import { canBeDefault, Households, memberOf } from '../households/households.js';
-import { Accounts } from './accounts.js';
-import type { Account } from './account-records.js';
-import type { MeResponse } from './me.response.js';
+import { Accounts, type Account } from './accounts.js';
+
+@ApiSchema({ name: 'User' })
+class UserResponse {
+  @Id('The user')
+  readonly id!: string;
+
+  @Email('The address as given at sign-up; mails are sent to it')
+  readonly email!: string;
+
+  @Text('The name shown to other members', 'Ada')
+  readonly name!: string;
+}
+
+@ApiSchema({ name: 'DefaultHousehold', description: 'The household for calls that do not name one' })
+class DefaultHouseholdResponse {
+  @Id('The household')
+  readonly id!: string;
+
+  @Text('Its name', "Ada's household")
+  readonly name!: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
+  readonly role!: Role;
+}
+
+/** The answer of `GET /me` and `PATCH /me`; signing in tells it, too. */
+@ApiSchema({ name: 'Me', description: 'The caller, with every household they are a member of' })
+export class MeResponse {
+  @ApiProperty({ type: UserResponse, description: 'The caller' })
+  readonly user!: UserResponse;
+
+  @ApiProperty({ type: DefaultHouseholdResponse, description: 'The default household' })
+  readonly household!: DefaultHouseholdResponse;
+
+  @Id('The default household')
+  readonly default_household_id!: string;
+
+  @ApiProperty({
+    type: [HouseholdResponse],
+    description: 'The personal one first, then in the order of joining',
+  })
+  readonly households!: readonly HouseholdResponse[];
+}
+
+/** The answer of signing in, and of redeeming a verification link. */
+@ApiSchema({ name: 'SignedIn', description: 'A new session' })
+export class SignedInResponse {
+  @Text('The session’s bearer token, returned only here', 'hbs_…')
+  readonly token!: string;
+
+  @ApiProperty({ type: MeResponse, description: 'The user who signed in' })
+  readonly me!: MeResponse;
+}
 
 /** What a user is told about themselves and their households. */
 @Injectable()

@@ -6,7 +6,7 @@ import { MailDuties } from '../mails/mail-duties.js';
 import { Accounts } from './accounts.js';
 import { foldEmail } from './email-address.js';
 import { EmailChanges } from './email-changes.js';
-import { OwnPassword } from './own-password.js';
+import { OwnPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
 
 /** The body of `POST /auth/email`. */

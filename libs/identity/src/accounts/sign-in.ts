@@ -3,12 +3,9 @@ import { ApiError } from '#http/api-error';
 import { EmailField, EnumField, PasswordField } from '#http/fields';
 import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
-import type { Account } from './account-records.js';
-import { Accounts } from './accounts.js';
-import { Admission } from './admission.js';
+import { type Account, Accounts } from './accounts.js';
 import { foldEmail } from './email-address.js';
-import { Profiles } from './profiles.js';
-import type { SignedInResponse } from './signed-in.response.js';
+import { Profiles, type SignedInResponse } from './profiles.js';
 import { Passwords } from './passwords.js';
 import { SignUps, type Applicant, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
@@ -51,7 +48,6 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     private readonly accounts: Accounts,
     private readonly signUps: SignUps,
     private readonly passwords: Passwords,
-    private readonly admission: Admission,
     private readonly opening: AccountOpening,
     private readonly sessions: Sessions,
     private readonly profiles: Profiles,
@@ -101,7 +97,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
    *   password
    */
   private async admitted(applicant: VerifiedApplicant): Promise<Account> {
-    if (!(await this.admission.admits(foldEmail(applicant.email)))) throw new ApiError('not_invited');
+    if (!(await this.opening.admits(foldEmail(applicant.email)))) throw new ApiError('not_invited');
     const account = await this.opening.open(applicant);
     if (account !== null) return account;
     // Somebody was faster, most likely the same person on another device.

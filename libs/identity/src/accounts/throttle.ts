@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
-import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { SecretKey } from '../surroundings.js';
 import { networkOf } from './network-of.js';
 

@@ -4,9 +4,7 @@ import { EnumField, LinkTokenField } from '#http/fields';
 import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
 import { AccountOpening } from './account-opening.js';
 import { Accounts } from './accounts.js';
-import { Admission } from './admission.js';
-import { Profiles } from './profiles.js';
-import type { SignedInResponse } from './signed-in.response.js';
+import { Profiles, type SignedInResponse } from './profiles.js';
 import { SignUps } from './sign-up-records.js';
 
 /** The body of `POST /auth/password/verify`; the token is that of the mailed link. */
@@ -33,7 +31,6 @@ export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
   constructor(
     private readonly signUps: SignUps,
     private readonly accounts: Accounts,
-    private readonly admission: Admission,
     private readonly opening: AccountOpening,
     private readonly sessions: Sessions,
     private readonly profiles: Profiles,
@@ -44,7 +41,7 @@ export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
     if (found === null) throw new ApiError('invalid_link');
     const { emailFolded, signUp } = found;
     if ((await this.accounts.findByEmail(signUp.email)) !== null) throw new ApiError('invalid_link');
-    if (!(await this.admission.admits(emailFolded))) {
+    if (!(await this.opening.admits(emailFolded))) {
       const verified = await this.signUps.verifyOnly(emailFolded, signUp);
       throw new ApiError(verified ? 'not_invited' : 'invalid_link');
     }

@@ -1,17 +1,33 @@
+import type { Clock } from '#concurrency/clock';
 import { EVERY_KEY } from '#storage/documents/declared';
-import type { Documents } from '#storage/documents/documents';
+import type { Documents, Collection, Document } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { ApiError } from '#http/api-error';
 import type { AccountOpening } from '../accounts/account-opening.js';
-import type { Account } from '../accounts/account-records.js';
-import type { Accounts } from '../accounts/accounts.js';
+import type { Account, Accounts } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
-import { disabled, type UserRemoval } from '../erasure/user-removal.js';
-import type { Clock } from '#concurrency/clock';
+import { disabled, type ErasureWork } from '../erasure/erasure-work.js';
 import type { IdentityConfiguration, Randomness } from '../surroundings.js';
-import { ADMINISTRATION_LOG, type AdministrationRecord, type UserAction } from './administration-records.js';
+
+const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** That an operator did something with a user: ids, the action, and who did it. */
+export interface AdministrationRecord extends Document {
+  readonly action: UserAction;
+  readonly userId: string;
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export const ADMINISTRATION_LOG: Collection<AdministrationRecord> = {
+  name: 'administration_log',
+  durability: 'durable',
+  indexes: [],
+};
 
 /** What an operator has done with a user. */
 export interface UserRequest {
@@ -40,7 +56,7 @@ interface Services {
   readonly signUps: SignUps;
   readonly opening: AccountOpening;
   readonly resets: PasswordResets;
-  readonly removal: UserRemoval;
+  readonly erasures: ErasureWork;
   readonly configuration: IdentityConfiguration;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -93,7 +109,7 @@ export class UserAdministration {
 
   private async erase(userId: string): Promise<void> {
     try {
-      await this.services.removal.erase(userId, 'operator');
+      await this.services.erasures.eraseUser(userId, 'operator');
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'last_owner')) throw error;
       const households = (error.details['household_ids'] as readonly string[]).join(', ');

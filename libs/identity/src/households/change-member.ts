@@ -3,10 +3,10 @@ import { notFound } from '#http/api-error';
 import { EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
+import { keyedCommand } from '../repeatable-changes.js';
 import { ROLES, type Role } from './household-records.js';
 import { Households, memberOf } from './households.js';
-import { memberResponse, type MemberResponse } from './member.response.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { memberResponse, type MemberResponse } from './list-members.js';
 
 /** The body of `PATCH /households/{householdId}/members/{userId}`. */
 export class ChangeMemberBody {

@@ -1,14 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '#concurrency/clock';
 import { CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
-import type { HouseholdResponse } from './household.response.js';
-import { Households } from './households.js';
 import { RecordChanges } from '../record-changes.js';
 import { keyedCommand } from '../repeatable-changes.js';
-import { Clock } from '#concurrency/clock';
 import { Randomness } from '../surroundings.js';
+import type { HouseholdResponse } from './household.response.js';
+import { Households } from './households.js';
 
 /** The body of `POST /households`. */
 export class CreateHouseholdBody {

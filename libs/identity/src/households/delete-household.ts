@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, validationFailed } from '#http/api-error';
 import { NameField } from '#http/fields';
-import { HouseholdRemoval } from '../erasure/household-removal.js';
+import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households, memberOf } from './households.js';
 
 /** The body of `DELETE /households/{householdId}`. */
@@ -25,7 +25,7 @@ export class DeleteHousehold extends Command<void> {
 export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> {
   constructor(
     private readonly households: Households,
-    private readonly removal: HouseholdRemoval,
+    private readonly erasures: ErasureWork,
   ) {}
 
   async execute({ userId, householdId, body }: DeleteHousehold): Promise<void> {
@@ -37,6 +37,6 @@ export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> 
       throw validationFailed([{ path: 'name', message: 'must be the name of the household' }]);
     }
     if (household.personalOf !== null) throw new ApiError('personal_household');
-    await this.removal.erase(householdId, userId);
+    await this.erasures.eraseHousehold(householdId, userId);
   }
 }

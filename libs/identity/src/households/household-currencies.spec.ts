@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Documents } from '#storage/documents/documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
-import { recordCurrencies } from './household-currencies.js';
+import { recordCurrencies } from './households.js';
 import { HouseholdDraft } from './household-draft.js';
 import { HOUSEHOLDS, type HouseholdRecord } from './household-records.js';
 

@@ -1,7 +1,6 @@
-import { ApiError, notFound } from '#http/api-error';
-import { foldEmail } from '../accounts/email-address.js';
-import { limitReached } from '../limit-reached.js';
 import { timestamp } from '#concurrency/clock';
+import { ApiError, notFound, limitReached } from '#http/api-error';
+import { foldEmail } from '../accounts/email-address.js';
 import type {
   HouseholdRecord,
   Member,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { timestamp } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { At, Currency, Flag, Id, Text } from '#http/response-fields';
-import { timestamp } from '#concurrency/clock';
 import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
 import { memberOf } from './households.js';
 

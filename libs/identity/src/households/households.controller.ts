@@ -15,8 +15,7 @@ import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
 import { DeleteHousehold, DeleteHouseholdBody } from './delete-household.js';
 import { HouseholdListResponse, HouseholdResponse } from './household.response.js';
 import { ListHouseholds } from './list-households.js';
-import { ListMembers } from './list-members.js';
-import { MemberListResponse, MemberResponse } from './member.response.js';
+import { ListMembers, MemberListResponse, MemberResponse } from './list-members.js';
 import { RemoveMember } from './remove-member.js';
 
 @ApiTags('Households')

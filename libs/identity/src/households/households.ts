@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#concurrency/clock';
 import { EVERY_KEY, keysUnder } from '#storage/documents/declared';
 import { Documents, DuplicateKey } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { pagesOf } from '#storage/documents/pages';
 import type { KeyedCommand } from '#storage/documents/idempotency-keys';
-import { ApiError } from '#http/api-error';
+import { ApiError, limitReached } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
-import type { Account } from '../accounts/account-records.js';
+import type { Account } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
-import { limitReached } from '../limit-reached.js';
 import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
-import { Clock } from '#concurrency/clock';
 import { IdentityConfiguration } from '../surroundings.js';
-import { currencyAdded } from './household-currencies.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
   HOUSEHOLDS,
@@ -28,7 +26,6 @@ import {
   type SettledInviteRecord,
 } from './household-records.js';
 import { settledRecord } from './membership-chain.js';
-import { removeHouseholdTraces } from './household-traces.js';
 
 /** The most households that one user is a member of: they are answered whole. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;
@@ -388,4 +385,45 @@ function personalName(userName: string): string {
       .slice(0, NAME_MAX - suffix.length)
       .join('') + suffix
   );
+}
+
+/** Households that are read at once. */
+const PAGE_HOUSEHOLDS = 200;
+
+/** A household as it was stored: those made before there were currencies have none. */
+type StoredHousehold = Omit<HouseholdRecord, 'currency'> & Partial<Pick<HouseholdRecord, 'currency'>>;
+
+/** The record with a currency: its own, or that one. */
+export function currencyAdded(record: StoredHousehold, currency: string): HouseholdRecord {
+  return record.currency === undefined ? { ...record, currency } : (record as HouseholdRecord);
+}
+
+/**
+ * Records a currency for every household that has none. A later start with another `DEFAULT_CURRENCY` so leaves them
+ * as they are.
+ * @throws DocumentsUnavailable
+ */
+export async function recordCurrencies(documents: Documents, currency: string): Promise<void> {
+  for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
+    const former = page.filter((record: StoredHousehold) => record.currency === undefined);
+    const next = former.map(record => ({
+      ...currencyAdded(record, currency),
+      revision: record.revision + 1,
+    }));
+    // A record that another process changes at the same moment keeps that change, which gives it a currency as well.
+    if (next.length > 0) await documents.put(HOUSEHOLDS, next);
+  }
+}
+
+const BATCH = 500;
+
+/** Removes what stands beside the record of an erased household. May be repeated. @throws DocumentsUnavailable */
+export async function removeHouseholdTraces(documents: Documents, householdId: string): Promise<void> {
+  await documents.removePrefix(MEMBERSHIP_LOG, `${householdId}|`);
+  const query = { index: 'household', equals: { householdId }, limit: BATCH };
+  let settled: readonly SettledInviteRecord[];
+  do {
+    settled = await documents.query(SETTLED_INVITES, query);
+    for (const { key } of settled) await documents.remove(SETTLED_INVITES, key);
+  } while (settled.length === BATCH);
 }

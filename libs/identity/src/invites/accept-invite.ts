@@ -1,14 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
-import type { Account } from '../accounts/account-records.js';
-import { Accounts } from '../accounts/accounts.js';
+import { type Account, Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
 import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
-import { AddressedInvites } from './addressed-invites.js';
+import { Invites } from './invites.js';
 
 export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
   constructor(
@@ -27,7 +26,7 @@ export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
 @CommandHandler(AcceptInvite)
 export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
   constructor(
-    private readonly addressed: AddressedInvites,
+    private readonly invites: Invites,
     private readonly households: Households,
     private readonly accounts: Accounts,
     private readonly histories: BudgetHistories,
@@ -35,7 +34,7 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
   ) {}
 
   async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
-    const householdId = await this.addressed.householdIdFor(userId, inviteId);
+    const householdId = await this.invites.householdIdFor(userId, inviteId);
     const [own, account] = await Promise.all([this.households.ofMember(userId), this.accounts.find(userId)]);
     if (account === null) throw new ApiError('unauthenticated');
     const isDefaultUnused = await this.isDefaultUnused(account);

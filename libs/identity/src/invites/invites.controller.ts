@@ -10,11 +10,10 @@ import { HouseholdResponse } from '../households/household.response.js';
 import { HouseholdIdParam, InviteIdParam } from '../path-params.js';
 import { AcceptInvite } from './accept-invite.js';
 import { DeclineInvite } from './decline-invite.js';
-import { InviteResponse, InviteListResponse } from './invite.response.js';
+import { InviteResponse, InviteListResponse } from './invites.js';
 import { ListHouseholdInvites } from './list-household-invites.js';
 import { ListOwnInvites } from './list-own-invites.js';
-import { LookUpInvite, LookUpInviteQuery } from './look-up-invite.js';
-import { LookedUpInviteResponse } from './looked-up-invite.response.js';
+import { LookUpInvite, LookUpInviteQuery, LookedUpInviteResponse } from './look-up-invite.js';
 import { RevokeInvite } from './revoke-invite.js';
 import { SendInvite, SendInviteBody } from './send-invite.js';
 

@@ -1,9 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Clock } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
-import { Clock } from '#concurrency/clock';
-import { InvitePresenter } from './invite-presenter.js';
-import type { InviteListResponse } from './invite.response.js';
+import { Invites, type InviteListResponse } from './invites.js';
 
 export class ListHouseholdInvites extends Query<InviteListResponse> {
   constructor(readonly householdId: string) {
@@ -16,7 +15,7 @@ export class ListHouseholdInvites extends Query<InviteListResponse> {
 export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdInvites> {
   constructor(
     private readonly households: Households,
-    private readonly presenter: InvitePresenter,
+    private readonly invites: Invites,
     private readonly clock: Clock,
   ) {}
 
@@ -25,6 +24,6 @@ export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdI
     if (household === null) throw new ApiError('not_a_member');
     const now = this.clock.now();
     const pending = household.invites.filter(invite => invite.endsAt > now);
-    return { invites: await this.presenter.present(pending.map(invite => ({ household, invite }))) };
+    return { invites: await this.invites.present(pending.map(invite => ({ household, invite }))) };
   }
 }

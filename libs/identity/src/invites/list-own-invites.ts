@@ -1,11 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Clock } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { Households } from '../households/households.js';
-import { Clock } from '#concurrency/clock';
-import { InvitePresenter } from './invite-presenter.js';
-import type { InviteListResponse } from './invite.response.js';
+import { Invites, type InviteListResponse } from './invites.js';
 
 export class ListOwnInvites extends Query<InviteListResponse> {
   constructor(readonly userId: string) {
@@ -19,7 +18,7 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
   constructor(
     private readonly accounts: Accounts,
     private readonly households: Households,
-    private readonly presenter: InvitePresenter,
+    private readonly invites: Invites,
     private readonly clock: Clock,
   ) {}
 
@@ -36,6 +35,6 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
     );
     const own = pending.filter((_, at) => isOwn[at]);
     own.sort((one, other) => (one.invite.id < other.invite.id ? -1 : 1));
-    return { invites: await this.presenter.present(own) };
+    return { invites: await this.invites.present(own) };
   }
 }

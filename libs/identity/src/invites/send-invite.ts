@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '#concurrency/clock';
 import { EmailField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
@@ -6,13 +7,11 @@ import { foldEmail } from '../accounts/email-address.js';
 import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS, type PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
-import { LINK_SECRET_BYTES } from '../link-secrets.js';
+import { LINK_SECRET_BYTES } from '../secrets.js';
 import { MailDuties, type MailErrand } from '../mails/mail-duties.js';
-import { Clock } from '#concurrency/clock';
 import { Randomness } from '../surroundings.js';
-import { InvitePresenter } from './invite-presenter.js';
-import type { InviteResponse } from './invite.response.js';
 import { keyedCommand } from '../repeatable-changes.js';
+import { Invites, type InviteResponse } from './invites.js';
 
 /** The body of `POST /households/{householdId}/invites`. */
 export class SendInviteBody {
@@ -39,7 +38,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly households: Households,
     private readonly throttle: Throttle,
     private readonly duties: MailDuties,
-    private readonly presenter: InvitePresenter,
+    private readonly invites: Invites,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -62,7 +61,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     const invite = found
       ? { ...found.invite, status: found.status }
       : { ...drawn, status: 'pending' as const };
-    const [answer] = await this.presenter.present([{ household: record, invite }]);
+    const [answer] = await this.invites.present([{ household: record, invite }]);
     return { body: answer!, replayed };
   }
 

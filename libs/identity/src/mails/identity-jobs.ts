@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households } from '../households/households.js';
-import { Clock } from '#concurrency/clock';
 import { MailDelivery } from './mail-delivery.js';
 import { MailDuties, MAIL_QUEUE } from './mail-duties.js';
 

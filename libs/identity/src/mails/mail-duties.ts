@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { timestamp, Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { pagesOf } from '#storage/documents/pages';
 import { JobQueue } from '#storage/jobs/job-queue';
-import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
+import { EMAIL_CHANGE_MS } from '../accounts/accounts.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
-import { timestamp, Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Randomness } from '../surroundings.js';
 
 /** What has to be mailed: references, no secrets and no texts but those that are nowhere else any more. */

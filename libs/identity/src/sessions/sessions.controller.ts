@@ -7,9 +7,8 @@ import { Answers, Fails } from '#http/answers';
 import { UlidParam } from '#http/path-params';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { EndSession } from './end-session.js';
-import { ListSessions } from './list-sessions.js';
+import { ListSessions, SessionListResponse } from './list-sessions.js';
 import { SessionCookie } from './session-cookie.js';
-import { SessionListResponse } from './session.response.js';
 import { SignOut } from './sign-out.js';
 
 @ApiTags('Sessions')

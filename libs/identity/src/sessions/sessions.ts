@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, type Collection, type Document } from '#storage/documents/documents';
-import type { Account } from '../accounts/account-records.js';
-import { hashOfSecret } from '../hash-of-secret.js';
 import { Clock } from '#concurrency/clock';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
+import type { Account } from '../accounts/accounts.js';
+import { hashOfSecret } from '../secrets.js';
 import { Randomness } from '../surroundings.js';
 
 export const CLIENTS = ['web', 'mobile'] as const;

@@ -1,7 +1,28 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiError } from '#http/api-error';
-import type { UserSettings } from '../accounts/account-records.js';
-import { Accounts } from '../accounts/accounts.js';
+import { Flag } from '#http/response-fields';
+import { type UserSettings, Accounts, COLUMN_VIEWS, THEMES } from '../accounts/accounts.js';
+
+/** What each setting means, where it is read and where it is changed. */
+export const SETTING_DESCRIPTIONS = {
+  column_view: 'Which figure of each item is shown',
+  location_opt_in: 'Whether apps may record the location of transactions',
+  theme: 'Light or dark colours; `system` follows the device',
+} as const satisfies Record<keyof UserSettings, string>;
+
+/** The answer of `GET /settings` and `PATCH /settings`. */
+@ApiSchema({ name: 'Settings', description: 'The user’s display preferences' })
+export class SettingsResponse implements UserSettings {
+  @ApiProperty({ enum: COLUMN_VIEWS, description: SETTING_DESCRIPTIONS.column_view, example: 'remaining' })
+  readonly column_view!: UserSettings['column_view'];
+
+  @Flag(SETTING_DESCRIPTIONS.location_opt_in, false)
+  readonly location_opt_in!: boolean;
+
+  @ApiProperty({ enum: THEMES, description: SETTING_DESCRIPTIONS.theme, example: 'system' })
+  readonly theme!: UserSettings['theme'];
+}
 
 export class GetSettings extends Query<UserSettings> {
   constructor(readonly userId: string) {

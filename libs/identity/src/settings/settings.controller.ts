@@ -7,8 +7,7 @@ import { Answers } from '#http/answers';
 import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
-import { GetSettings } from './get-settings.js';
-import { SettingsResponse } from './settings.response.js';
+import { GetSettings, SettingsResponse } from './get-settings.js';
 
 @ApiTags('Settings')
 @Controller('settings')

@@ -1,8 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { SCOPES, type Scope } from '#http/access';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
-import { tokenResponse, type TokenResponse } from './token.response.js';
-import { Tokens } from './tokens.js';
+import { tokenResponse, type TokenResponse, Tokens } from './tokens.js';
 
 /** The longest that a token with an end lasts, in days: about ten years. */
 const EXPIRES_IN_DAYS_MAX = 3650;

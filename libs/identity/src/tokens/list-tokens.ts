@@ -1,6 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { tokenResponse, type TokenListResponse } from './token.response.js';
-import { Tokens } from './tokens.js';
+import { tokenResponse, type TokenListResponse, Tokens } from './tokens.js';
 
 export class ListTokens extends Query<TokenListResponse> {
   constructor(readonly userId: string) {

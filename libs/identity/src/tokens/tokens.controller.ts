@@ -8,7 +8,7 @@ import { CurrentCaller, type Caller } from '../access/caller.js';
 import { CreateToken, CreateTokenBody } from './create-token.js';
 import { DeleteToken } from './delete-token.js';
 import { ListTokens } from './list-tokens.js';
-import { TokenResponse, TokenListResponse } from './token.response.js';
+import { TokenResponse, TokenListResponse } from './tokens.js';
 
 @ApiTags('Personal access tokens')
 @Controller('tokens')

@@ -1,6 +1,6 @@
 import type { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
-import { currencyAdded } from '#identity/households/household-currencies';
+import { currencyAdded } from '#identity/households/households';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { lastEventOf } from '#engine/households/household-stream';
 import { CommandFailed } from './failures.js';

@@ -1,4 +1,22 @@
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+
+/**
+ * What the secret of a session, of a personal access token or of a mailed link is stored as: the SHA-256 of it, in
+ * base64url. Each has 256 bits that nobody can guess, so one round is enough.
+ */
+export function hashOfSecret(secret: string): string {
+  return hash('sha256', secret, 'base64url');
+}
+
+/** What a mailed link carries: 256 bits in base64url. */
+export const LINK_SECRET_BYTES = 32;
+const LINK_SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text can be a link's secret at all. What cannot is neither hashed nor looked for in the store. */
+export function looksLikeLinkSecret(text: string): boolean {
+  return LINK_SECRET.test(text);
+}
 
 /** What every personal access token begins with, so that people and scanners know one when they see it. */
 const TOKEN_PREFIX = 'hbp_';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { looksLikeTokenSecret, TOKEN_BYTES, tokenSecret } from './token-secret.js';
+import { looksLikeTokenSecret, TOKEN_BYTES, tokenSecret } from './secrets.js';
 
 describe('token secrets', () => {
   it('have prefix, 43 base-62 digits and a checksum of 6', () => {
