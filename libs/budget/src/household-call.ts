@@ -2,9 +2,15 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { CanBeTried, isDryRun } from '#http/dry-run';
+import {
+  CanBeTried,
+  isDryRun,
+  Creates,
+  idempotencyKeyOf,
+  REPLAY,
+  RepeatableWrite,
+} from '#http/repeatable-write';
 import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
-import { Creates, idempotencyKeyOf, REPLAY, RepeatableWrite } from '#http/repeatable-write';
 import type { Membership } from '#identity/access/caller';
 import type { Actor } from '#ledger/event-codec';
 import { MonthResponse } from './months/month.response.js';

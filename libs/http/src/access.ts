@@ -2,7 +2,7 @@ import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/com
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';
-import { ULID_PATTERN } from './ulid.js';
+import { ULID_PATTERN } from './field-rules.js';
 
 /** What a personal access token may be allowed. A write scope includes its read scope. */
 export const SCOPES = [

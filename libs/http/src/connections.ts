@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from './api-error.js';
 import { errorBody } from './error-filter.js';
-import { newRequestId } from './request-id.js';
-import { STATUS_CODES } from 'node:http';
+import { newRequestId } from './request-log.js';
 
 /**
  * How many requests are worked on side by side, so that the first of very many need not wait for all others. Only under

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
+import { propertyRuns } from '../../../test/property-runs.js';
 import { ERRORS, type ErrorCode } from './api-error.js';
 import { BODY_BYTES_MAX, UNREAD_BYTES_MAX } from './request-reader.js';
-import { shownEventId } from './ulid.js';
-import { REQUEST_ID_MAX } from './request-id.js';
+import { shownEventId } from './path-params.js';
+import { REQUEST_ID_MAX } from './request-log.js';
 import { startTestApplication, type TestApplication } from './test-application.fixture.js';
-import { propertyRuns } from '../../../test/property-runs.js';
 
 const ID = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 /** An event's id. */

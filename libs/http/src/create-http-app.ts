@@ -6,20 +6,18 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyHttpOptions, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { answerOf, logAccess, NestLog, type Answered } from './access-log.js';
+import { answerOf, logAccess, NestLog, type Answered, requestIdOf } from './request-log.js';
 import { ApiError } from './api-error.js';
 import { discardBody, hasBody, RequestReader } from './request-reader.js';
 import { compress } from './compression.js';
 import { completeTagged } from './entity-tag.js';
 import { errorBody, ErrorFilter, errorHeaders, toApiError } from './error-filter.js';
 import { HealthController } from './health.controller.js';
-import { KnownPaths } from './known-paths.js';
+import { KnownPaths, routesOf } from './routes.js';
 import { API_PREFIX, buildDocument, type ApiDescription } from './openapi.js';
 import { limitPipelining, beginSideBySide, answerClientError } from './connections.js';
 import { Readiness } from './readiness.js';
 import { ApiReference, ReferenceController } from './reference.controller.js';
-import { requestIdOf } from './request-id.js';
-import { routesOf } from './routes.js';
 import { belowBase, type WebApp } from './web-app.js';
 
 /** The longest address with all headers, in bytes. */
@@ -171,7 +169,7 @@ function serverOptions(options: HttpAppOptions): FastifyHttpOptions<Server> {
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     // What arrives while the server closes is still answered, and its connection closed.
     return503OnClosing: false,
-    rewriteUrl: ({ url = '/' }) => decodableUrl(belowBase(url, basePath)),
+    rewriteUrl: ({ url = '/' }) => decodableUrl(basePath === '/' ? url : belowBase(url, basePath)),
     frameworkErrors: (error, request, reply) => answerUnrouted(logger, error, request, reply),
     clientErrorHandler: answerClientError,
   };

@@ -1,27 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { HOUSEHOLD_HEADER } from './access.js';
-import { ERRORS, type ErrorCode } from './api-error.js';
-import { DRY_RUN_HEADER, dryRunQueryOf } from './dry-run.js';
-import { notesOf } from './description-notes.js';
-import { exampleFor, type ErrorExample } from './error-examples.js';
 import {
-  FIRST_ERROR_STATUS,
-  JSON_TYPE,
-  operationsOf,
-  share,
-  type Components,
-  type MediaTypes,
-  type Operation,
-  type Response,
-  type SchemaOrRef,
-} from './operations.js';
+  ERRORS,
+  type ErrorCode,
+  ApiError,
+  notFound,
+  validationFailed,
+  type FieldProblem,
+  type Resource,
+} from './api-error.js';
+import { DRY_RUN_HEADER, dryRunQueryOf } from './repeatable-write.js';
+import { notesOf } from './answers.js';
 import type { Route } from './routes.js';
-import { shareComponents } from './description-components.js';
+import { Problems, reportUnknown } from './shape.js';
 
 /**
  * What an OpenAPI document needs and no decorator of a route can say: headers that come with a status, examples of
  * errors that fit the route, and that a body takes no other fields than those declared.
  */
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+export type Response = Exclude<Operation['responses'][string], Reference | undefined>;
+type MediaTypes = NonNullable<Response['content']>;
+type Components = NonNullable<OpenAPIObject['components']>;
+type SchemaOrRef = NonNullable<Components['schemas']>[string];
+
+interface Reference {
+  $ref: string;
+}
+
+export const JSON_TYPE = 'application/json';
+export const FIRST_ERROR_STATUS = 400;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths).flatMap(item => METHODS.flatMap(method => item[method] ?? []));
+}
+
+/**
+ * Adds a part to `components`, unless it is there already.
+ * @returns a reference to it
+ * @throws Error where the name belongs to a different part
+ */
+export function share(
+  components: Components,
+  section: 'parameters' | 'headers' | 'responses' | 'examples',
+  name: string,
+  part: object,
+): Reference {
+  const parts = (components[section] ??= {}) as Record<string, object>;
+  parts[name] ??= part;
+  if (!isDeepStrictEqual(parts[name], part)) {
+    throw new Error(`two different ${section} of the API description have the name ${name}`);
+  }
+  return { $ref: `#/components/${section}/${name}` };
+}
 
 /** Headers that the service sends by itself, whatever the route. */
 const HEADERS = {
@@ -170,4 +205,141 @@ function refuseOtherFields(schema: SchemaOrRef, components: Components, seen: Se
 
 function resolved(schema: SchemaOrRef, { schemas = {} }: Components): SchemaOrRef | undefined {
   return '$ref' in schema ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
+}
+
+/** An example of an error, as @nestjs/swagger collects it from `Fails`. */
+interface ErrorExample {
+  readonly summary: string;
+  readonly value: { message: string; details: Readonly<Record<string, unknown>> };
+}
+
+/** What `not_found` names, by the last parameter of the path. */
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  month: 'month',
+  groupId: 'group',
+  itemId: 'item',
+  transactionId: 'transaction',
+  userId: 'member',
+  inviteId: 'invite',
+  token: 'invite',
+  tokenId: 'token',
+  sessionId: 'session',
+};
+
+/** The example of a code that fits one route, and its name among all examples: the code, and what it depends on. */
+function exampleFor(code: string, general: ErrorExample, route: Route): [string, ErrorExample] {
+  const own = specific(code, route);
+  if (own === undefined) return [code, general];
+  const { message, details } = own.error;
+  return [`${code}.${own.of}`, { ...general, value: { ...general.value, message, details } }];
+}
+
+interface Specific {
+  /** The scope, the resource, the parameter or the operation that the example is of. */
+  readonly of: string;
+  readonly error: Pick<ApiError, 'message' | 'details'>;
+}
+
+function specific(code: string, route: Route): Specific | undefined {
+  if (code === 'insufficient_scope') {
+    const scope = route.access?.scopes[0] ?? route.access?.anyOf[0];
+    const error = new ApiError(code, { required_scope: scope });
+    return scope === undefined ? undefined : { of: scope.replace(':', '_'), error };
+  }
+  if (code === 'not_found') {
+    const resource = RESOURCES[/:(\w+)[^:]*$/.exec(route.path)?.[1] ?? ''];
+    return resource === undefined ? undefined : { of: resource, error: notFound(resource) };
+  }
+  if (code === 'validation_failed') {
+    const [of, problems] = sampleProblems(route);
+    return { of, error: validationFailed(problems) };
+  }
+  return undefined;
+}
+
+/** How the route refuses an empty body, else a malformed path parameter, else an unknown parameter. */
+function sampleProblems({ plan, operationId }: Route): [string, readonly FieldProblem[]] {
+  const problems = new Problems();
+  plan.body?.read({}, '', problems);
+  if (problems.fields.length > 0) return [operationId, problems.fields];
+  for (const [name, { problem }] of plan.path) {
+    const wrong = problem('x');
+    if (wrong !== null) return [name, [{ path: name, message: wrong }]];
+  }
+  reportUnknown('parameter', 'colour', '', problems);
+  return ['unknown', problems.fields];
+}
+
+/** How many examples a name can hold. */
+const NAMED_EXAMPLES_MAX = 3;
+
+/**
+ * Moves into `components` what operations have in common: every error response, and each parameter and header that
+ * occurs more than once.
+ * @throws Error where two different parts would have the same name
+ */
+function shareComponents(document: OpenAPIObject): void {
+  const components = (document.components ??= {});
+  shareParameters(document, components);
+  shareHeaders(document, components);
+  for (const { responses, operationId = '' } of operationsOf(document)) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < FIRST_ERROR_STATUS || response === undefined || '$ref' in response) continue;
+      const examples = Object.values(response.content?.[JSON_TYPE]?.examples ?? {});
+      const names = examples.map(example => ('$ref' in example ? example.$ref.replace(/.*\//, '') : ''));
+      // A report that is not an error has no example.
+      if (names.length === 0) continue;
+      const isLimited = 'X-RateLimit-Limit' in (response.headers ?? {});
+      const name = errorName(names, operationId, status);
+      const fullName = isLimited ? name : `${name}WithoutLimit`;
+      responses[status] = share(components, 'responses', fullName, response);
+    }
+  }
+}
+
+function shareParameters(document: OpenAPIObject, components: Components): void {
+  const operations = operationsOf(document);
+  const repeated = repeatedOf(operations.flatMap(({ parameters = [] }) => parameters));
+  for (const operation of operations) {
+    operation.parameters = (operation.parameters ?? []).map(parameter =>
+      '$ref' in parameter || !repeated.has(JSON.stringify(parameter))
+        ? parameter
+        : share(components, 'parameters', pascal(parameter.name.replace(/^X-Service-/, '')), parameter),
+    );
+  }
+}
+
+function shareHeaders(document: OpenAPIObject, components: Components): void {
+  const responses = operationsOf(document).flatMap(operation => Object.values(operation.responses));
+  const headed = responses.flatMap(response =>
+    response === undefined || '$ref' in response || response.headers === undefined ? [] : [response.headers],
+  );
+  const repeated = repeatedOf(headed.flatMap(headers => Object.values(headers)));
+  for (const headers of headed) {
+    for (const [name, header] of Object.entries(headers)) {
+      if ('$ref' in header || !repeated.has(JSON.stringify(header))) continue;
+      headers[name] = share(components, 'headers', name, header);
+    }
+  }
+}
+
+/** The JSON of those that occur more than once. */
+function repeatedOf(parts: readonly object[]): ReadonlySet<string> {
+  const texts = parts.map(part => JSON.stringify(part));
+  return new Set(texts.filter((text, index) => texts.indexOf(text) !== index));
+}
+
+/** Named after its examples, as `NotFoundMonth`; after the operation if they are many, or if one is its own. */
+function errorName(examples: readonly string[], operationId: string, status: string): string {
+  const isOwn = examples.some(name => name.endsWith(`.${operationId}`));
+  const isLong = examples.length > NAMED_EXAMPLES_MAX;
+  return isOwn || isLong ? `${pascal(operationId)}${status}` : examples.map(pascal).join('Or');
+}
+
+/** `not_found.month` becomes `NotFoundMonth`. */
+function pascal(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]/)
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }

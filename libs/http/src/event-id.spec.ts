@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { shownEventId, storedEventId, isUlid } from './ulid.js';
+import { shownEventId, storedEventId } from './path-params.js';
+import { isUlid } from './field-rules.js';
 
 describe('the id of an event', () => {
   it('is shown as a ULID, and found again by it', () => {

@@ -3,6 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   codePoints,
+  nameRule,
+  textRule,
+  type FieldRule,
   colorRule,
   emailRule,
   enumRule,
@@ -10,15 +13,12 @@ import {
   isMonth,
   listRule,
   momentRule,
-  nameRule,
   numberRule,
   passwordRule,
-  textRule,
   ulidRule,
-  type FieldRule,
+  isDate,
+  isUlid,
 } from './field-rules.js';
-import { isDate } from './calendar.js';
-import { isUlid } from './ulid.js';
 
 /** What a rule makes of a value: the stored value, or the sentence in brackets. */
 function outcome(rule: FieldRule, raw: unknown): unknown {

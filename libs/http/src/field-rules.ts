@@ -1,11 +1,153 @@
 import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
 import { isCurrency } from './currencies.js';
-import { isDate, momentOf, type InstantOfDay } from './calendar.js';
-import { codePoints, inNfc, NOT_TEXT, type FieldRule } from './text-rules.js';
-import { isUlid } from './ulid.js';
 
-export { codePoints, nameRule, textRule, type FieldRule } from './text-rules.js';
+/**
+ * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: whether a field may
+ * be absent or null is the field's own matter (`fields.ts`).
+ */
+export interface FieldRule {
+  /** What the text of a query parameter means, where it is more than text. Text that means nothing is answered as it is. */
+  readonly fromText?: (text: string) => unknown;
+  /** The value as it is stored and compared. Never throws; a value of the wrong type is answered as it is. */
+  readonly normalise?: (raw: unknown) => unknown;
+  /** A sentence that follows the field's name, or null for a value that is fine. */
+  readonly problem: (value: unknown) => string | null;
+}
+
+/** Control characters, and halves of surrogate pairs, which are no text. */
+export const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+/** The same, newline and tab excepted. */
+const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
+/** Embeddings, overrides and isolates: they turn round the text behind them, also that of a sentence with the name. */
+const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/;
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+
+/** Surrogate halves, where a text has any at all beyond the basic plane. */
+const BEYOND_BASIC_PLANE = /[\ud800-\udfff]/;
+
+/** Length in Unicode code points. */
+export function codePoints(text: string): number {
+  if (!BEYOND_BASIC_PLANE.test(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** As many code points NFC makes one of at most, as of those of U+1F82. */
+const COMPOSED_MAX = 4;
+
+/**
+ * A text in NFC. One that is too long whatever NFC makes of it stays as it is, to be refused: normalising takes time
+ * that grows with the square of a run of combining marks, minutes for a body that is full of them.
+ * @param max most code points that its rule allows
+ * @param counted the part of it that these are counted of
+ */
+function inNfc(text: string, max: number, counted = text): string {
+  return codePoints(counted) > max * COMPOSED_MAX ? text : text.normalize('NFC');
+}
+
+interface TextLimits {
+  /** Fewest code points after trimming. */
+  readonly min: number;
+  /** Most code points after trimming and normalisation to NFC. */
+  readonly max: number;
+  /** Newlines and tabs are part of the text; CR LF becomes LF. */
+  readonly multiline?: boolean;
+  /** A text of nothing but white space becomes null. */
+  readonly emptyIsNull?: boolean;
+}
+
+export function textRule({ min, max, multiline = false, emptyIsNull = false }: TextLimits): FieldRule {
+  const notText = multiline ? NOT_MULTILINE_TEXT : NOT_TEXT;
+  return {
+    normalise: raw => {
+      if (typeof raw !== 'string') return raw;
+      let text = raw.trim();
+      if (multiline) text = text.replaceAll('\r\n', '\n');
+      if (text === '' && emptyIsNull) return null;
+      return inNfc(text, max);
+    },
+    problem: value => {
+      if (typeof value !== 'string') return 'must be text';
+      if (notText.test(value)) return 'must not have control characters or broken characters';
+      return lengthProblem(value, min, max);
+    },
+  };
+}
+
+/** A text of 1 to `max` characters on one line that other people read: it can be seen, and leaves what surrounds it alone. */
+export function nameRule(max: number): FieldRule {
+  const text = textRule({ min: 1, max });
+  return {
+    ...text,
+    problem: value => {
+      const problem = text.problem(value);
+      if (problem !== null || typeof value !== 'string') return problem;
+      if (TURNS_TEXT.test(value)) return 'must not have characters that change the direction of text';
+      return VISIBLE.test(value) ? null : 'must have a visible character';
+    },
+  };
+}
+
+function lengthProblem(text: string, min: number, max: number): string | null {
+  // A text has at least half as many code points as UTF-16 units, so that most texts need no counting.
+  if (text.length >= min * 2 && text.length <= max) return null;
+  const length = codePoints(text);
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  return length > max ? `must have at most ${max} characters` : null;
+}
+
+/** A ULID, as every id is one. */
+export const ULID_PATTERN = '^[0-9A-HJKMNP-TV-Z]{26}$';
+
+const ULID = new RegExp(ULID_PATTERN);
+
+export function isUlid(value: unknown): value is string {
+  return typeof value === 'string' && ULID.test(value);
+}
+
+const DATE_PATTERN = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const TIME_OF_DAY = '([01][0-9]|2[0-3]):[0-5][0-9]';
+/** A date, or a time with `Z` or an offset; fractions of a second are optional. */
+export const MOMENT_PATTERN = `^${DATE_PATTERN}(T${TIME_OF_DAY}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${TIME_OF_DAY}))?$`;
+
+const DATE = new RegExp(`^${DATE_PATTERN}$`);
+const MOMENT = new RegExp(MOMENT_PATTERN);
+
+/** A day that the Gregorian calendar has, as `YYYY-MM-DD`, of the years 0001 to 9999. */
+export function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !DATE.test(value)) return false;
+  const year = Number(value.slice(0, 4));
+  const month = Number(value.slice(5, 7));
+  const day = Number(value.slice(8, 10));
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Which instant of its day, in UTC and to the millisecond, a plain date stands for. */
+export type InstantOfDay = 'first' | 'last';
+
+const TIMES = { first: 'T00:00:00.000Z', last: 'T23:59:59.999Z' } as const;
+
+/**
+ * The moment that a date or a time means, as `YYYY-MM-DDTHH:MM:SS.sssZ`, so that moments compare as texts do. What is finer
+ * than a millisecond is cut off.
+ * @returns null for a text that means none, or one before the year 0001 or after 9999 in UTC
+ */
+export function momentOf(text: string, ofDay: InstantOfDay): string | null {
+  const date = text.slice(0, 10);
+  if (!MOMENT.test(text) || !isDate(date)) return null;
+  const time = text === date ? TIMES[ofDay] : text.slice(10);
+  const [, seconds, fraction = '', zone] = /^(.{9})(?:\.([0-9]+))?(.+)$/.exec(time)!;
+  const milliseconds = Date.parse(`${date}${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);
+  const moment = new Date(milliseconds).toISOString();
+  return isDate(moment.slice(0, 10)) ? moment : null;
+}
 
 /** The largest amount of a transaction, split or plan, in minor units. */
 export const AMOUNT_MAX = 999_999_999_999;

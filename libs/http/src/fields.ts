@@ -17,7 +17,6 @@ import {
   momentRule,
   monthRule,
   NAME_MAX,
-  nameRule,
   NOTE_MAX,
   numberRule,
   objectListRule,
@@ -25,14 +24,16 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordRule,
-  textRule,
   ulidRule,
-  type FieldRule,
   type ListLimits,
+  nameRule,
+  textRule,
+  type FieldRule,
+  MOMENT_PATTERN,
+  type InstantOfDay,
+  ULID_PATTERN,
 } from './field-rules.js';
 import { CURRENCY_PATTERN } from './currencies.js';
-import { MOMENT_PATTERN, type InstantOfDay } from './calendar.js';
-import { ULID_PATTERN } from './ulid.js';
 
 /**
  * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { shownEventId, ULID_PATTERN } from './ulid.js';
-import { MONTH_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
+import { MAX_ULID, ulidToUUID, uuidToULID } from 'ulid';
+import { ULID_PATTERN, MONTH_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
 import { ULID_EXAMPLE } from './fields.js';
 
 const PATH_RULES = Symbol('rules of path parameters');
@@ -57,4 +57,18 @@ function pathParam(
     // @nestjs/swagger leaves an example out that is not part of the schema.
     ApiParam({ name, schema, description })(target, key, descriptor);
   };
+}
+
+/**
+ * An event's id as the API shows it. Every id of the API is a ULID, every event id of an event store a UUID; both
+ * stand for 128 bits, so that one is the other written differently (https://github.com/ulid/spec).
+ * @param stored as the event store has it
+ */
+export function shownEventId(stored: string): string {
+  return uuidToULID(stored);
+}
+
+/** The reverse of `shownEventId`; null for a text in the form of a ULID that stands for more than 128 bits. */
+export function storedEventId(shown: string): string | null {
+  return shown > MAX_ULID ? null : ulidToUUID(shown).toLowerCase();
 }

@@ -1,11 +1,17 @@
-import { type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { validationFailed, ApiError } from './api-error.js';
-import type { FieldRule } from './field-rules.js';
-import type { FileBody } from './file-body.js';
-import { Problems, REPEATED_NAME_MAX, reportUnknown, type Shape } from './shape.js';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  SetMetadata,
+  applyDecorators,
+  createParamDecorator,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { validationFailed, ApiError } from './api-error.js';
+import type { FieldRule } from './field-rules.js';
+import { Problems, REPEATED_NAME_MAX, reportUnknown, type Shape } from './shape.js';
 
 /** What one route reads from a request, compiled at start-up by `routes.ts`. */
 export interface ReadingPlan {
@@ -297,3 +303,33 @@ export function discardBody(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer));
   request.on('error', cut);
 }
+
+/** A body that is a file: its bytes as they are. */
+interface FileBody {
+  /** The media types that a client may send. */
+  readonly types: readonly string[];
+  readonly bytesMax: number;
+}
+
+const FILE_BODY = Symbol('file that a route takes as its body');
+
+/** The route takes a file as its body, and reads it by `@FileBytes()`. */
+export function TakesFile(file: FileBody, description: string): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(FILE_BODY, file),
+    ApiConsumes(...file.types),
+    ApiBody({ required: true, description, schema: { type: 'string', format: 'binary' } }),
+  );
+}
+
+/** The file that a route takes; undefined for one that takes JSON or nothing. */
+export function fileBodyOf(handler: object): FileBody | undefined {
+  return Reflect.getMetadata(FILE_BODY, handler) as FileBody | undefined;
+}
+
+/** The bytes of the file; none where the request has no body. */
+export const FileBytes = createParamDecorator((_: unknown, context: ExecutionContext): Uint8Array => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!(body instanceof Uint8Array)) throw new TypeError('this route takes no file');
+  return body;
+});

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
-import { randomFraction } from '#http/request-id';
+import { randomFraction } from '#http/request-log';
 
 /** Where secrets and ids come from. */
 export abstract class Randomness {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isDate } from '#http/calendar';
+import { isDate } from '#http/field-rules';
 import { propertyRuns } from '../../../test/property-runs.js';
 import { dateOfDay, dayNumber } from './calendar-days.js';
 import { chooseDateFormat, readDate } from './dates.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
-import { shownEventId } from '#http/ulid';
+import { shownEventId } from '#http/path-params';
 import { UserNames } from '#identity/accounts/accounts';
 import { presentNames, summaryOf, type PresentNames } from '#projections/activity-summary';
 import { transactionKey } from '#projections/transaction-document';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, notFound } from '#http/api-error';
 import type { Scope } from '#http/access';
-import { shownEventId, storedEventId } from '#http/ulid';
+import { shownEventId, storedEventId } from '#http/path-params';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { Caller } from '#identity/access/caller';

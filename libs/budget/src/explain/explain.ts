@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
-import { shownEventId } from '#http/ulid';
+import { shownEventId } from '#http/path-params';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { budgetOf, type Budget, type Household } from '#ledger/household';
 import {

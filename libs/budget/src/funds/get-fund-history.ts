@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#storage/event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
-import { shownEventId } from '#http/ulid';
+import { shownEventId } from '#http/path-params';
 import { MomentField } from '#http/fields';
 import { Amount, At, Id, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';

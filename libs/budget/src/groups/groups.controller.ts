@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Patch, Post, Put, Res } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Fails } from '#http/answers';
-import { Describes } from '#http/description-notes';
+import { Fails, Describes } from '#http/answers';
 import { MonthParam } from '#http/path-params';
 import { answered, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';

@@ -1,7 +1,5 @@
-import { isDate } from '#http/calendar';
+import { isDate, nameRule, isUlid } from '#http/field-rules';
 import { decimalsOf, isCurrency } from '#http/currencies';
-import { nameRule } from '#http/text-rules';
-import { isUlid } from '#http/ulid';
 import type { ContentRules } from '#imports/imported-file';
 
 /** Limits of `POST /transactions`. This module runs in a thread, which would load much for the classes that have them. */

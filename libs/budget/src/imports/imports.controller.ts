@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { answerInParts } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
-import { FileBytes, TakesFile } from '#http/file-body';
+import { FileBytes, TakesFile } from '#http/request-reader';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ImportPreviewResponse } from './import-preview.response.js';
 import { ImportQuery } from './import-query.js';

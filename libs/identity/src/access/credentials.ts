@@ -23,7 +23,7 @@ import { TOKENS, Tokens } from '../tokens/tokens.js';
 import type { Caller } from './caller.js';
 
 /** Passport strategy for the session cookie. The guard leaves nothing but the session's secret in the header. */
-export class CookieStrategy<User extends object> extends Strategy {
+class CookieStrategy<User extends object> extends Strategy {
   constructor(private readonly verify: Verify<User>) {
     super();
     this.name = 'cookie';

@@ -11,7 +11,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '#concurrency/clock';
 import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
-import { isUlid } from '#http/ulid';
+import { isUlid } from '#http/field-rules';
 import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';

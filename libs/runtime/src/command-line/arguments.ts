@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { momentOf, type InstantOfDay } from '#http/calendar';
-import { isUlid } from '#http/ulid';
+import { momentOf, type InstantOfDay, isUlid } from '#http/field-rules';
 
 /** Reads the id of a household. The messages begin with the wrong value in quotes; `program.ts` prints them alone. */
 export function householdIdFrom(value: string): string {

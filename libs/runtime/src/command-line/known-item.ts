@@ -1,6 +1,6 @@
 import type { EventStore } from '#storage/event-store/event-store';
 import type { Documents } from '#storage/documents/documents';
-import { isUlid } from '#http/ulid';
+import { isUlid } from '#http/field-rules';
 import type { Household, ItemIdentity } from '#ledger/household';
 import { foldCase } from '#projections/fold-case';
 import { lastEventOf } from '#engine/households/household-stream';

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import type { VerificationHost } from '#engine/verify/verification-host';
 import { FINDING_KINDS } from '#engine/verify/verification-record';
-import type { Answered } from '#http/access-log';
+import type { Answered } from '#http/request-log';
 import type { JobQueue } from '#storage/jobs/job-queue';
 import type { BackupSchedule } from '../backup/backup-schedule.js';
 import type { LiveStreams } from '#engine/versions/live-streams';

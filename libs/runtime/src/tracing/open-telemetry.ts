@@ -16,7 +16,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isQuietRoute } from '#http/access-log';
+import { isQuietRoute } from '#http/request-log';
 import type { SpanAttributes, Tracing } from './tracing.js';
 
 /** At most this many spans wait to be sent; further ones are dropped. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { randomFraction } from './request-id.js';
+import { randomFraction } from './request-log.js';
 
 /** More than what is drawn at once. */
 const DRAWS = 10_000;
