@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
 import { ULID_EXAMPLE } from './fields.js';
 
@@ -74,51 +74,17 @@ export function Also(
 
 const FAILURES = Symbol('error codes of a route');
 
-/** Example `details` of the codes that always carry some. */
-const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
-  validation_failed: { fields: [{ path: 'splits.0.amount', message: 'must be from 1 to 999999999999' }] },
-  insufficient_scope: { required_scope: 'budget:write' },
-  not_found: { resource: 'month' },
-  import_unreadable: { reason: 'no_date_column', columns: ['When', 'What', 'How much'] },
-  item_not_in_month: { item_id: ULID_EXAMPLE, month: '2026-01' },
-  splits_total_mismatch: { amount: 4500, splits_total: 4400 },
-  not_harvestable: { reason: 'nothing_remaining' },
-  order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
-  undo_blocked: { by_event_id: ULID_EXAMPLE },
-  month_full: { limit: 'transactions', max: 20_000, month: '2026-01' },
-  batch_too_large: { operations_max: 120 },
-  household_full: { limit: 'months', max: 1_200 },
-};
-
-/** The error codes that a route may answer beyond those of its `@Access`, each with an example. */
+/** The error codes that a route may return beyond those of its `@Access`. */
 export function Fails(...codes: readonly ErrorCode[]): MethodDecorator {
-  return (target, key, descriptor) => {
+  return (_target, _key, descriptor) => {
     const handler = descriptor.value as object;
-    const known = new Set(failuresOf(handler));
-    for (const code of codes) {
-      if (known.has(code)) continue;
-      known.add(code);
-      ApiResponse(describedFailure(code))(target, key, descriptor);
-    }
-    Reflect.defineMetadata(FAILURES, [...known], handler);
-    ApiExtraModels(ErrorBody)(target, key, descriptor);
+    Reflect.defineMetadata(FAILURES, [...failuresOf(handler), ...codes], handler);
   };
 }
 
 /** The error codes that a handler documents. */
 export function failuresOf(handler: object): readonly ErrorCode[] {
   return (Reflect.getMetadata(FAILURES, handler) as readonly ErrorCode[] | undefined) ?? [];
-}
-
-function describedFailure(code: ErrorCode) {
-  const { status, message, when } = ERRORS[code];
-  const value = { code, message, details: DETAILS[code] ?? {}, request_id: ULID_EXAMPLE };
-  return {
-    status,
-    type: ErrorBody,
-    description: `\`${code}\`: ${when}`,
-    examples: { [code]: { summary: code, value } },
-  };
 }
 
 /** What the API reference says of a route, and no decorator of @nestjs/swagger can. `document-completion.ts` reads it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { HOUSEHOLD_HEADER } from './access.js';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { HOUSEHOLD_HEADER, type RouteAccess } from './access.js';
 import {
   ERRORS,
   type ErrorCode,
@@ -11,7 +11,8 @@ import {
   type Resource,
 } from './api-error.js';
 import { DRY_RUN_HEADER, dryRunQueryOf } from './repeatable-write.js';
-import { notesOf } from './answers.js';
+import { ErrorBody, failuresOf, notesOf } from './answers.js';
+import { ULID_EXAMPLE } from './fields.js';
 import type { Route } from './routes.js';
 import { Problems, reportUnknown } from './shape.js';
 
@@ -44,7 +45,7 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
  * @returns a reference to it
  * @throws Error where the name belongs to a different part
  */
-export function share(
+function share(
   components: Components,
   section: 'parameters' | 'headers' | 'responses' | 'examples',
   name: string,
@@ -94,22 +95,17 @@ export function completeDocument(document: OpenAPIObject, routes: readonly Route
     const route = byId.get(operation.operationId ?? '');
     if (route !== undefined) completeOperation(operation, route, components);
   }
-  shareComponents(document);
+  shareParameters(document, components);
+  shareHeaders(document, components);
 }
 
 function completeOperation(operation: Operation, route: Route, components: Components): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || '$ref' in response) continue;
-    addHeaders(response, status, route);
-    if (response.content === undefined) continue;
-    if (Number(status) < FIRST_ERROR_STATUS) {
-      describeTexts(response.content, route);
-    } else {
-      response.content = onlyJson(response.content);
-      const media = response.content[JSON_TYPE];
-      if (media !== undefined) completeErrors(response, media, route, components);
-    }
+    response.headers = { ...response.headers, ...headersOf(status, route) };
+    if (response.content !== undefined) describeTexts(response.content, route);
   }
+  addErrors(operation, route, components);
   // Without it, the operation would inherit the security of the document, and generators could not tell.
   if (route.access?.who === 'public') operation.security = [];
   if (route.path.includes(':householdId')) leaveOutHouseholdHeader(operation);
@@ -117,24 +113,23 @@ function completeOperation(operation: Operation, route: Route, components: Compo
   completeBody(operation, route, components);
 }
 
-function addHeaders(response: Response, status: string, { access, handler }: Route): void {
+/** References to the headers that come with a status. */
+function headersOf(status: string, { access, handler }: Route): Record<string, Reference> {
   const names: HeaderName[] = ['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
   if (status === '200' && dryRunQueryOf(handler)) names.push(DRY_RUN_HEADER);
-  if (access !== undefined && (access.who !== 'public' || access.tellsRate)) names.push(...RATE_HEADERS);
-  const references = names.map(name => [name, { $ref: `#/components/headers/${name}` }]);
-  response.headers = { ...response.headers, ...Object.fromEntries(references) };
+  if (access !== undefined && hasLimit(access)) names.push(...RATE_HEADERS);
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Whether responses tell a personal access token what is left of its rate. */
+function hasLimit({ who, tellsRate }: RouteAccess): boolean {
+  return who !== 'public' || tellsRate;
 }
 
 function describeTexts(content: MediaTypes, { handler }: Route): void {
   for (const [type, description] of Object.entries(notesOf(handler).texts ?? {})) {
     if (type in content) content[type] = { schema: { type: 'string', description } };
   }
-}
-
-/** Errors are JSON, whatever a route produces otherwise. */
-function onlyJson(content: MediaTypes): MediaTypes {
-  const [first] = Object.values(content);
-  return first === undefined ? content : { [JSON_TYPE]: content[JSON_TYPE] ?? first };
 }
 
 /** The path names the household. */
@@ -159,23 +154,35 @@ function leaveOptionalEmpty({ parameters = [] }: Operation): void {
   }
 }
 
-/** Errors in the order of their codes, so that equal sets are equal, each with the example that fits the route. */
-function completeErrors(
-  response: Response,
-  media: MediaTypes[string],
-  route: Route,
-  components: Components,
-): void {
-  const examples = (media.examples ?? {}) as Record<string, ErrorExample>;
-  const codes = CODES.filter(code => code in examples);
-  if (codes.length === 0) return;
-  response.description = codes.map(code => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n');
-  media.examples = Object.fromEntries(
-    codes.map(code => {
-      const [name, example] = exampleFor(code, examples[code]!, route);
-      return [code, share(components, 'examples', name, example)];
-    }),
-  );
+/**
+ * One response for each error status, in `components`. Its codes are in the order of `ERRORS`, so that equal sets are
+ * equal, each with the example that fits the route.
+ */
+function addErrors(operation: Operation, route: Route, components: Components): void {
+  const failures = new Set(failuresOf(route.handler));
+  const codes = CODES.filter(code => failures.has(code));
+  for (const status of new Set(codes.map(code => String(ERRORS[code].status)))) {
+    const own = codes.filter(code => String(ERRORS[code].status) === status);
+    const examples = own.map(code => [code, ...exampleOf(code, route)] as const);
+    const response = {
+      headers: headersOf(status, route),
+      description: own.map(code => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+      content: {
+        [JSON_TYPE]: {
+          schema: { $ref: getSchemaPath(ErrorBody) },
+          examples: Object.fromEntries(
+            examples.map(([code, name, example]) => [code, share(components, 'examples', name, example)]),
+          ),
+        },
+      },
+    };
+    const name = errorName(
+      examples.map(([, name]) => name),
+      route,
+      status,
+    );
+    operation.responses[status] = share(components, 'responses', name, response);
+  }
 }
 
 function completeBody(operation: Operation, { handler }: Route, components: Components): void {
@@ -207,11 +214,21 @@ function resolved(schema: SchemaOrRef, { schemas = {} }: Components): SchemaOrRe
   return '$ref' in schema ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
 }
 
-/** An example of an error, as @nestjs/swagger collects it from `Fails`. */
-interface ErrorExample {
-  readonly summary: string;
-  readonly value: { message: string; details: Readonly<Record<string, unknown>> };
-}
+/** Example `details` of the codes that always carry some. */
+const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
+  validation_failed: { fields: [{ path: 'splits.0.amount', message: 'must be from 1 to 999999999999' }] },
+  insufficient_scope: { required_scope: 'budget:write' },
+  not_found: { resource: 'month' },
+  import_unreadable: { reason: 'no_date_column', columns: ['When', 'What', 'How much'] },
+  item_not_in_month: { item_id: ULID_EXAMPLE, month: '2026-01' },
+  splits_total_mismatch: { amount: 4500, splits_total: 4400 },
+  not_harvestable: { reason: 'nothing_remaining' },
+  order_mismatch: { missing: [ULID_EXAMPLE], unexpected: [] },
+  undo_blocked: { by_event_id: ULID_EXAMPLE },
+  month_full: { limit: 'transactions', max: 20_000, month: '2026-01' },
+  batch_too_large: { operations_max: 120 },
+  household_full: { limit: 'months', max: 1_200 },
+};
 
 /** What `not_found` names, by the last parameter of the path. */
 const RESOURCES: Readonly<Record<string, Resource>> = {
@@ -226,12 +243,12 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   sessionId: 'session',
 };
 
-/** The example of a code that fits one route, and its name among all examples: the code, and what it depends on. */
-function exampleFor(code: string, general: ErrorExample, route: Route): [string, ErrorExample] {
+/** The example of a code that fits one route, behind its name among all examples: the code, and what it depends on. */
+function exampleOf(code: ErrorCode, route: Route): [name: string, example: object] {
   const own = specific(code, route);
-  if (own === undefined) return [code, general];
-  const { message, details } = own.error;
-  return [`${code}.${own.of}`, { ...general, value: { ...general.value, message, details } }];
+  const { message, details } = own?.error ?? { message: ERRORS[code].message, details: DETAILS[code] ?? {} };
+  const value = { code, message, details, request_id: ULID_EXAMPLE };
+  return [own === undefined ? code : `${code}.${own.of}`, { summary: code, value }];
 }
 
 interface Specific {
@@ -240,7 +257,7 @@ interface Specific {
   readonly error: Pick<ApiError, 'message' | 'details'>;
 }
 
-function specific(code: string, route: Route): Specific | undefined {
+function specific(code: ErrorCode, route: Route): Specific | undefined {
   if (code === 'insufficient_scope') {
     const scope = route.access?.scopes[0] ?? route.access?.anyOf[0];
     const error = new ApiError(code, { required_scope: scope });
@@ -273,30 +290,7 @@ function sampleProblems({ plan, operationId }: Route): [string, readonly FieldPr
 /** How many examples a name can hold. */
 const NAMED_EXAMPLES_MAX = 3;
 
-/**
- * Moves into `components` what operations have in common: every error response, and each parameter and header that
- * occurs more than once.
- * @throws Error where two different parts would have the same name
- */
-function shareComponents(document: OpenAPIObject): void {
-  const components = (document.components ??= {});
-  shareParameters(document, components);
-  shareHeaders(document, components);
-  for (const { responses, operationId = '' } of operationsOf(document)) {
-    for (const [status, response] of Object.entries(responses)) {
-      if (Number(status) < FIRST_ERROR_STATUS || response === undefined || '$ref' in response) continue;
-      const examples = Object.values(response.content?.[JSON_TYPE]?.examples ?? {});
-      const names = examples.map(example => ('$ref' in example ? example.$ref.replace(/.*\//, '') : ''));
-      // A report that is not an error has no example.
-      if (names.length === 0) continue;
-      const isLimited = 'X-RateLimit-Limit' in (response.headers ?? {});
-      const name = errorName(names, operationId, status);
-      const fullName = isLimited ? name : `${name}WithoutLimit`;
-      responses[status] = share(components, 'responses', fullName, response);
-    }
-  }
-}
-
+/** Moves into `components` each parameter that operations repeat. @throws Error for two different ones of one name */
 function shareParameters(document: OpenAPIObject, components: Components): void {
   const operations = operationsOf(document);
   const repeated = repeatedOf(operations.flatMap(({ parameters = [] }) => parameters));
@@ -309,6 +303,7 @@ function shareParameters(document: OpenAPIObject, components: Components): void 
   }
 }
 
+/** Likewise each header. */
 function shareHeaders(document: OpenAPIObject, components: Components): void {
   const responses = operationsOf(document).flatMap(operation => Object.values(operation.responses));
   const headed = responses.flatMap(response =>
@@ -330,10 +325,11 @@ function repeatedOf(parts: readonly object[]): ReadonlySet<string> {
 }
 
 /** Named after its examples, as `NotFoundMonth`; after the operation if they are many, or if one is its own. */
-function errorName(examples: readonly string[], operationId: string, status: string): string {
+function errorName(examples: readonly string[], { operationId, access }: Route, status: string): string {
   const isOwn = examples.some(name => name.endsWith(`.${operationId}`));
   const isLong = examples.length > NAMED_EXAMPLES_MAX;
-  return isOwn || isLong ? `${pascal(operationId)}${status}` : examples.map(pascal).join('Or');
+  const name = isOwn || isLong ? `${pascal(operationId)}${status}` : examples.map(pascal).join('Or');
+  return access !== undefined && hasLimit(access) ? name : `${name}WithoutLimit`;
 }
 
 /** `not_found.month` becomes `NotFoundMonth`. */

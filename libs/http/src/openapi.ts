@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ErrorBody } from './answers.js';
 import { ERRORS } from './api-error.js';
 import { completeDocument } from './document-completion.js';
 import type { Route } from './routes.js';
@@ -77,6 +78,7 @@ export function buildDocument(
     );
   for (const [name, sentence] of Object.entries(description.tags)) builder.addTag(name, sentence);
   const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ErrorBody],
     ignoreGlobalPrefix: true,
     operationIdFactory: (_controller, method) => method,
   });
