@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import {
   Body,
   Controller,
@@ -251,6 +252,9 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+/** What a spec compares of a refusal. */
+export const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
+
 export interface CallOptions {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -291,6 +295,7 @@ export interface Person {
 
 export class IdentityServer {
   private people = 0;
+  private networks = 0;
 
   private constructor(
     readonly origin: string,
@@ -396,6 +401,22 @@ export class IdentityServer {
     return { 'x-forwarded-for': `10.${person >> 16}.${(person >> 8) & 255}.${person & 255}` };
   }
 
+  /** Those of a network address that no other call has. */
+  network(): Record<string, string> {
+    this.networks += 1;
+    return this.from(60_000 + this.networks);
+  }
+
+  /** Calls of a person. */
+  as({ token }: Pick<Person, 'token'>) {
+    return {
+      get: (path: string) => this.call('GET', path, { token }),
+      post: (path: string, body?: unknown) => this.call('POST', path, { token, body }),
+      patch: (path: string, body: unknown) => this.call('PATCH', path, { token, body }),
+      delete: (path: string) => this.call('DELETE', path, { token }),
+    };
+  }
+
   /** Signs up and verifies. */
   async person(name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
     this.people += 1;
@@ -472,4 +493,32 @@ export class IdentityServer {
   async storedBytes(): Promise<string> {
     return this.mongodbUrl === null ? storedBytes(this.directory) : dumpDatabase(this.mongodbUrl);
   }
+}
+
+/** Servers of this process, by subject. */
+const shared = new Map<string, { readonly server: Promise<IdentityServer>; files: number }>();
+
+/**
+ * A server that the spec files of one subject share where they run in one process. Each person of a subject has another
+ * name.
+ * @param use gets it before the first spec of the file
+ */
+export function useServer(
+  subject: string,
+  use: (server: IdentityServer) => void,
+  options: ServerOptions = {},
+): void {
+  before(async () => {
+    const entry = shared.get(subject) ?? { server: IdentityServer.start(options), files: 0 };
+    entry.files += 1;
+    shared.set(subject, entry);
+    use(await entry.server);
+  });
+  after(async () => {
+    const entry = shared.get(subject)!;
+    entry.files -= 1;
+    if (entry.files > 0) return;
+    shared.delete(subject);
+    await (await entry.server).stop();
+  });
 }

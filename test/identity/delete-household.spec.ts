@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { Erasures } from '#storage/documents/erasures';
-import { ACCOUNTS } from '#identity/accounts/accounts';
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
 import { MAIL_DUTIES } from '#identity/mails/mail-duties';
-import { IdentityServer, PASSWORD, type Answer, type Person } from './identity.scenario.js';
+import { IdentityServer, type Answer, type Person, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
+
+useServer('erasure', started => (server = started));
+
 let people = 0;
 
-before(async () => {
-  server = await IdentityServer.start();
-});
-after(() => server.stop());
-
-const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
 const work = (): ErasureWork => server.app.get(ErasureWork, { strict: false });
+
 const erasures = (): Erasures => new Erasures(server.documents);
 
 async function subjectsTo({ email }: Person): Promise<string[]> {
@@ -112,49 +109,5 @@ describe('a deleted household', () => {
     await work().finishAll();
     const headers = { 'x-service-household': household };
     assert.equal((await server.call('GET', '/probe', { token: member.token, headers })).status, 200);
-  });
-});
-
-describe('a deleted account', () => {
-  const remove = (person: Person): Promise<Answer> =>
-    server.call('DELETE', '/me', { token: person.token, body: { password: PASSWORD } });
-
-  it('is gone at once, whatever fails behind it, and the next start finishes', async () => {
-    for (const operation of [
-      'remove households',
-      'query sessions',
-      'range settled_invites',
-      'remove accounts',
-    ]) {
-      people += 1;
-      const person = await server.person(`Leaver${people}`);
-      const secret = await server.accessToken(person);
-      const home = await server.person(`Home${people}`);
-      await server.join(person, home, home.home);
-      server.failing.add(operation);
-      assert.equal((await remove(person)).status, 503, operation);
-      for (const token of [person.token, secret]) {
-        assert.deepEqual(
-          refused(await server.call('GET', '/me', { token })),
-          [401, 'unauthenticated'],
-          operation,
-        );
-      }
-      await work().finishAll();
-      assert.equal(await server.documents.get(ACCOUNTS, person.id), null);
-      assert.equal(await server.documents.get(HOUSEHOLDS, person.home), null);
-      assert.equal((await erasures().find(person.id))?.finished, true);
-      const { body } = await server.call('GET', `/households/${home.home}/members`, { token: home.token });
-      assert.equal((body['members'] as unknown[]).length, 1);
-    }
-  });
-
-  it('frees its address for somebody new', async () => {
-    const person = await server.person('Again');
-    assert.equal((await remove(person)).status, 204);
-    const next = await server.person('Somebody', person.email);
-    assert.notEqual(next.id, person.id);
-    await work().repeatRecent();
-    assert.equal((await server.call('GET', '/me', { token: next.token })).status, 200);
   });
 });

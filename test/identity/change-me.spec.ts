@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ACCOUNTS } from '#identity/accounts/accounts';
-import { HOUSEHOLDS } from '#identity/households/household-records';
-import { IdentityServer, type Answer } from './identity.scenario.js';
+import { IdentityServer, type Answer, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
 
-before(async () => {
-  server = await IdentityServer.start();
-});
-after(() => server.stop());
-
-const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
+useServer('me-and-settings', started => (server = started));
 
 describe('PATCH /me', () => {
   it('changes name and default household, and records nothing where nothing changes', async () => {
@@ -64,50 +58,5 @@ describe('PATCH /me', () => {
       [(body['user'] as { name: string }).name, body['default_household_id']],
       ['Beatrice', household],
     );
-  });
-});
-
-describe('the personal household', () => {
-  it('is made good where a crash kept it from being made', async () => {
-    const person = await server.person('Cleo');
-    assert.equal(await server.documents.remove(HOUSEHOLDS, person.home), true);
-    const answer = await server.call('GET', '/probe', { token: person.token });
-    assert.equal((answer.body['membership'] as { householdId: string }).householdId, person.home);
-    assert.equal(await server.documents.remove(HOUSEHOLDS, person.home), true);
-    const me = await server.call('GET', '/me', { token: person.token });
-    assert.deepEqual(me.body['household'], { id: person.home, name: "Cleo's household", role: 'owner' });
-  });
-
-  it('is made good once by calls at the same moment', async () => {
-    const person = await server.person('Clara');
-    assert.equal(await server.documents.remove(HOUSEHOLDS, person.home), true);
-    const calls = ['/me', '/me', '/households', '/probe', '/probe', '/me'];
-    const answers = await Promise.all(calls.map(path => server.call('GET', path, { token: person.token })));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  });
-
-  it('has a name that fits, however long its user’s is', async () => {
-    const person = await server.person('🦉'.repeat(100), 'owls@example.org');
-    const { body } = await server.call('GET', '/me', { token: person.token });
-    const { name } = body['household'] as { name: string };
-    assert.equal(name, `${'🦉'.repeat(88)}'s household`);
-    assert.equal(Array.from(name).length, 100);
-  });
-});
-
-describe('settings', () => {
-  it('have defaults, and change one by one', async () => {
-    const person = await server.person('Dora');
-    const { token } = person;
-    const defaults = { column_view: 'remaining', location_opt_in: false, theme: 'system' };
-    assert.deepEqual((await server.call('GET', '/settings', { token })).body, defaults);
-    const patch = (body: unknown): Promise<Answer> => server.call('PATCH', '/settings', { token, body });
-    assert.deepEqual((await patch({ theme: 'dark' })).body, { ...defaults, theme: 'dark' });
-    const all = { column_view: 'planned', location_opt_in: true, theme: 'light' };
-    assert.deepEqual((await patch(all)).body, all);
-    assert.deepEqual((await patch({})).body, all);
-    assert.deepEqual((await server.call('GET', '/settings', { token })).body, all);
-    const wrong = [{ theme: 'blue' }, { column_view: null }, { location_opt_in: 'yes' }, { font: 'serif' }];
-    for (const body of wrong) assert.deepEqual(refused(await patch(body)), [422, 'validation_failed']);
   });
 });

@@ -1,37 +1,34 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ACCOUNTS } from '#identity/accounts/accounts';
-import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, type Person } from './identity.scenario.js';
+import {
+  IdentityServer,
+  NO_TOKENS,
+  PASSWORD,
+  type Answer,
+  type Person,
+  refused,
+  useServer,
+} from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
 
 let server: IdentityServer;
-let other: IdentityServer;
-let networks = 0;
 
-before(async () => {
-  server = await IdentityServer.start({ allowedEmails: ['*@example.org'] });
-  other = await IdentityServer.start({ beside: server, allowedEmails: ['*@example.org'] });
-});
-after(async () => {
-  await other.stop();
-  await server.stop();
-});
+useServer('email', started => (server = started), { allowedEmails: ['*@example.org'] });
 
-function network(): Record<string, string> {
-  networks += 1;
-  return server.from(600_000 + networks);
-}
-
-const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
 const post = (path: string, body: unknown): Promise<Answer> =>
-  server.call('POST', `/auth/password/${path}`, { headers: network(), body });
+  server.call('POST', `/auth/password/${path}`, { headers: server.network(), body });
+
 const request = ({ token }: Pick<Person, 'token'>, email: string, password = PASSWORD): Promise<Answer> =>
-  server.call('POST', '/auth/email', { token, headers: network(), body: { email, password } });
+  server.call('POST', '/auth/email', { token, headers: server.network(), body: { email, password } });
+
 const confirm = (token: string, at = server): Promise<Answer> =>
   at.call('POST', '/auth/email/confirm', { body: { token } });
+
 const signIn = (email: string, password = PASSWORD): Promise<Answer> =>
   post('sign-in', { email, password, client: 'mobile' });
+
 const addressOf = async (token: string): Promise<unknown> =>
   ((await server.call('GET', '/me', { token })).body['user'] as { email?: string } | undefined)?.email;
 
@@ -56,42 +53,6 @@ describe('a change of address', () => {
     await server.invite(host, await server.household(host), 'ada@new.example');
     const { body } = await server.call('GET', '/invites', { token: person.token });
     assert.equal((body['invites'] as unknown[]).length, 1);
-  });
-
-  it('is noted at the former address, with what stops it', async () => {
-    const person = await server.person('Noted');
-    await linkFor(person, 'noted@new.example');
-    const note = (await server.mailsTo(person.email)).at(-1);
-    assert.match(note?.subject ?? '', /about to change/);
-    assert.match(note?.text ?? '', /choose\s+a\s+new\s+password/);
-    assert.deepEqual(note?.links, ['https://app.example/forgot']);
-    const mail = (await server.mailsTo('noted@new.example')).at(-1);
-    assert.match(mail?.links?.[0] ?? '', /^https:\/\/app\.example\/confirm-email\?token=[\w-]{43}$/);
-  });
-
-  it('needs the password, and is no way to guess it', async () => {
-    const person = await server.person('Guessed');
-    for (let guess = 0; guess < 10; guess += 1) {
-      const answer = await request(person, 'guessed@new.example', `guess ${guess}`);
-      assert.deepEqual(refused(answer), [401, 'invalid_credentials']);
-    }
-    assert.deepEqual(refused(await request(person, 'guessed@new.example')), [429, 'too_many_attempts']);
-    assert.deepEqual(await server.mailsTo('guessed@new.example'), []);
-  });
-
-  it('is not for access tokens', async () => {
-    const secret = await server.accessToken(await server.person('Scripted'));
-    const answer = await request({ token: secret }, 'scripted@new.example');
-    assert.deepEqual(refused(answer), [403, 'session_required']);
-  });
-
-  it('answers the same where the address is taken, and tells only its owner', async () => {
-    const [person, owner] = [await server.person('Curious'), await server.person('Owner')];
-    const answer = await request(person, owner.email);
-    assert.deepEqual([answer.status, answer.body], [202, {}]);
-    const mail = (await server.mailsTo(owner.email)).at(-1);
-    assert.match(mail?.subject ?? '', /already have an account/);
-    assert.doesNotMatch(mail?.text ?? '', /confirm-email/);
   });
 
   it('is refused where the address is taken meanwhile, however it is spelt', async () => {
@@ -125,17 +86,21 @@ describe('a change of address', () => {
   it('of twenty redemptions at two instances one wins', async () => {
     const person = await server.person('Twice');
     const link = await linkFor(person, 'twice@new.example');
+    const other = await IdentityServer.start({ beside: server });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => confirm(link, at % 2 === 0 ? server : other)),
     );
+    await other.stop();
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, ...Array<number>(19).fill(410)]);
   });
 
   it('of two accounts that ask for one address one gets it', async () => {
+    const other = await IdentityServer.start({ beside: server });
     const people = [await server.person('First'), await server.person('Second')];
     const links: string[] = [];
     for (const person of people) links.push(await linkFor(person, 'shared@new.example'));
     const answers = await Promise.all(links.map((link, at) => confirm(link, at === 0 ? server : other)));
+    await other.stop();
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 410]);
   });
 
@@ -149,20 +114,11 @@ describe('a change of address', () => {
     assert.equal((await confirm(next)).status, 204);
   });
 
-  it('is replaced by another request', async () => {
-    const person = await server.person('Undecided');
-    const first = await linkFor(person, 'one@new.example');
-    const second = await linkFor(person, 'two@new.example');
-    assert.deepEqual(refused(await confirm(first)), [410, 'invalid_link']);
-    assert.equal((await confirm(second)).status, 204);
-    assert.deepEqual(refused(await confirm(first)), [410, 'invalid_link']);
-  });
-
   it('is stopped by a changed password and by a reset one', async () => {
     const changer = await server.person('Changer');
     const changed = await linkFor(changer, 'changer@new.example');
     const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-    await server.call('PUT', '/auth/password', { token: changer.token, headers: network(), body });
+    await server.call('PUT', '/auth/password', { token: changer.token, headers: server.network(), body });
     assert.deepEqual(refused(await confirm(changed)), [410, 'invalid_link']);
     const resetter = await server.person('Resetter');
     const reset = await linkFor(resetter, 'resetter@new.example');

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { SCOPES } from '#http/access';
-import { LastUse } from '#identity/access/credentials';
 import { looksLikeTokenSecret } from '#identity/secrets';
-import { IdentityServer, NOBODY, type Answer, type Person } from './identity.scenario.js';
+import { IdentityServer, type Answer, type Person, refused, useServer } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 
 let server: IdentityServer;
 
-before(async () => {
-  server = await IdentityServer.start();
-});
-after(() => server.stop());
+useServer('tokens', started => (server = started));
 
-const refused = ({ status, body }: Answer): unknown[] => [status, body['code']];
 const create = (person: Person, body: unknown): Promise<Answer> =>
   server.call('POST', '/tokens', { token: person.token, body });
+
 const list = async (person: Person): Promise<Record<string, unknown>[]> =>
   (await server.call('GET', '/tokens', { token: person.token })).body['tokens'] as Record<string, unknown>[];
 
@@ -70,34 +66,6 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('end when their days are over, and are listed a while longer', async () => {
-    const person = await server.person('Cleo');
-    const secret = await server.accessToken(person, undefined, 1);
-    assert.equal((await server.call('GET', '/me', { token: secret })).status, 200);
-    server.clock.pass(DAY);
-    assert.deepEqual(refused(await server.call('GET', '/me', { token: secret })), [401, 'unauthenticated']);
-    assert.equal((await list(person)).length, 1);
-  });
-
-  it('end at once when they are deleted, and only their user deletes them', async () => {
-    const [person, other] = [await server.person('Dora'), await server.person('Eva')];
-    const secret = await server.accessToken(person);
-    const [token] = await list(person);
-    const path = `/tokens/${String(token?.['id'])}`;
-    const foreign = await server.call('DELETE', path, { token: other.token });
-    assert.deepEqual(
-      [...refused(foreign), foreign.body['details']],
-      [404, 'not_found', { resource: 'token' }],
-    );
-    const deleted = await server.call('DELETE', path, { token: person.token });
-    assert.deepEqual([deleted.status, deleted.body], [204, {}]);
-    assert.equal((await server.call('GET', '/me', { token: secret })).status, 401);
-    assert.deepEqual(await list(person), []);
-    assert.equal((await server.call('DELETE', path, { token: person.token })).status, 404);
-    assert.equal((await server.call('DELETE', `/tokens/${NOBODY}`, { token: person.token })).status, 404);
-    assert.equal((await server.call('DELETE', '/tokens/1', { token: person.token })).status, 422);
-  });
-
   it('a write scope includes the read scope of its area, and no other', async () => {
     const person = await server.person('Fay');
     const manager = await server.accessToken(person, ['households:manage']);
@@ -109,35 +77,6 @@ describe('personal access tokens', () => {
     const reader = await server.accessToken(person, ['households:read']);
     const answer = await server.call('POST', '/households', { token: reader, body: { name: 'x' } });
     assert.deepEqual(answer.body['details'], { required_scope: 'households:manage' });
-  });
-
-  it('show their last use, written at most once a minute', async () => {
-    const person = await server.person('Gil');
-    const secret = await server.accessToken(person);
-    const lastUse = async (): Promise<number> => {
-      await server.call('GET', '/me', { token: secret });
-      await server.app.get(LastUse, { strict: false }).flush();
-      return Date.parse(String((await list(person))[0]?.['last_used_at']));
-    };
-    const first = await lastUse();
-    server.clock.pass(30_000);
-    server.operations.length = 0;
-    assert.equal(await lastUse(), first);
-    assert.ok(!server.operations.some(operation => operation.startsWith('replace')));
-    server.clock.pass(30_000);
-    assert.ok((await lastUse()) >= first + 60_000);
-  });
-
-  it('a use does not bring back a token that is being deleted', async () => {
-    const person = await server.person('Hal');
-    const secret = await server.accessToken(person);
-    const [token] = await list(person);
-    await Promise.all([
-      ...Array.from({ length: 5 }, () => server.call('GET', '/me', { token: secret })),
-      server.call('DELETE', `/tokens/${String(token?.['id'])}`, { token: person.token }),
-    ]);
-    await server.app.get(LastUse, { strict: false }).flush();
-    assert.equal((await server.call('GET', '/me', { token: secret })).status, 401);
   });
 
   it('are at most 200 a user, also where they are created at the same time', async () => {
