@@ -12,7 +12,8 @@ const PROGRAMS = fileURLToPath(new URL('../apps/', import.meta.url));
 const WAIT_MS_MAX = 120_000;
 /** As in the npm scripts and the image. */
 export const NODE_FLAGS = ['--max-old-space-size=1024'] as const;
-const PASSWORD = 'a-lighthouse-in-the-fog';
+/** Of every user whom `signUp` makes. */
+export const PASSWORD = 'a-lighthouse-in-the-fog';
 
 /** What a server program said before it ended, or that it did not end. */
 export interface Ending {

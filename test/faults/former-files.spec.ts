@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ledgerJson } from '../cli/ledger-program.scenario.js';
 import { leaveFormerFiles } from '../former-ledger.js';
-import { LedgerProcess } from '../ledger-process.js';
+import { LedgerProcess, PASSWORD } from '../ledger-process.js';
 import { Budget } from '../processes/budget.scenario.js';
 
 describe('a data directory of a former version', () => {
@@ -41,6 +41,18 @@ describe('a data directory of a former version', () => {
     const kept = readdirSync(join(directory, aside!)).filter(name => name.endsWith('.db'));
     assert.deepEqual(kept.sort(), ['events.db', 'records.db']);
     assert.ok(!existsSync(join(directory, 'events.db')));
+  });
+
+  it('keeps a copy of what is deleted later, of which the log warns', async () => {
+    let server = await LedgerProcess.start({ directory });
+    const deleted = await server.call('DELETE', '/me', { token, body: { password: PASSWORD } });
+    assert.equal(deleted.status, 204);
+    const warnings = (): number => server.said.split('these copies keep what was deleted').length - 1;
+    await server.until(async () => warnings() === 1, 'to warn');
+    assert.equal(await server.end('SIGTERM'), 0);
+    server = await LedgerProcess.start({ directory });
+    await server.until(async () => warnings() === 1, 'to warn again');
+    assert.equal(await server.end('SIGTERM'), 0);
   });
 
   it('is converted after an interruption', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
@@ -42,7 +42,25 @@ export async function convertFormerFiles(directory: string, logger: Logger): Pro
   mkdirSync(aside, { mode: 0o700 });
   for (const name of formerFilesIn(directory)) renameSync(join(directory, name), join(aside, name));
   syncPath(directory);
-  logger.info({ data_dir: directory, former: aside }, 'the files of the former version were put aside');
+  logger.info(
+    { data_dir: directory, former: aside },
+    'the former files are kept: delete them once the converted ledger is backed up, because they keep what is deleted later',
+  );
+}
+
+/** Copies that a conversion or a restore has left in a data directory. */
+const KEPT_COPY = /^(?:former|replaced)-\d{4}-/;
+
+/** Warns, at most once, of copies in the data directory that keep what the service deletes. */
+export function warningOfCopies(directory: string, logger: Logger): () => void {
+  let hasWarned = false;
+  return () => {
+    if (hasWarned || !existsSync(directory)) return;
+    const copies = readdirSync(directory).filter(name => KEPT_COPY.test(name));
+    if (copies.length === 0) return;
+    hasWarned = true;
+    logger.warn({ data_dir: directory, copies }, 'these copies keep what was deleted: remove them');
+  };
 }
 
 /** Makes a ledger's file from the databases of a former version. */

@@ -12,6 +12,7 @@ import type { RebuildWorkplace } from '#engine/rebuild/rebuild';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
+import { Erasures } from '#storage/documents/erasures';
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { recordCurrencies } from '#identity/households/households';
@@ -36,6 +37,7 @@ import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
 import { identityWorkOn, type IdentityWork } from './identity-work.js';
+import { warningOfCopies } from './former-files.js';
 import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
@@ -131,14 +133,18 @@ export class LedgerRuntime {
     const pages = new KeptPages(shared ? 0 : undefined);
     const work = unitOfWork(opened.database, configuration, metrics, tracing);
     const streams = liveStreams(stores, { watch, pages, shared, logger, work });
-    const budgets = budgetsOf(stores, streams, pages);
+    const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
+    const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
     closings.unshift(() => streams.stop());
     const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
     const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
     const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
     const address = { url: '' };
-    const identity = identityOf(configuration, () => address.url);
-    const identityWork = identityWorkOn(stores, budgets, identity);
+    const identityWork = identityWorkOn(
+      stores,
+      budgets,
+      identityOf(configuration, () => address.url),
+    );
     const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
     const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
     for (const host of [projections, rebuilds, verifications, backups])
@@ -146,7 +152,7 @@ export class LedgerRuntime {
     const preparation = new Preparation(async () => {
       await prepareRecords(configuration, stores, logger);
       await streams.start();
-      await identityWork.erasures.finishAll();
+      await finishErasures(identityWork, stores, warnOfCopies);
       if (projections) {
         await takeOverFormer(stores.documents);
         projections.start();
@@ -229,6 +235,15 @@ async function listenForOperators(
   return () => socket.close();
 }
 
+async function finishErasures(
+  { erasures }: IdentityWork,
+  { documents }: Stores,
+  warnOfCopies: () => void,
+): Promise<void> {
+  await erasures.finishAll();
+  if ((await new Erasures(documents).all()).size > 0) warnOfCopies();
+}
+
 /** Brings what former releases kept of households into the present form. */
 async function takeOverFormer(documents: Documents): Promise<void> {
   await dropFormerSnapshots(documents);
@@ -294,6 +309,7 @@ function budgetsOf(
   { eventStore, documents }: Stores,
   streams: LiveStreams,
   pages: KeptPages,
+  onErased: () => void,
 ): BudgetHistories {
   const erasure = new HouseholdErasure(eventStore, documents, streams);
   return {
@@ -301,6 +317,7 @@ function budgetsOf(
     erase: async householdId => {
       await erasure.erase(householdId);
       pages.forget(householdId);
+      onErased();
     },
   };
 }
