@@ -32,9 +32,23 @@ export class Budget {
 
   /** A new transaction, or the same one again. */
   spend(server: LedgerProcess, id: string = nextUlid()): Promise<Answer> {
+    return this.send(server, 'POST', '/transactions', this.transaction(id));
+  }
+
+  /** New transactions by one command, or the same ones again. */
+  spendInBatch(server: LedgerProcess, ids: readonly string[]): Promise<Answer> {
+    const operations = ids.map(id => ({ op: 'create', ...this.transaction(id) }));
+    return this.send(server, 'POST', '/transactions/batch', { operations });
+  }
+
+  private transaction(id: string): object {
     const splits = [{ item_id: this.itemId, amount: AMOUNT }];
-    const body = { id, type: 'expense', amount: AMOUNT, date: `${MONTH}-10`, merchant: 'Bakery', splits };
-    return server.call('POST', '/transactions', { token: this.token, body });
+    return { id, type: 'expense', amount: AMOUNT, date: `${MONTH}-10`, merchant: 'Bakery', splits };
+  }
+
+  /** Any command. */
+  send(server: LedgerProcess, method: string, path: string, body?: object): Promise<Answer> {
+    return server.call(method, path, { token: this.token, ...(body && { body }) });
   }
 
   /** Adds a group, under a key. */
