@@ -101,7 +101,7 @@ class LoadedHousehold {
     const { planned } = (await itemsOf(this.budget, server)).find(({ id }) => id === this.plannedItemId)!;
     assert.ok(planned === this.planned || planned === this.requestedPlan, `the plan is ${planned}`);
     this.planned = planned;
-    for (const repeat of [...this.unclear.values()]) await repeat(server);
+    for (const repeat of this.unclear.values()) await repeat(server);
     this.unclear.clear();
   }
 

@@ -52,7 +52,7 @@ describe('scheduled backups of a server', () => {
     const home = await signUp(service, 'Ada');
     await home.createMonth('2026-01');
     await home.createMonth('2026-02');
-    const db = new DatabaseSync(join(service.directory, 'ledger.db'));
+    const db = new DatabaseSync(join(service.directory, 'ledger.db'), { timeout: 10_000 });
     db.exec(`UPDATE events SET data = json_set(data, '$.month', '2025-12') WHERE revision = 0`);
     db.close();
     const configuration = parseConfiguration({

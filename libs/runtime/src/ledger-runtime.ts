@@ -23,7 +23,7 @@ import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundi
 import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch } from '#engine/versions/version-watch';
-import { CommandHandler, type HouseholdWork } from '#engine/commands/command-handler';
+import { CommandHandler } from '#engine/commands/command-handler';
 import { LiveStreams, type LiveStreamsOptions } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
@@ -31,8 +31,14 @@ import { dropFormerSnapshots } from '#engine/households/snapshots';
 import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import { MeteredEventStore, MeteredUnitOfWork } from './metrics/metered-event-store.js';
-import { ServiceMetrics } from './metrics/service-metrics.js';
+import { ServiceMetrics } from './metrics.js';
+import {
+  observedEventStore,
+  observedUnitOfWork,
+  tracedCommands,
+  tracedDocuments,
+  type Observers,
+} from './observation.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
@@ -41,10 +47,7 @@ import { warningOfCopies } from './former-files.js';
 import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
-import { TracedDocuments } from './tracing/traced-documents.js';
-import { TracedEventStore, TracedUnitOfWork } from './tracing/traced-event-store.js';
-import { TracedCommands } from './tracing/traced-commands.js';
-import type { Tracing } from './tracing/tracing.js';
+import type { Tracing } from './tracing.js';
 
 /** How often it is checked whether work that began by an older active version has ended. */
 const CONFIRM_POLL_MS = 20;
@@ -58,160 +61,136 @@ export interface RuntimeRole {
 }
 
 /** What runs below the HTTP layer: the stores, the streams of households, and the projections. */
-export class LedgerRuntime {
+export interface LedgerRuntime {
+  readonly configuration: Configuration;
+  readonly identityConfiguration: IdentityConfiguration;
+  readonly stores: Stores;
+  readonly streams: LiveStreams;
+  readonly pages: KeptPages;
+  readonly commands: CommandHandler;
+  readonly budgets: BudgetHistories;
+  readonly identityWork: IdentityWork;
+  readonly watch: VersionWatch;
+  readonly readGate: ReadGate;
+  /** Null where another process projects. */
+  readonly projections: ProjectionHost | null;
+  /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
+  readonly verifications: VerificationHost | null;
+  /** Null where none are scheduled. */
+  readonly backups: BackupSchedule | null;
+  readonly metrics: ServiceMetrics;
+  readonly preparation: Preparation;
+  /** Null where no collector is named. */
+  readonly tracing: Tracing | null;
   /** The server's own address once it listens; links lead there while `APP_URL` is not set. */
-  get serverUrl(): string {
-    return this.address.url;
-  }
+  serverUrl: string;
+  /** Stops projecting, writes checkpoints and closes the stores. Call it when no request runs any more. */
+  stop(): Promise<void>;
+}
 
-  set serverUrl(url: string) {
-    this.address.url = url;
+/**
+ * Opens the stores and begins to project. Servers that are not up yet are waited for in the background; `preparation`
+ * says what for.
+ * @throws ConfigurationError, DatabaseRefused
+ */
+export async function startRuntime(
+  configuration: Configuration,
+  logger: Logger,
+  role: RuntimeRole,
+): Promise<LedgerRuntime> {
+  const closings: Closing[] = [];
+  try {
+    return await open(configuration, logger, role, closings);
+  } catch (error) {
+    await closeAllAfterFailure(closings, logger);
+    throw error;
   }
+}
 
-  private constructor(
-    readonly configuration: Configuration,
-    readonly stores: Stores,
-    readonly streams: LiveStreams,
-    readonly pages: KeptPages,
-    readonly commands: CommandHandler,
-    readonly budgets: BudgetHistories,
-    readonly identityWork: IdentityWork,
-    readonly watch: VersionWatch,
-    /** Null where another process projects. */
-    readonly projections: ProjectionHost | null,
-    /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
-    readonly verifications: VerificationHost | null,
-    /** Null where none are scheduled. */
-    readonly backups: BackupSchedule | null,
-    readonly metrics: ServiceMetrics,
-    readonly preparation: Preparation,
-    private readonly address: { url: string },
-    /** Null where no collector is named. */
-    readonly tracing: Tracing | null,
-    /** Of everything that was opened and begun, the last first. */
-    private readonly closings: readonly Closing[],
-  ) {}
+/** @param closings how to close what is open, the last first, also when this throws */
+async function open(
+  configuration: Configuration,
+  logger: Logger,
+  role: RuntimeRole,
+  closings: Closing[],
+): Promise<LedgerRuntime> {
+  const owner = processName();
+  const log = fieldsLast(logger);
+  const tracing = await openTracing(configuration, owner, logger);
+  // Closed last: a collector that is away takes no time from what must not be lost.
+  if (tracing) closings.unshift(() => tracing.stop());
+  const opened = await openStores(configuration, logger);
+  closings.unshift(() => opened.close());
+  const metrics = new ServiceMetrics();
+  const stores = observed(opened, { metrics, tracing });
+  const shared = !isSoleWriter(configuration);
+  const watch = new VersionWatch(stores.documents, { owner, shared, log });
+  // Where other processes write households too, none may be kept.
+  const pages = new KeptPages(shared ? 0 : undefined);
+  const work = unitOfWork(opened.database, configuration, { metrics, tracing });
+  const streams = liveStreams(stores, { watch, pages, shared, logger, work });
+  const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
+  const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
+  closings.unshift(() => streams.stop());
+  const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
+  const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
+  const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
+  const { allowedEmails, defaultCurrency } = configuration;
+  const appUrl = (): string => configuration.appUrl ?? runtime.serverUrl;
+  const identityConfiguration = { allowedEmails, defaultCurrency, appUrl };
+  const identityWork = identityWorkOn(stores, budgets, identityConfiguration);
+  const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
+  const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
+  for (const host of [projections, rebuilds, verifications, backups])
+    if (host) closings.unshift(() => host.stop());
+  const preparation = new Preparation(async () => {
+    await prepareRecords(configuration, stores, logger);
+    await streams.start();
+    await finishErasures(identityWork, stores, warnOfCopies);
+    if (projections) await takeOverFormer(stores.documents);
+    for (const host of [projections, verifications, rebuilds]) host?.start();
+    if (rebuilds && hasEmbeddedStore(configuration))
+      closings.unshift(await listenForOperators(configuration, stores, { rebuilds, identityWork, log }));
+    backups?.start();
+  }, logger);
+  closings.unshift(() => preparation.stop());
+  const runtime: LedgerRuntime = {
+    configuration,
+    identityConfiguration,
+    stores,
+    streams,
+    pages,
+    commands: commandHandler(stores, streams, tracing),
+    budgets,
+    identityWork,
+    watch,
+    readGate: readGate(projections, streams),
+    projections,
+    verifications,
+    backups,
+    metrics,
+    preparation,
+    tracing,
+    serverUrl: '',
+    stop: () => closeAll(closings),
+  };
+  await preparation.begin();
+  metrics.watch(runtime, MAIL_QUEUE);
+  return runtime;
+}
 
-  /**
-   * Opens the stores and begins to project. Servers that are not up yet are waited for in the background;
-   * `preparation` says what for.
-   * @throws ConfigurationError, DatabaseRefused
-   */
-  static async start(
-    configuration: Configuration,
-    logger: Logger,
-    role: RuntimeRole,
-  ): Promise<LedgerRuntime> {
-    const closings: Closing[] = [];
-    try {
-      return await LedgerRuntime.open(configuration, logger, role, closings);
-    } catch (error) {
-      await closeAllAfterFailure(closings, logger);
-      throw error;
-    }
-  }
-
-  /** As `start`. @param closings how to close what is open, the last first, also when this throws */
-  private static async open(
-    configuration: Configuration,
-    logger: Logger,
-    role: RuntimeRole,
-    closings: Closing[],
-  ): Promise<LedgerRuntime> {
-    const owner = processName();
-    const tracing = await openTracing(configuration, owner, logger);
-    // Closed last: a collector that is away takes no time from what must not be lost.
-    if (tracing) closings.unshift(() => tracing.stop());
-    const opened = await openStores(configuration, logger);
-    closings.unshift(() => opened.close());
-    const log = fieldsLast(logger);
-    const metrics = new ServiceMetrics();
-    const stores = observed(opened, metrics, tracing);
-    const shared = !isSoleWriter(configuration);
-    const watch = new VersionWatch(stores.documents, { owner, shared, log });
-    // Where other processes write households too, none may be kept.
-    const pages = new KeptPages(shared ? 0 : undefined);
-    const work = unitOfWork(opened.database, configuration, metrics, tracing);
-    const streams = liveStreams(stores, { watch, pages, shared, logger, work });
-    const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
-    const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
-    closings.unshift(() => streams.stop());
-    const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
-    const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
-    const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
-    const address = { url: '' };
-    const identityWork = identityWorkOn(
-      stores,
-      budgets,
-      identityOf(configuration, () => address.url),
-    );
-    const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
-    const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
-    for (const host of [projections, rebuilds, verifications, backups])
-      if (host) closings.unshift(() => host.stop());
-    const preparation = new Preparation(async () => {
-      await prepareRecords(configuration, stores, logger);
-      await streams.start();
-      await finishErasures(identityWork, stores, warnOfCopies);
-      if (projections) {
-        await takeOverFormer(stores.documents);
-        projections.start();
-        verifications?.start();
-      }
-      if (rebuilds) {
-        rebuilds.start();
-        if (hasEmbeddedStore(configuration))
-          closings.unshift(await listenForOperators(configuration, stores, { rebuilds, identityWork, log }));
-      }
-      backups?.start();
-    }, logger);
-    closings.unshift(() => preparation.stop());
-    await preparation.begin();
-    const runtime = new LedgerRuntime(
-      configuration,
-      stores,
-      streams,
-      pages,
-      commandHandler(stores, streams, tracing),
-      budgets,
-      identityWork,
-      watch,
-      projections,
-      verifications,
-      backups,
-      metrics,
-      preparation,
-      address,
-      tracing,
-      closings,
-    );
-    metrics.watch(runtime, MAIL_QUEUE);
-    return runtime;
-  }
-
-  get identityConfiguration(): IdentityConfiguration {
-    return identityOf(this.configuration, () => this.address.url);
-  }
-
-  /** Until the projections have caught up after a start, a query brings its household up to date first. */
-  get readGate(): ReadGate {
-    const { projections, streams } = this;
-    return {
-      ready: householdId => {
-        if (!projections || projections.isCaughtUp()) return undefined;
-        // A household that cannot be read now is served as far as its documents go; the host reports it.
-        return streams.load(householdId).then(
-          () => undefined,
-          () => undefined,
-        );
-      },
-    };
-  }
-
-  /** Stops projecting, writes checkpoints and heads, and closes the stores. Call it when no request runs any more. */
-  stop(): Promise<void> {
-    return closeAll(this.closings);
-  }
+/** Until the projections have caught up after a start, a query brings its household up to date first. */
+function readGate(projections: ProjectionHost | null, streams: LiveStreams): ReadGate {
+  return {
+    ready: householdId => {
+      if (!projections || projections.isCaughtUp()) return undefined;
+      // A household that cannot be read now is served as far as its documents go; the host reports it.
+      return streams.load(householdId).then(
+        () => undefined,
+        () => undefined,
+      );
+    },
+  };
 }
 
 /** @returns how to stop */
@@ -283,26 +262,17 @@ async function openTracing(
   logger: Logger,
 ): Promise<Tracing | null> {
   if (endpoint === null) return null;
-  const { OpenTelemetryTracing } = await import('./tracing/open-telemetry.js');
-  return OpenTelemetryTracing.start({ endpoint, instance, logger });
+  const { Tracing } = await import('./tracing.js');
+  return Tracing.start({ endpoint, instance, logger });
 }
 
-/** The stores, counted and, where a collector is named, traced. */
-function observed(opened: Stores, metrics: ServiceMetrics, tracing: Tracing | null): Stores {
-  const eventStore = new MeteredEventStore(opened.eventStore, metrics);
-  if (!tracing) return { ...opened, eventStore };
+function observed(opened: Stores, observers: Observers): Stores {
+  const { tracing } = observers;
   return {
     ...opened,
-    eventStore: new TracedEventStore(eventStore, tracing),
-    documents: new TracedDocuments(opened.documents, tracing),
+    eventStore: observedEventStore(opened.eventStore, observers),
+    documents: tracing ? tracedDocuments(opened.documents, tracing) : opened.documents,
   };
-}
-
-function identityOf(
-  { allowedEmails, defaultCurrency, appUrl }: Configuration,
-  serverUrl: () => string,
-): IdentityConfiguration {
-  return { allowedEmails, defaultCurrency, appUrl: () => appUrl ?? serverUrl() };
 }
 
 function budgetsOf(
@@ -357,12 +327,10 @@ function liveStreams(
 function unitOfWork(
   database: LedgerDatabase | null,
   { eventStoreUrl, mongodbUrl }: Configuration,
-  metrics: ServiceMetrics,
-  tracing: Tracing | null,
+  observers: Observers,
 ): UnitOfWork | undefined {
   if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
-  const metered = new MeteredUnitOfWork(database, metrics);
-  return tracing ? new TracedUnitOfWork(metered, tracing) : metered;
+  return observedUnitOfWork(database, observers);
 }
 
 function commandHandler(
@@ -370,9 +338,8 @@ function commandHandler(
   streams: LiveStreams,
   tracing: Tracing | null,
 ): CommandHandler {
-  const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
-  if (tracing === null) return new CommandHandler(documents, begin);
-  return new TracedCommands(tracing, documents, begin);
+  const commands = new CommandHandler(documents, householdId => streams.begin(householdId));
+  return tracing ? tracedCommands(commands, tracing) : commands;
 }
 
 function projectionHost(

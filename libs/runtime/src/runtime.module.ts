@@ -19,10 +19,9 @@ import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
-import { MetricsController } from './metrics/metrics.controller.js';
+import { MetricsController, ServiceMetrics } from './metrics.js';
 import { PreparationGuard, Preparation } from './preparation.js';
 import { PreparedJobQueue } from './prepared-job-queue.js';
-import { ServiceMetrics } from './metrics/service-metrics.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
 const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };

@@ -6,19 +6,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, listen } from '#http/create-http-app';
 import { Readiness } from '#http/readiness';
 import { WebApp } from '#http/web-app';
-import type { VersionWatch } from '#engine/versions/version-watch';
-import { UNCONFIRMED_MS } from '#engine/versions/heartbeats';
 import { isForOperators } from '#engine/households/store-failures';
 import { DatabaseRefused } from '#storage/sqlite/unavailable';
 import { API_DESCRIPTION } from './api-description.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration.js';
-import { hasEmbeddedStore, isSoleWriter } from './stores.js';
-import { LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
+import { hasEmbeddedStore } from './stores.js';
+import { startRuntime, type LedgerRuntime, type RuntimeRole } from './ledger-runtime.js';
 import { serverLog } from './log.js';
-import { troubleOf } from './projection-trouble.js';
-import { verdictOn } from './verification-verdict.js';
-import { backupVerdict } from './backup/backup-verdict.js';
+import { registerChecks } from './readiness-checks.js';
 import { readServerArguments, type ServerArguments, type ServerProgram } from './server-arguments.js';
 
 /** A server that listens. */
@@ -42,7 +38,7 @@ export async function startServer(
   role: RuntimeRole,
   moduleOf: (runtime: LedgerRuntime) => Type | DynamicModule,
 ): Promise<RunningServer> {
-  const runtime = await LedgerRuntime.start(configuration, logger, role);
+  const runtime = await startRuntime(configuration, logger, role);
   const closings: Closing[] = [() => runtime.stop()];
   try {
     const { trustProxy } = configuration;
@@ -152,27 +148,6 @@ export async function runProgram(
 /** Whether its message was made for whoever starts the program. */
 function isSentence(error: unknown): error is Error {
   return error instanceof ConfigurationError || error instanceof DatabaseRefused || isForOperators(error);
-}
-
-function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
-  const { stores, projections, verifications, backups, preparation, watch, configuration } = runtime;
-  readiness.register('preparation', () => preparation.waitsFor());
-  readiness.register('event store', () => stores.eventStore.ping().then(() => null));
-  readiness.register('documents', () => stores.documents.ping().then(() => null));
-  readiness.register('jobs', () => stores.jobs.ping().then(() => null));
-  if (!isSoleWriter(configuration)) readiness.register('read models', () => unconfirmed(watch));
-  if (projections) readiness.register('projections', () => troubleOf(projections.status()));
-  if (verifications) readiness.register('verification', () => verdictOn(verifications.last));
-  if (backups) readiness.register('backup', () => backupVerdict(backups));
-}
-
-function unconfirmed(watch: VersionWatch): string | null {
-  const milliseconds = watch.unconfirmedMs();
-  if (milliseconds <= UNCONFIRMED_MS) return null;
-  const since = Number.isFinite(milliseconds)
-    ? `for ${Math.round(milliseconds / 1000)} s`
-    : 'since the start';
-  return `the active read models are unknown ${since}; no household is served`;
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

@@ -8,7 +8,7 @@ import {
 import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
-import { LedgerRuntime } from './ledger-runtime.js';
+import { startRuntime } from './ledger-runtime.js';
 import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
 import { socketPath, USERS_PATH } from './operator-socket.js';
 import { REACHED_MS_MAX } from './projections-operator.js';
@@ -35,7 +35,7 @@ export async function administerUser(
     // The stores take it again.
     lock.release();
   }
-  const runtime = await LedgerRuntime.start(configuration, logger, { projects: false });
+  const runtime = await startRuntime(configuration, logger, { projects: false });
   try {
     runtime.serverUrl = `http://${configuration.host}:${configuration.port}`;
     const missing = runtime.preparation.waitsFor();

@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { until } from '../../../../test/until.js';
 import { ConfigurationError, parseConfiguration, type Configuration } from '../configuration.js';
-import { LedgerRuntime } from '../ledger-runtime.js';
+import { startRuntime } from '../ledger-runtime.js';
 import { BackupSchedule } from './backup-schedule.js';
-import { backupVerdict } from './backup-verdict.js';
+import { backupVerdict } from '../readiness-checks.js';
 
 const HOUR_MS = 3_600_000;
 const LOOK_MS = 5;
@@ -26,7 +26,7 @@ describe('scheduled backups', () => {
   before(async () => {
     data = mkdtempSync(join(tmpdir(), 'backed-up-'));
     const configuration = parseConfiguration({ DATA_DIR: data });
-    const runtime = await LedgerRuntime.start(configuration, pino({ level: 'silent' }), { projects: true });
+    const runtime = await startRuntime(configuration, pino({ level: 'silent' }), { projects: true });
     await runtime.stop();
   });
   after(() => rmSync(data, { recursive: true, force: true }));

@@ -7,10 +7,10 @@ import {
   type Appended,
   type EventStore,
 } from '#storage/event-store/event-store';
-import { MeteredEventStore } from './metered-event-store.js';
-import { ServiceMetrics } from './service-metrics.js';
+import { ServiceMetrics } from './metrics.js';
+import { observedEventStore } from './observation.js';
 
-describe(MeteredEventStore.name, () => {
+describe('an observed event store', () => {
   const appended: Appended = { revision: 0, position: '1' };
   const outcomes: readonly [string, () => Promise<Appended>][] = [
     ['appended', () => Promise.resolve(appended)],
@@ -23,7 +23,7 @@ describe(MeteredEventStore.name, () => {
   for (const [outcome, append] of outcomes) {
     it(`counts an append by what it came to: ${outcome}`, async () => {
       const metrics = new ServiceMetrics();
-      const store = new MeteredEventStore({ append } as unknown as EventStore, metrics);
+      const store = observedEventStore({ append } as unknown as EventStore, { metrics, tracing: null });
       await store.append('s', 1, []).catch(() => undefined);
       const counts = (await metrics.registry.metrics()).match(
         /^event_store_append_duration_seconds_count.*$/gm,

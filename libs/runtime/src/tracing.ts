@@ -17,7 +17,12 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isQuietRoute } from '#http/request-log';
-import type { SpanAttributes, Tracing } from './tracing.js';
+
+/**
+ * What a span says besides its name: names that the program chose, ids of its own, counts. Never a text that a user
+ * wrote, an address, a search, or a secret.
+ */
+type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** At most this many spans wait to be sent; further ones are dropped. */
 const WAITING_SPANS_MAX = 2_048;
@@ -39,11 +44,12 @@ interface TracingOptions {
 }
 
 /**
+ * Tells a collector what took how long: nothing of it throws, and none of it waits for the collector.
  * Traces by OpenTelemetry's own packages, sent by OTLP over HTTP. This module is the only one that imports them, and
  * is itself imported only where an endpoint is set: they are more than 100 modules. The context is kept here and not
  * in OpenTelemetry's global registry, so that several services run in one process of the tests.
  */
-export class OpenTelemetryTracing implements Tracing {
+export class Tracing {
   private readonly active = new AsyncLocalStorage<Context>();
   private readonly incoming = new W3CTraceContextPropagator();
 
@@ -52,7 +58,7 @@ export class OpenTelemetryTracing implements Tracing {
     private readonly tracer: Tracer,
   ) {}
 
-  static start({ endpoint, instance, logger }: TracingOptions): OpenTelemetryTracing {
+  static start({ endpoint, instance, logger }: TracingOptions): Tracing {
     logTrouble(logger);
     const exporter = new OTLPTraceExporter({
       url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -72,9 +78,10 @@ export class OpenTelemetryTracing implements Tracing {
       }),
       spanProcessors: [processor],
     });
-    return new OpenTelemetryTracing(provider, provider.getTracer('household-ledger'));
+    return new Tracing(provider, provider.getTracer('household-ledger'));
   }
 
+  /** Runs everything that answers a request below one span; health and metrics are left out. */
   request(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
     const route = request.is404 ? null : (request.routeOptions.url ?? null);
     if (isQuietRoute(route)) return next();
@@ -97,20 +104,24 @@ export class OpenTelemetryTracing implements Tracing {
     this.active.run(trace.setSpan(parent, span), next);
   }
 
+  /** Runs work below the span that is under way; where none is, only runs it. */
   child<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
     const parent = this.active.getStore();
     return parent === undefined ? work() : this.within(parent, name, attributes, work);
   }
 
+  /** `child` for what comes in pages; the span ends with the last one that is taken. */
   childPages<T>(name: string, attributes: SpanAttributes, pages: AsyncIterable<T>): AsyncIterable<T> {
     const parent = this.active.getStore();
     return parent === undefined ? pages : this.pagesWithin(parent, name, attributes, pages);
   }
 
+  /** Runs work that no request asked for, below a span of its own. */
   root<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
     return this.within(ROOT_CONTEXT, name, attributes, work);
   }
 
+  /** Sends what is gathered, for a bounded time. */
   async stop(): Promise<void> {
     const waiting = new AbortController();
     const sent = this.provider.shutdown().catch(() => undefined);

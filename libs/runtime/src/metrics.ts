@@ -1,10 +1,14 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import type { VerificationHost } from '#engine/verify/verification-host';
 import { FINDING_KINDS } from '#engine/verify/verification-record';
+import { Access } from '#http/access';
 import type { Answered } from '#http/request-log';
 import type { JobQueue } from '#storage/jobs/job-queue';
-import type { BackupSchedule } from '../backup/backup-schedule.js';
+import type { BackupSchedule } from './backup/backup-schedule.js';
 import type { LiveStreams } from '#engine/versions/live-streams';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -125,5 +129,19 @@ export class ServiceMetrics {
         },
       }),
     );
+  }
+}
+
+/** Metrics in Prometheus's text format. They name routes and counts, no household and no person. */
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: ServiceMetrics) {}
+
+  @Get()
+  @Access.public()
+  async read(@Res() reply: FastifyReply): Promise<void> {
+    const { registry } = this.metrics;
+    await reply.header('Content-Type', registry.contentType).send(await registry.metrics());
   }
 }

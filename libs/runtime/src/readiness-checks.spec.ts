@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProjectionStatus } from '#engine/projector/projection-host';
-import { troubleOf } from './projection-trouble.js';
+import { troubleOf } from './readiness-checks.js';
 
 const WELL: ProjectionStatus = {
   caughtUp: true,
