@@ -243,7 +243,7 @@ describe('ledger projections verify', () => {
     );
   });
 
-  it('finds a history that was written anew, by a head that was noted', async () => {
+  it('finds a rewritten history, by a head that was noted', async () => {
     const heads = join(directory, 'heads.json');
     writeFileSync(heads, JSON.stringify(noted));
     assert.equal((await report(0, '--expect', heads)).ok, true);
