@@ -64,7 +64,7 @@ function checkCovering(collection: string, index: IndexDefinition, covering: Ind
   }
 }
 
-/** @throws RangeError for a number that is no count of documents or over the limit of one answer */
+/** @throws RangeError for a number that cannot be a count of documents or exceeds the limit of one answer */
 export function checkLimit(limit: number, limitMax = QUERY_LIMIT_MAX): void {
   if (!Number.isSafeInteger(limit) || limit < 0 || limit > limitMax) {
     throw new RangeError(`a limit of ${limit} is not within 0 and ${limitMax}`);
@@ -212,10 +212,7 @@ export function satisfies(document: Document, where: Where): boolean {
   });
 }
 
-/**
- * The least text that is greater, in the order of code points, than every text with the prefix; null where
- * there is none.
- */
+/** The least text that is greater, in the order of code points, than every text with the prefix; null if none is. */
 export function endOfPrefix(prefix: string): string | null {
   const points = Array.from(prefix, character => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

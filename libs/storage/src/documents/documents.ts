@@ -46,7 +46,7 @@ export interface IndexDefinition {
   /**
    * Instead of `covers`: the name of another index, which covers what `where` looks at here. It compares some of the
    * fields of `equals`, and no others, and has the same order, so that each entry here has one there. Entries then
-   * stay small where a document has many; a search costs a look at the other index for each.
+   * stay small where a document has many; a search reads the other index for each.
    */
   readonly coveredBy?: string;
 }
@@ -56,14 +56,14 @@ export interface Collection<T extends Document> {
   /** `[a-z][a-z0-9_]*`, at most 60 characters. */
   readonly name: string;
   /**
-   * `durable`: an answered write survives a power cut (accounts, sessions, duties).
-   * `derived`: every reader of the store sees an answered write, but a power cut may take the last ones, because they
-   * are rebuilt from the events (read models, snapshots).
+   * `durable`: an acknowledged write survives a power cut (accounts, sessions, outbox messages). `derived`: every
+   * reader of the store sees an acknowledged write, but a power cut may take the last ones, because they are rebuilt
+   * from the events (read models, snapshots).
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];
   /**
-   * Values of fields that the indexes name (`equals`, `sort`, `covers`) and that are no fields of the document: a
+   * Values of fields that the indexes name (`equals`, `sort`, `covers`) and that the document does not have: a
    * store keeps them where it finds documents by, and never answers them. Pure, the same for equal documents. What
    * is stored was computed by the function of its time, so a change of it needs a new name for the collection.
    */
@@ -120,7 +120,7 @@ export const QUERY_LIMIT_MAX = 25_000;
  */
 export abstract class Documents {
   /**
-   * Creates collections and indexes where they are missing, makes indexes anew whose definition changed and drops
+   * Creates collections and indexes where they are missing, recreates indexes whose definition changed and drops
    * those that are no longer declared; must be called before they are used.
    * @throws DuplicateKey where the documents do not suit a new unique index, RangeError for a definition that
    *   breaks the rules, DocumentsUnavailable
@@ -128,7 +128,7 @@ export abstract class Documents {
   abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
 
   /**
-   * The document of a key, or null where there is none (any more).
+   * The document of a key, or null if there is none (any more).
    * @throws DocumentsUnavailable, DamagedDocument
    */
   abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
@@ -147,7 +147,7 @@ export abstract class Documents {
 
   /**
    * The digest of all documents of a range, in the order of the keys' bytes, as `TextDigest` makes it of their JSON:
-   * tells whether they are what somebody knows them to be, without handing them over. What is written meanwhile
+   * compares them with a known state without transferring them. What is written meanwhile
    * counts or does not.
    * @throws DocumentsUnavailable
    */
@@ -215,7 +215,7 @@ export abstract class Documents {
   /** Removes every document whose key begins with the prefix, in bounded steps. @throws DocumentsUnavailable */
   abstract removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void>;
 
-  /** Drops a whole collection with its indexes; nothing happens where there is none. @throws DocumentsUnavailable */
+  /** Drops a whole collection with its indexes; nothing happens if there is none. @throws DocumentsUnavailable */
   abstract drop(name: string): Promise<void>;
 
   /**

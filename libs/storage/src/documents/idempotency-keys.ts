@@ -48,13 +48,13 @@ export class IdempotencyConflict extends Error {
 }
 
 /**
- * Which commands were carried out under which `Idempotency-Key`, of all writes: a key belongs to a user in a scope, which
- * is the record that the command changes, such as a household with its budget.
+ * Which commands were carried out under which `Idempotency-Key`, of all writes: a key belongs to a user in a scope,
+ * which is the record that the command changes, such as a household with its budget.
  *
- * A key is reserved before its command. What the command changes names the key as well (the first event of a stream, the
- * latest command of a record), and is changed at the revision that was read. So the caller reads that first, and then
- * asks here: of calls at the same time one makes the change, and where its process died before it told, whoever reads
- * the change settles the key.
+ * A key is reserved before its command. What the command changes names the key as well (the first event of a stream,
+ * the latest command of a record), and is changed at the revision that was read. So the caller reads that first, and
+ * then asks here: of calls at the same time one makes the change, and if its process died before it responded, the next
+ * reader of the change settles the key.
  */
 export class IdempotencyKeys {
   static readonly collection: Collection<IdempotencyKeyDocument> = {

@@ -6,12 +6,12 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** An event that is about to be appended. */
 export interface NewEvent {
-  /** A UUID in lower case. Appends are recognised by it, so it is derived from the command, never drawn anew. */
+  /** A UUID in lower case. Appends are recognised by it, so it is derived from the command, never random. */
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
-  /** Of `data` and `metadata` by `JSON.stringify`, from whoever has made them already. */
+  /** Of `data` and `metadata` by `JSON.stringify`, from a caller that has made them already. */
   readonly texts?: EventTexts | undefined;
 }
 
@@ -93,12 +93,12 @@ export interface SubscriptionOptions {
 export abstract class EventStore {
   /**
    * Appends at an exact revision.
-   * @throws WrongExpectedRevision when the stream is elsewhere and this is no repetition
+   * @throws WrongExpectedRevision when the stream is at another revision and this does not repeat an append
    * @throws StreamDeleted when the stream was deleted
    * @throws AppendTooLarge before anything is sent, over `APPEND_BYTES_MAX`
    * @throws EventStoreUnavailable when the store cannot be reached or does not respond in time; the append may
    *   then have happened, and the same call with the same ids tells
-   * @throws RangeError for what is no revision, an empty list, an id that is no UUID, or an id given twice
+   * @throws RangeError for an invalid revision, an empty list, an id that is not a UUID, or an id given twice
    */
   abstract append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
 

@@ -22,7 +22,7 @@ type Append = Write & ExactAppend;
 /**
  * Appends at exact revisions. What fails unclearly is sent again with the same ids at the same revision: the
  * server answers what it answered at first if it has the events, at any age. An append that timed out may still
- * land later; that is recognised in the same way, whoever sends it again.
+ * land later; that is recognised in the same way, also if another process sends it again.
  */
 export class Appends {
   private readonly underWay = new Set<Promise<unknown>>();

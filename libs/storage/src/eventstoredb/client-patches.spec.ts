@@ -13,7 +13,7 @@ const CONNECTED_MS_MAX = 60_000;
 it('a node is left once at a time, and not while it is looked for or before it had its chance', async t => {
   const clock = { now: 10_000 };
   t.mock.method(performance, 'now', () => clock.now);
-  // It is connected to with the first call: nobody listens there.
+  // It connects with the first call: no server listens there.
   const connection = new PatchedClient(parseConnectionUrl('esdb://127.0.0.1:1?tls=false'));
   try {
     const execute = t.mock.fn(async () => undefined);

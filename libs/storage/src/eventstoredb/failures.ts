@@ -19,7 +19,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** A subscription ended without an error, though nobody had ended it. */
+/** A subscription ended without an error and without a request. */
 export class EndedByServer extends Error {
   override readonly name = 'EndedByServer';
 }

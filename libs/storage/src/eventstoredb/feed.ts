@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NoAnswer } from './failures.js';
 
-/** What a server sends bit by bit, until it ends or fails; whoever takes it waits here for more. */
+/** What a server sends bit by bit, until it ends or fails; the reader waits here for more. */
 export abstract class Feed {
   private failure: { readonly error: unknown } | undefined;
   private ended = false;

@@ -61,7 +61,7 @@ interface Unsigned {
 /**
  * ADR 19. Without an event is also a link whose event is gone; links are not resolved, so nothing that we write looks
  * like that.
- * @throws RangeError for bytes that are no such message
+ * @throws RangeError for other bytes
  */
 export function readAnswer(message: Uint8Array): ReadAnswer {
   const { event } = READ_RESP.decode(message) as unknown as ReadResp;

@@ -16,7 +16,7 @@ export interface ReadCall {
   cancel(): void;
 }
 
-/** The events that a read brings. An error for which nobody listens would end the process: it listens to the end. */
+/** The events that a read brings. An error without a listener would end the process: it listens to the end. */
 export class ReadFeed extends Feed {
   private events: RecordedEvent[] = [];
   private call: ReadCall | undefined;

@@ -47,8 +47,8 @@ export function toRecordedEvent({ event }: AllStreamResolvedEvent): RecordedEven
 }
 
 /**
- * What is no JSON object was not written by us. It is passed on empty rather than left out, so that whoever folds
- * the stream finds that something is wrong with it.
+ * Anything but a JSON object was not written by us. It is passed on empty rather than left out, so that folding the
+ * stream finds the fault.
  */
 export function jsonObject(value: unknown): JsonObject {
   const isObject =

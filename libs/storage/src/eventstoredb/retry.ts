@@ -56,7 +56,7 @@ export class Availability {
     if (isSilence(error)) this.connection.leave();
   }
 
-  /** How long a call may go on trying. Once the server has been away for that long, nobody waits any more. */
+  /** How long a call may go on trying. Once the server has been away for that long, calls fail at once. */
   budgetMs(): number {
     const { retryBudgetMs } = this.timings;
     const away = this.failingSince === null ? 0 : performance.now() - this.failingSince;
@@ -125,7 +125,7 @@ export function jittered(milliseconds: number): number {
   return milliseconds * (0.5 + Math.random());
 }
 
-/** @throws NoAnswer when the promise does not settle in time; what it does later is nobody's business */
+/** @throws NoAnswer when the promise does not settle in time; what it does later is ignored */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -7,8 +7,8 @@ import { toRecordedEvent } from './recorded-event.js';
 /**
  * Pulls events from one of the client's subscriptions, as many at once as have arrived.
  *
- * It listens from the turn in which the subscription is made and for as long as it lives: an error for which nobody
- * listens would end the process.
+ * It listens from the turn in which the subscription is made and for as long as it lives: an error without a listener
+ * would end the process.
  */
 export class SubscriptionFeed extends Feed {
   private taken = 0;
@@ -53,7 +53,7 @@ export class SubscriptionFeed extends Feed {
   close(): void {
     // A call that the server has ended tells so only when its last events are taken, and the client keeps it until then.
     this.source.removeAllListeners('readable').resume();
-    // The call may not have begun, while its cluster is being discovered: nobody waits for that.
+    // The call may not have begun, while its cluster is being discovered: it is not waited for.
     this.cancel().catch(() => undefined);
   }
 

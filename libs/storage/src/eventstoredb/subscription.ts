@@ -24,7 +24,7 @@ interface SubscriptionContext {
 /**
  * One subscription to `$all`, filtered by stream names, that comes back by itself after every drop.
  *
- * Dropped means: an error, an end that nobody asked for, silence before it has caught up, or a live subscription
+ * Dropped means: an error, an end that was not requested, silence before it has caught up, or a live subscription
  * to which an event that the store has does not arrive. It resumes after the last delivery that was taken, so
  * that nothing is left out; what comes again is not delivered again.
  */

@@ -18,7 +18,7 @@ export interface JobQueueHarness {
 
 /** Longer than anything here takes on a busy machine; waiting ends with the condition. */
 const WAIT_MS_MAX = 60_000;
-/** A job so slow is cut where nobody waits for it: longer than a queue takes to free its connections. */
+/** A job so slow is cut when it is not awaited: longer than a queue takes to free its connections. */
 const SLOW_JOB_MS = 1_500;
 /** Retries without a pause that a test would have to sit out. */
 const QUICK = { attemptsMax: 3, firstDelayMs: 4, delayMsMax: 10 };
@@ -188,7 +188,7 @@ export function jobQueueContract(adapter: string, start: () => Promise<JobQueueH
       await jobs.enqueue({ queue: 'mail', id: 'a' });
       await until(async () => (await jobs.stats('mail')).parked === 1, 'the parked job');
       assert.equal(attempts, 1);
-      // Some of many are parked before the call that queued them has ended: none is begun anew by that.
+      // Some of many are parked before the call that queued them has ended: none is begun again by that.
       for (let id = 0; id < 100; id += 1) await jobs.enqueue({ queue: 'mail', id: `b${id}` });
       await until(async () => (await jobs.stats('mail')).parked === 101, 'all of them parked');
       assert.equal(attempts, 101);

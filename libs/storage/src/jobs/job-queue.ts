@@ -5,7 +5,7 @@ export interface NewJob {
   /** `[a-z][a-z0-9-]*`, at most `QUEUE_NAME_LENGTH_MAX` characters. */
   readonly queue: string;
   /**
-   * Stands for the duty: while a job of this id is pending or running, enqueuing it again changes nothing.
+   * Identifies the work: while a job of this id is pending or running, enqueuing it again changes nothing.
    * Letters, digits, `.`, `_` and `-`, at most `JOB_ID_LENGTH_MAX`. No secret: Redis keeps it in clear text.
    */
   readonly id: string;
@@ -82,7 +82,7 @@ export interface JobQueueOptions {
 /**
  * Work that is done after the answer, retried with growing pauses, given up after a number of attempts.
  *
- * A queue may lose its jobs with the process, so a duty that must not be lost is recorded elsewhere first and enqueued
+ * A queue may lose its jobs with the process, so work that must not be lost is recorded elsewhere first and enqueued
  * again from there; enqueuing twice is harmless.
  */
 export abstract class JobQueue {

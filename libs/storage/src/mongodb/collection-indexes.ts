@@ -6,7 +6,7 @@ import { descriptionsOf, expired, indexNamed, isOurs, type CollectionLayout } fr
 import { duplicatedIndex } from './failures.js';
 import { INDEX_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
 
-/** How often indexes are compared anew because another process changed them at the same time. */
+/** How often indexes are compared again because another process changed them at the same time. */
 const ROUNDS_MAX = 10;
 const NAMESPACE_NOT_FOUND = 26;
 /** Codes of a server on which another process changes the same indexes. */

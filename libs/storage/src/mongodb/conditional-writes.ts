@@ -54,7 +54,7 @@ export async function removeDocument(
 
 /**
  * A write that carries a mark of its own. When an attempt fails without telling its outcome, it is made again;
- * where that finds the way barred, the mark tells whether the first one had come through.
+ * where that finds the way barred, the mark shows if the first one had come through.
  */
 class MarkedWrite {
   private readonly stored: StoredDocument;

@@ -33,7 +33,7 @@ const TIME_LIMIT_EXCEEDED = 50;
 const PASSING: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
-  43, // CursorNotFound: a read begins anew
+  43, // CursorNotFound: a read starts over
   89, // NetworkTimeout
   91, // ShutdownInProgress
   134, // ReadConcernMajorityNotAvailableYet

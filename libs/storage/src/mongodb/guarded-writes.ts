@@ -161,7 +161,7 @@ interface WriteAnswer {
   readonly writeConcernError?: { readonly code: number };
 }
 
-/** Of the stored document; true where there is none, since what is absent comes before every number. */
+/** Of the stored document; true if there is none, since what is absent comes before every number. */
 function isOlderThan(revision: number, now: number): object {
   return { $or: [{ $lt: ['$revision', revision] }, expiredInPlace(now)] };
 }

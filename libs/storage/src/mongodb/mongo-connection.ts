@@ -74,7 +74,7 @@ export class MongoConnection {
   private awaySince: number | null = null;
   private closing: Promise<void> | undefined;
 
-  /** Connects with the first operation, and anew whenever connections break. @throws MongoUrlError */
+  /** Connects with the first operation, and again whenever connections break. @throws MongoUrlError */
   constructor(url: string) {
     const address = parseMongoUrl(url);
     this.where = address.where;
@@ -96,7 +96,7 @@ export class MongoConnection {
 
   /**
    * Carries out an operation: passing failures, such as those of a primary that steps down, are waited out by
-   * trying again. What it does after the deadline is nobody's business any more.
+   * trying again. What it does after the deadline is ignored.
    * @throws DocumentsUnavailable, or what the work throws
    */
   async run<R>(

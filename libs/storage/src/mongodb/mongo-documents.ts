@@ -50,7 +50,7 @@ interface MongoDocumentsOptions {
   readonly url: string;
   /** Milliseconds since the epoch, by which documents expire. */
   readonly now?: () => number;
-  /** For a look beside the processes that write: nothing is made, every write is refused. */
+  /** For reading beside the processes that write: nothing is made, every write is refused. */
   readonly readOnly?: boolean;
 }
 

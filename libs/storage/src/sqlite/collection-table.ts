@@ -121,7 +121,7 @@ export function rowOf(
   return [key, revision, expiresAt, ...columnValues(collection, columns, document), body];
 }
 
-/** @throws RangeError for an array in a field that is no list */
+/** @throws RangeError for an array in a field that is not a list */
 export function columnValues(
   collection: Collection<Document>,
   columns: readonly ColumnName[],

@@ -18,7 +18,7 @@ interface LedgerDatabaseOptions {
   readonly now?: () => number;
   /** For a process beside the one that writes: the file must be there, and every write is refused. */
   readonly readOnly?: boolean;
-  /** Told why expired documents could not be removed, where that is no fault of the store that its users meet too. */
+  /** Told why expired documents could not be removed, unless it is a fault that the users of the store meet too. */
   readonly onPurgeFailure?: (error: unknown) => void;
 }
 

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * By what name SQLite is to open a database for reading only. Beside a database in WAL mode it makes a `-shm` file, also
- * for reading; where the directory cannot be written and no such file is there, nobody has the database open, and it is
- * opened as one that nobody changes: https://sqlite.org/uri.html#uriimmutable
+ * By what name SQLite is to open a database for reading only. Beside a database in WAL mode it makes a `-shm` file,
+ * also for reading; where the directory cannot be written and no such file is there, no process has the database open,
+ * and it is opened as immutable: https://sqlite.org/uri.html#uriimmutable
  */
 export function readOnlyLocation(
   file: string,

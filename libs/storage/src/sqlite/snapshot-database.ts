@@ -17,7 +17,7 @@ interface SnapshotOptions {
 
 /**
  * Copies a database as it is at one moment, while others go on writing it: a read transaction is held meanwhile, so
- * that the copy neither sees what comes later nor has to begin anew. The copy is then checked.
+ * that the copy neither sees what comes later nor has to start over. The copy is then checked.
  * @throws DatabaseRefused with one sentence; nothing is then left of the copy
  */
 export async function snapshotDatabase({ file, target, progress }: SnapshotOptions): Promise<void> {
@@ -41,7 +41,10 @@ function leaveWalMode(file: string): void {
   db.close();
 }
 
-/** Reads the whole structure of a database that nobody has open. @throws DatabaseRefused where it is damaged or cannot be read */
+/**
+ * Reads the whole structure of a database that no process has open. @throws DatabaseRefused where it is damaged or
+ * cannot be read
+ */
 export function checkDatabase(file: string): void {
   const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -21,7 +21,7 @@ const FULL = 13;
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
 const DAMAGE: ReadonlySet<number> = new Set([11, 26]);
-/** After these nothing that the handle remembers of the file can be trusted: it is opened anew. */
+/** After these nothing that the handle remembers of the file can be trusted: it is opened again. */
 const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
 
 /** The database cannot serve now: locked for too long, full, unreadable, removed or closing. */
@@ -92,7 +92,7 @@ export function isDamage(error: unknown): boolean {
   return code !== undefined && DAMAGE.has(code);
 }
 
-/** Whether the connection has to be opened anew before it is used again. */
+/** Whether the connection has to be reopened before it is used again. */
 export function breaksHandle(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && BREAKS_HANDLE.has(code);

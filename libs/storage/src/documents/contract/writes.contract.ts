@@ -341,7 +341,7 @@ export function uniqueContract(context: Context): void {
   });
 }
 
-/** The same rules where there is no index to keep. */
+/** The same rules without an index. */
 export function plainContract(context: Context): void {
   const { collection, household } = context;
 
