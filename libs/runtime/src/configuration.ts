@@ -141,7 +141,7 @@ function text(environment: Environment, name: string): string | null {
   }
 }
 
-/** The URL of a database may name several hosts; whoever connects there takes it apart. */
+/** The URL of a database may name several hosts; its client parses it. */
 function url(environment: Environment, name: string, schemes: readonly string[]): string | null {
   const value = text(environment, name);
   if (value === null) return null;
@@ -186,7 +186,7 @@ function port(environment: Environment): number {
   return number;
 }
 
-/** Said but empty means nobody; of other settings, an empty one counts as absent. */
+/** If it is set and empty, it admits no one; other settings that are empty count as absent. */
 function allowedEmails(environment: Environment, embedded: boolean): readonly string[] {
   const isSaid = environment['ALLOWED_EMAILS'] !== undefined || Boolean(environment['ALLOWED_EMAILS_FILE']);
   if (!isSaid && embedded) return ['*'];

@@ -9,7 +9,7 @@ import { syncPath } from './backup/sync-path.js';
 import { ConfigurationError } from './configuration.js';
 import { FORMER_EVENTS, FORMER_RECORDS, formerFilesIn } from './data-files.js';
 
-/** A ledger's file in the making gets its name when it is whole. */
+/** An unfinished ledger file; it gets its name when it is whole. */
 const UNFINISHED = `${LEDGER_FILE}.unfinished`;
 
 /** Collections that follow from nothing else. */

@@ -1,8 +1,8 @@
 import { lchownSync, lstatSync, statSync } from 'node:fs';
 
 /**
- * Gives files that root has made in a directory to the user of that, who may be the server and has to read them. Nothing
- * else that is found there: by a link, whoever the directory belongs to would get what is root's elsewhere.
+ * Gives files that root has made in a directory to the user of that, who may be the server and has to read them.
+ * Nothing else in it: by a link, the owner of the directory would get files of root elsewhere.
  */
 export function giveToOwner(directory: string, files: readonly string[]): void {
   if (process.getuid?.() !== 0) return;

@@ -255,7 +255,7 @@ async function reportSharedMailboxes({ documents }: Stores, logger: Logger): Pro
   }
 }
 
-/** OpenTelemetry is loaded where a collector is named only: nobody else waits for its modules. */
+/** Loads OpenTelemetry only if a collector is named, because its modules slow the start. */
 async function openTracing(
   { otlpEndpoint: endpoint }: Configuration,
   instance: string,

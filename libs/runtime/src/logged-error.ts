@@ -3,7 +3,7 @@ import { loggedOf } from '#engine/households/store-failures';
 /** At most this many causes of causes are logged. */
 const CAUSES_MAX = 5;
 
-/** An error as it stands in the log. */
+/** An error in the log. */
 interface LoggedError {
   readonly type: string;
   /** Its message, or where it was thrown. */

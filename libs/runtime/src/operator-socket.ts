@@ -126,7 +126,7 @@ export class OperatorSocket {
     response.end();
   }
 
-  /** Tells how far the work is, until it or the connection ends; the work goes on without a listener. */
+  /** Reports the progress until the work or the connection ends; the work goes on without a listener. */
   private async follow(
     { command, accepted }: OperatorRequest,
     response: ServerResponse,

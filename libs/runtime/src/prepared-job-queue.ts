@@ -2,7 +2,7 @@ import { JobQueue, type JobHandler, type NewJob, type QueueStats } from '#storag
 
 /**
  * A job queue whose jobs and schedules begin when everything that they need is there: before, each of them would fail
- * on collections that nobody has made yet, and wait for its next turn.
+ * on missing collections and wait until it is repeated.
  */
 export class PreparedJobQueue extends JobQueue {
   constructor(

@@ -61,7 +61,7 @@ export async function operateProjections(
   }
 }
 
-/** How a command ended that was handed over, or what is needed to do it here, since nobody holds the directory. */
+/** How a command ended that was handed over, or what is needed to do it here if the directory is free. */
 type HandedOver =
   | { readonly outcome: OperatorOutcome }
   /** `accepted`: the id under which it was begun elsewhere; null where it was not. */

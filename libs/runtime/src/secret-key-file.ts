@@ -68,7 +68,7 @@ function reasonOf(error: unknown): string {
   return code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`;
 }
 
-/** @throws ConfigurationError where the file holds no key; the system's error where there is none */
+/** @throws ConfigurationError if the file holds no key; the system's error if it is missing */
 export function readKey(file: string): Buffer {
   const key = bytesIn(file);
   if (key.length < KEY_BYTES) {

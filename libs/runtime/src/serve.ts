@@ -145,7 +145,7 @@ export async function runProgram(
   }
 }
 
-/** Whether its message was made for whoever starts the program. */
+/** Whether its message was made for the operator who starts the program. */
 function isSentence(error: unknown): error is Error {
   return error instanceof ConfigurationError || error instanceof DatabaseRefused || isForOperators(error);
 }

@@ -171,7 +171,7 @@ function failed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What goes wrong with sending is for the log, seldom, and for nobody else. */
+/** Failures to send go only to the log, and seldom. */
 function logTrouble(logger: Logger): void {
   let loggedAt = -Infinity;
   setGlobalErrorHandler(error => {

@@ -1,7 +1,7 @@
 import type { Configuration } from './configuration.js';
 import type { RunningServer } from './serve.js';
 
-/** Tells a person at a terminal where the server is; logs stay JSON lines alone where nobody looks on. */
+/** Tells a person at a terminal where the server is; elsewhere the output is JSON lines only. */
 export function welcome({ url, hasWeb }: RunningServer, { dataDirectory, appUrl }: Configuration): void {
   if (!process.stdout.isTTY) return;
   process.stdout.write(

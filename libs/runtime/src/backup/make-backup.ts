@@ -65,7 +65,8 @@ export async function makeBackup(
   }
   if (existsSync(file) && !overwrite) throw thereAlready(file);
   requireWholeLedger(join(dataDirectory, LEDGER_FILE));
-  // In a folder of its own: what still writes while the process ends cannot make a file anew once that is gone.
+  // In a folder of its own: what still writes while the process ends cannot create a file again once the folder is
+  // gone.
   const folder = mkdtempSync(`${file}.part-`);
   const removeParts = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_TRIES });
   process.once('exit', removeParts);

@@ -263,7 +263,7 @@ function putInPlace(directory: string): string | null {
   return replaced;
 }
 
-/** What a restore has made, by its paths; whoever owned what it put aside keeps that. */
+/** What a restore has made, by its paths; the files that it moved aside keep their owner. */
 function madeIn(directory: string, files: readonly string[], replaced: string | null): string[] {
   const names = [...files, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)];
   return [...names.map(name => join(directory, name)), ...(replaced ? [replaced] : [])];

@@ -4,7 +4,7 @@ export interface Step {
   /** What is counted, in the plural. */
   readonly unit: string;
   readonly done: number;
-  /** Null where nobody knows how much there is. */
+  /** Null if the amount is unknown. */
   readonly total: number | null;
 }
 

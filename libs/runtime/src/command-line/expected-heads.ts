@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Head } from '#engine/verify/chain-audit';
 import { CommandFailed } from './failures.js';
 
-/** A larger file is no list of heads: this is room for a million of them. */
+/** A list of heads is not larger: this is room for a million of them. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const PART_BYTES = 256 * 1024;
 /** What a backup begins with: https://sqlite.org/fileformat2.html#the_database_header */
@@ -17,7 +17,7 @@ const HASH = /^[0-9a-f]{64}$/;
 export async function readExpectedHeads(file: string): Promise<readonly Head[]> {
   let content: unknown;
   try {
-    // What comes through a pipe can be read once, and is no backup.
+    // A pipe can be read only once, and a backup does not come through one.
     const found = statSync(file);
     if (found.isFile() && isDatabase(file)) {
       const { headsOfBackup } = await import('../backup/backup-file.js');

@@ -29,7 +29,7 @@ export async function householdAt(
 /**
  * The item with this id, else the only one with this name, in any case.
  * @param asOf the moment of the household, for the sentence
- * @throws CommandFailed where there is none, or several share the name
+ * @throws CommandFailed if there is none, or several share the name
  */
 export function requireItem({ items }: Household, idOrName: string, asOf?: string): ItemIdentity {
   const found = items.get(idOrName.toUpperCase());

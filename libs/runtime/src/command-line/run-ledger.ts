@@ -42,7 +42,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return EXIT.failed;
 }
 
-/** Whoever reads standard output may leave before its end, `head` for example; or a disk takes no more of it. */
+/** The reader of standard output may leave before its end, as `head` does; or a disk takes no more of it. */
 function endWithoutReader(terminal: Terminal): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') terminal.remark(`ledger: Cannot write the output (${code ?? message}).`);

@@ -12,7 +12,7 @@ import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
 /**
  * Runs a server on embedded stores in a fresh directory, with a household in it, and says how to try it. What the
  * environment says of stores, backups and mail is left aside, so that a demo never touches real data.
- * The directory is kept when the server ends, for whoever wants to look at it; one that could not start leaves none.
+ * The directory is kept when the server ends; a server that could not start leaves none.
  */
 export async function runDemo(
   configuration: Configuration,
@@ -27,7 +27,7 @@ export async function runDemo(
   try {
     server = await startServer(demo, logger, { projects: true, servesWeb: true }, moduleOf);
   } catch (error) {
-    // Nothing is in it yet, and nobody was told of it: the port is taken, for example.
+    // The port is taken, for example. The directory is still empty and was not announced.
     rmSync(dataDirectory, { recursive: true, force: true });
     throw error;
   }
@@ -46,7 +46,7 @@ export async function runDemo(
     });
     process.stdout.write(instructions(server, dataDirectory, household));
   } catch (error) {
-    // Whoever has stopped it meanwhile is told nothing.
+    // It was stopped meanwhile.
     if (isStopping) return;
     await stop();
     const reason = error instanceof Error ? error.message : String(error);

@@ -12,7 +12,7 @@ interface ProgressState extends Step {
   readonly elapsedMs: number;
 }
 
-/** A bar with rate and time left on standard error; nothing at all where that is no terminal. */
+/** A bar with rate and time left on standard error; nothing at all unless that is a terminal. */
 export class Progress {
   private drawnAt = -Infinity;
   private shown = false;

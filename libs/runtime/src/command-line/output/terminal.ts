@@ -5,7 +5,7 @@ import { safeJson } from './plain-text.js';
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 /**
- * Where a command's results go (`out`) and where it tells how it gets on (`err`). Writing waits for a slow reader.
+ * Where a command prints its results (`out`) and its progress (`err`). Writing waits for a slow reader.
  */
 export class Terminal {
   constructor(
@@ -40,7 +40,7 @@ export class Terminal {
     await this.print(']}');
   }
 
-  /** A remark that is no result: standard error, so that results can be piped. */
+  /** A remark beside the results: standard error, so that results can be piped. */
   remark(sentence: string): void {
     this.err.write(`${sentence}\n`);
   }
