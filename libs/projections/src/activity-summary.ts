@@ -182,7 +182,7 @@ function phraseOf(event: RecordedLedgerEvent, names: PresentNames): string {
   }
 }
 
-/** What happened to an item, to its plan, or on the way back. */
+/** What happened to an item, to its plan, or by an undo. */
 function partPhrase(event: ItemLayoutEvent | PlanEvent | EventOf<WayBackType>, names: PresentNames): string {
   switch (event.type) {
     case 'ItemAdded':

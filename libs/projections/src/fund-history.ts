@@ -36,7 +36,7 @@ type Change = Pick<FundEntry, 'month' | 'kind' | 'amount' | 'balance'>;
 
 /**
  * Follows one item through a household's events and tells what moved it as a fund, by comparing the states before
- * and after each event. What comes in from earlier months is no entry of its own: the entry stands where the money
+ * and after each event. What comes in from earlier months has no entry of its own: the entry stands where the money
  * moved. So the amounts of a fund's entries add up to its balance, and its end takes that away.
  */
 export class FundHistory {

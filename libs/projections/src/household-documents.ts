@@ -20,7 +20,7 @@ export interface UntrackedCountDocument {
   readonly count: number;
 }
 
-/** A fund's balance at the end of the latest month that has it; null when it is no fund any more. */
+/** A fund's balance at the end of the latest month that has it; null when it has ceased to be a fund. */
 export interface FundBalanceDocument {
   /** `HOUSEHOLD|ITEM` */
   readonly key: string;

@@ -78,7 +78,7 @@ describe('the document of a month', () => {
     for (const step of steps) {
       shown(household);
       household.given(step);
-      // A state that was read anew shares nothing with any other.
+      // A state that was read again shares nothing with any other.
       const anew = readAnew(household.household);
       const budget = anew.months.find(({ month }) => month === MONTH)!.budget!;
       assert.deepEqual(shown(household), monthDocument('H', anew, budget), step.type);

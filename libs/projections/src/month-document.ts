@@ -15,7 +15,7 @@ export interface MonthItemDocument {
   readonly received: number;
   readonly remaining: number;
   readonly note: string | null;
-  /** Null where the item is no fund in this month. */
+  /** Null unless the item is a fund in this month. */
   readonly fund: FundDocument | null;
 }
 
@@ -54,7 +54,7 @@ export interface RemovedMonthDocument {
   readonly removed: true;
 }
 
-/** The month as it is, or null where there is none (any more). */
+/** The present month, or null if the household does not have it (any more). */
 export function presentMonth(document: MonthDocument | RemovedMonthDocument | null): MonthDocument | null {
   return document === null || 'removed' in document ? null : document;
 }
@@ -83,8 +83,8 @@ interface Made {
 const made = new WeakMap<Household['items'], Made>();
 
 /**
- * The document of a budget as it stands in a household. Shared with the last one are groups and items of which nothing
- * has changed.
+ * The document of a household's present budget of a month. Shared with the last one are groups and items of which
+ * nothing has changed.
  */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);

@@ -47,7 +47,7 @@ type TransactionIndexFields = {
   readonly tags: readonly string[];
 };
 
-/** `HOUSEHOLD|TRANSACTION`; `transactionIdOf` is the way back. */
+/** `HOUSEHOLD|TRANSACTION`; `transactionIdOf` is its inverse. */
 export function transactionKey(householdId: string, transactionId: string): string {
   return `${householdId}|${transactionId}`;
 }
@@ -62,7 +62,7 @@ export function itemTag(itemId: string): string {
   return itemId;
 }
 
-/** The document of a record as it stands, of which `recordOf` makes it again. */
+/** The document of a record; `recordOf` is its inverse. */
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
   return {
     key: transactionKey(householdId, record.id),
