@@ -131,7 +131,7 @@ export function emailChangeNoteMail(request: {
   });
 }
 
-/** The way back in. */
+/** The link back in. */
 export function passwordResetMail(request: {
   readonly requestedAt: Date;
   /** Personal access tokens that are valid, and stay so. */

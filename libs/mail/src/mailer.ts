@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 /** A message to one person. */
 export interface MailMessage {
   /**
-   * Stands for the duty to send: a repeated message has the same id, and so the same Message-ID. Letters, digits,
+   * Identifies the outbox message: a repeated message has the same id, and so the same Message-ID. Letters, digits,
    * `.`, `_` and `-`, at most `MAIL_ID_LENGTH_MAX`.
    */
   readonly id: string;

@@ -71,7 +71,7 @@ describe('smtp mailer', () => {
     return portOf(listening);
   }
 
-  /** A server that is no mail server. @returns the port */
+  /** A server that speaks no SMTP. @returns the port */
   async function serveRaw(onConnection: (socket: Socket) => void): Promise<number> {
     const sockets = new Set<Socket>();
     const server = createServer(socket => {
