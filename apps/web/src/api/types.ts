@@ -8,7 +8,7 @@ export type Item = Schemas['Item'];
 export type Transaction = Schemas['Transaction'];
 export type Settings = Schemas['Settings'];
 
-/** A month, and the tag that tells whether somebody changed it since. */
+/** A month, and the tag that changes with it. */
 export interface MonthData {
   readonly month: Month;
   readonly etag: string | null;

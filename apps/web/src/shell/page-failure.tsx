@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.js';
 
 interface Properties {
   readonly children: ReactNode;
-  /** The page: what failed on another one is no concern of it. */
+  /** The page: failures of other pages do not concern it. */
   readonly page?: string;
 }
 
