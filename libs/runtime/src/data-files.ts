@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 import { databaseFiles } from '#storage/sqlite/snapshot-database';
@@ -149,4 +158,18 @@ export function refuseUnfinishedRestore(directory: string): void {
   throw new ConfigurationError(
     `A restore into ${directory} was interrupted. Run \`ledger restore\` again first.`,
   );
+}
+
+/**
+ * Brings a file to the medium, or a directory: without that a power cut may take the names in it. Windows cannot open
+ * directories, and needs no such call.
+ */
+export function syncPath(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

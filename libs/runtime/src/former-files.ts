@@ -5,9 +5,8 @@ import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { copyLedger } from '#storage/sqlite/ledger-copy';
 import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
 import { removeDatabase } from '#storage/sqlite/snapshot-database';
-import { syncPath } from './backup/sync-path.js';
 import { ConfigurationError } from './configuration.js';
-import { FORMER_EVENTS, FORMER_RECORDS, formerFilesIn } from './data-files.js';
+import { FORMER_EVENTS, FORMER_RECORDS, formerFilesIn, syncPath } from './data-files.js';
 
 /** An unfinished ledger file; it gets its name when it is whole. */
 const UNFINISHED = `${LEDGER_FILE}.unfinished`;

@@ -19,7 +19,7 @@ export interface Observers {
 }
 
 /** The same object, with other functions for some of its methods. */
-function withMethods<T extends object>(target: T, methods: Partial<T>): T {
+export function withMethods<T extends object>(target: T, methods: Partial<T>): T {
   return new Proxy(target, {
     get(_, name) {
       const value: unknown = Reflect.get(name in methods ? methods : target, name);

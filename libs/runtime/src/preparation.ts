@@ -1,10 +1,12 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf, toldOf } from '#engine/households/store-failures';
-import { ConfigurationError } from './configuration.js';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { API_PREFIX } from '#http/openapi';
+import type { JobQueue } from '#storage/jobs/job-queue';
+import { ConfigurationError } from './configuration.js';
+import { withMethods } from './observation.js';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;
@@ -70,6 +72,17 @@ export class Preparation {
       backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS),
     );
   }
+}
+
+/**
+ * A job queue whose jobs and schedules begin when everything that they need is there: before, each of them would fail
+ * on missing collections and wait until it is repeated.
+ */
+export function preparedJobQueue(jobs: JobQueue, prepared: Promise<void>): JobQueue {
+  return withMethods(jobs, {
+    process: (...job) => void prepared.then(() => jobs.process(...job)),
+    schedule: (...schedule) => void prepared.then(() => jobs.schedule(...schedule)),
+  });
 }
 
 /** The service is still waiting for one of its servers. */

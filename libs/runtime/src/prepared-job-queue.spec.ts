@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import pino from 'pino';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { JobQueue } from '#storage/jobs/job-queue';
-import { Preparation } from './preparation.js';
-import { PreparedJobQueue } from './prepared-job-queue.js';
+import { Preparation, preparedJobQueue } from './preparation.js';
 
 /** Notes what is begun. */
 class NotedJobQueue extends JobQueue {
@@ -27,7 +26,7 @@ describe('a job queue on servers that come up late', () => {
       pino({ level: 'silent' }),
     );
     const noted = new NotedJobQueue();
-    const queue = new PreparedJobQueue(noted, preparation.done);
+    const queue = preparedJobQueue(noted, preparation.done);
     await preparation.begin();
     queue.process('mails', () => Promise.resolve(), { concurrency: 1 });
     queue.schedule('sweep', 1_000, () => Promise.resolve());

@@ -20,8 +20,7 @@ import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController, ServiceMetrics } from './metrics.js';
-import { PreparationGuard, Preparation } from './preparation.js';
-import { PreparedJobQueue } from './prepared-job-queue.js';
+import { Preparation, preparedJobQueue, PreparationGuard } from './preparation.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
 const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
@@ -41,7 +40,7 @@ export class RuntimeModule {
     const providers: Provider[] = [
       { provide: EventStore, useValue: stores.eventStore },
       { provide: Documents, useValue: stores.documents },
-      { provide: JobQueue, useValue: new PreparedJobQueue(stores.jobs, runtime.preparation.done) },
+      { provide: JobQueue, useValue: preparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
       { provide: LiveStreams, useValue: runtime.streams },
       { provide: CommandHandler, useValue: runtime.commands },

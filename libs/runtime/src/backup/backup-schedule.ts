@@ -8,7 +8,7 @@ import { untilStopped } from '#concurrency/repeatedly';
 import { loggedOf, SEE_LOG } from '#engine/households/store-failures';
 import { ConfigurationError, type BackupSettings, type Configuration } from '../configuration.js';
 import type { BackupOutcome, BackupTask } from './backup-process.js';
-import { syncPath } from './sync-path.js';
+import { syncPath } from '../data-files.js';
 
 const PROGRAM = fileURLToPath(new URL('./backup-process.js', import.meta.url));
 /** How often it is looked whether a backup is due. */

@@ -1,17 +1,15 @@
 import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { BrokenLink } from '#engine/verify/chain-audit';
+import { STREAM_PREFIX } from '#engine/households/household-stream';
+import { ChainAudit, type BrokenLink } from '#engine/verify/chain-audit';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { openLedgerFile } from '#storage/sqlite/ledger-file';
 import { snapshotDatabase } from '#storage/sqlite/snapshot-database';
 import { refusalOf } from '#storage/sqlite/unavailable';
 import { ConfigurationError, type Configuration } from '../configuration.js';
-import { turnIntoBackup, type BackupSummary } from './backup-file.js';
+import { turnIntoBackup, type BackupSummary, type OnStep } from './backup-file.js';
 import { holdsKey, readKey } from '../secret-key-file.js';
-import type { OnStep } from './step.js';
-import { syncPath } from './sync-path.js';
-import { auditEvents } from './copied-events.js';
 import {
   isOwnFile,
   outboxFilesIn,
@@ -19,6 +17,7 @@ import {
   requireEmbedded,
   requireLedger,
   SECRET_KEY,
+  syncPath,
 } from '../data-files.js';
 
 /** The version of the backup's contents is that of each store; this is for people. */
@@ -143,4 +142,19 @@ function placeOfKey({ dataDirectory, secretKey }: Configuration): KeyPlace {
   if (!isThere) return 'nowhere';
   readKey(file);
   return 'backup';
+}
+
+/** Follows the chains through the events of a copied ledger. @throws EventStoreUnavailable, DatabaseRefused */
+export async function auditEvents(file: string, progress: (events: number) => void): Promise<ChainAudit> {
+  const ledger = LedgerDatabase.openFile(file, { readOnly: true });
+  const audit = new ChainAudit();
+  try {
+    for await (const page of ledger.eventStore.readAll({ prefix: STREAM_PREFIX })) {
+      audit.add(page);
+      progress(audit.events);
+    }
+  } finally {
+    await ledger.close();
+  }
+  return audit;
 }

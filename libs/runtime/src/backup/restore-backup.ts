@@ -3,8 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { BrokenLink, ChainAudit, Head } from '#engine/verify/chain-audit';
+import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { copyLedger } from '#storage/sqlite/ledger-copy';
-import { LEDGER_FILE } from '#storage/sqlite/ledger-database';
+import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { Database } from '#storage/sqlite/open-database';
 import { checkDatabase, databaseFiles, removeDatabase } from '#storage/sqlite/snapshot-database';
 import { DatabaseRefused, isDamage, refusalOf } from '#storage/sqlite/unavailable';
@@ -20,6 +21,7 @@ import {
   OUTBOX,
   requireEmbedded,
   SECRET_KEY,
+  syncPath,
   unfinishedMark,
 } from '../data-files.js';
 import { convert, RECORDS } from '../former-files.js';
@@ -33,12 +35,10 @@ import {
   readSummary,
   turnIntoLedger,
   type BackupSummary,
+  type OnStep,
 } from './backup-file.js';
-import { carryErasures, erasuresIn } from './carried-erasures.js';
 import { extractChunked } from './chunked-backup.js';
-import { auditEvents } from './copied-events.js';
-import type { OnStep } from './step.js';
-import { syncPath } from './sync-path.js';
+import { auditEvents } from './make-backup.js';
 
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
 const UNPACKED = 'restoring';
@@ -272,4 +272,40 @@ function madeIn(directory: string, files: readonly string[], replaced: string | 
 /** Not the log of the database that was opened to check it: it is empty. */
 function isPartOfLedger(name: string): boolean {
   return !databaseFiles(LEDGER_FILE).slice(1).includes(name);
+}
+
+/**
+ * What was erased in a data directory; null where it holds a ledger that cannot be read any more.
+ * @param directory in which no server works
+ */
+async function erasuresIn(directory: string): Promise<readonly Erasure[] | null> {
+  if (!existsSync(join(directory, LEDGER_FILE))) return [];
+  try {
+    const { documents } = LedgerDatabase.open({ directory, readOnly: true });
+    try {
+      await documents.ensure([Erasures.collection]);
+      return [...(await new Erasures(documents).all()).values()];
+    } finally {
+      await documents.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Records erasures in a data directory as not finished, so that the next start makes them there as well. */
+async function carryErasures(erasures: readonly Erasure[], directory: string): Promise<void> {
+  if (erasures.length === 0) return;
+  const { documents } = LedgerDatabase.open({ directory });
+  try {
+    await documents.ensure([Erasures.collection]);
+    const records = erasures.map(erasure => ({
+      ...erasure,
+      finished: false,
+      revision: erasure.revision + 1,
+    }));
+    await documents.put(Erasures.collection, records);
+  } finally {
+    await documents.close();
+  }
 }

@@ -2,7 +2,7 @@ import { ReadModelsReplaced } from '#engine/verify/verify-ledger';
 import type { ReadModels } from '#engine/households/read-models';
 import { CommandFailed } from './failures.js';
 import type { Terminal } from './output/terminal.js';
-import type { ReadableStores } from './reading.js';
+import { type ReadableStores } from './reading.js';
 
 /** A rebuild takes longer than a verification, so that further ones are hardly met. */
 export const VERIFICATIONS_MAX = 5;

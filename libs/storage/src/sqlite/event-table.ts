@@ -198,7 +198,7 @@ export class EventTable {
 }
 
 /**
- * What is no JSON any more was damaged. Such an event is passed on empty rather than refused, so that its household
+ * What is not JSON any more was damaged. Such an event is passed on empty rather than refused, so that its household
  * stops alone when it is folded.
  */
 function parsed(data: string, metadata: string): Pick<RecordedEvent, 'data' | 'metadata'> {

@@ -2,12 +2,10 @@ import { Command, Option } from 'commander';
 import type { ActivityEntry } from '#budget/activity/activity.response';
 import type { RecordedCommandEvents } from '#engine/commands/command-log';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
-import { namesFor } from '../event-names.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
+import { type ReadableStores, namesFor, whileReadingHousehold } from '../reading.js';
 
 /** Commands whose names are looked up at once. */
 const PAGE_COMMANDS = 100;
@@ -41,9 +39,7 @@ export function activityCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"activity": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { limit, json }: { limit: number; json?: boolean }) => {
-      await whileReading(async (stores, { defaultCurrency }) => {
-        await requireHousehold(stores, householdId);
-        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+      await whileReadingHousehold(householdId, async (stores, decimals) => {
         const pages = entryPages(stores, householdId, decimals, limit);
         if (json) await terminal.printJsonList('activity', pages);
         else await printTable(terminal, COLUMNS, pages, 'Nothing is recorded in this household yet.');

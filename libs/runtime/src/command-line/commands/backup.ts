@@ -4,7 +4,7 @@ import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
 import { AlreadyReported } from '../failures.js';
 import { bytes, counted } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
-import { Steps } from '../output/steps.js';
+import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
@@ -44,9 +44,9 @@ export function backupCommand(terminal: Terminal): Command {
         import('../../configuration.js'),
         import('../../backup/make-backup.js'),
       ]);
-      const steps = new Steps(terminal.err);
-      const made = await makeBackup(readConfiguration(), file, { overwrite, onStep: steps.show }).finally(
-        () => steps.end(),
+      const progress = new Progress(terminal.err);
+      const made = await makeBackup(readConfiguration(), file, { overwrite, onStep: progress.show }).finally(
+        () => progress.end(),
       );
       if (json) await terminal.printJson(backupJson(made));
       else await printBackup(terminal, made);

@@ -5,13 +5,11 @@ import { summaryOf } from '#projections/activity-summary';
 import { hashOf } from '#engine/households/event-chain';
 import { streamOf, timeOf } from '#engine/households/household-stream';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
-import { namesFor } from '../event-names.js';
 import { Interruption } from '../interruption.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
+import { type ReadableStores, namesFor, whileReadingHousehold } from '../reading.js';
 
 const ALIVE_MS = 60_000;
 
@@ -59,9 +57,7 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, options: EventsOptions) => {
-      await whileReading(async (stores, { defaultCurrency }) => {
-        await requireHousehold(stores, householdId);
-        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
+      await whileReadingHousehold(householdId, async (stores, decimals) => {
         const summaries = (page: readonly RecordedEvent[]) =>
           summariesOf(stores, householdId, decimals, page);
         const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, summaries);

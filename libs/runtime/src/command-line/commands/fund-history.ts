@@ -3,13 +3,11 @@ import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund
 import { decimalText } from '#ledger/money';
 import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
-import { householdAt, requireItem } from '../known-item.js';
 import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
+import { type ReadableStores, householdAt, requireItem, whileReadingHousehold } from '../reading.js';
 
 interface FundHistoryOptions {
   readonly from?: string;
@@ -62,8 +60,7 @@ export function fundHistoryCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, idOrName: string, options: FundHistoryOptions) => {
-      await whileReading(async (stores, { defaultCurrency }) => {
-        await requireHousehold(stores, householdId);
+      await whileReadingHousehold(householdId, async (stores, decimals) => {
         const { id } = requireItem(
           await householdAt(stores, householdId, options.asOf),
           idOrName,
@@ -72,7 +69,6 @@ export function fundHistoryCommand(terminal: Terminal): Command {
         const { entries, ...item } = await historyOf(stores, householdId, id, options);
         if (options.json) return terminal.printJsonList('entries', entries, item);
         await terminal.print(plainText(item.name));
-        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
         const table = columns(amount => decimalText(amount, decimals));
         await printTable(terminal, table, entries, 'The fund did not change in this period.');
       });

@@ -7,7 +7,7 @@ import { lastEventOf, timeOf } from '#engine/households/household-stream';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
+import { type ReadableStores, whileReading } from '../reading.js';
 
 /** Households that are read at once. */
 const PAGE_HOUSEHOLDS = 200;

@@ -130,9 +130,11 @@ async function record(
       : [],
   );
   const imported: Imported = { recorded: 0, known: 0, refused: [] };
-  const progress = new Progress(terminal.err, 'Importing', 'transactions');
+  const progress = new Progress(terminal.err);
+  const show = (done: number): void =>
+    progress.show({ label: 'Importing', unit: 'transactions', done, total: wanted.length });
   try {
-    await recordRows(client, wanted, imported, done => progress.moveTo(done, wanted.length));
+    await recordRows(client, wanted, imported, show);
   } catch (error) {
     progress.end();
     terminal.remark(

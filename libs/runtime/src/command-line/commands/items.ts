@@ -2,11 +2,9 @@ import { Command } from 'commander';
 import type { Household } from '#ledger/household';
 import { decimalText } from '#ledger/money';
 import { householdIdFrom } from '../arguments.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
-import { householdAt } from '../known-item.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading } from '../reading.js';
+import { householdAt, whileReadingHousehold } from '../reading.js';
 
 /** An item as scripts get it. */
 interface ItemLine {
@@ -54,11 +52,9 @@ export function itemsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"items": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
-      await whileReading(async (stores, { defaultCurrency }) => {
-        await requireHousehold(stores, householdId);
+      await whileReadingHousehold(householdId, async (stores, decimals) => {
         const pages = pageOf(linesOf(await householdAt(stores, householdId)));
         if (json) return terminal.printJsonList('items', pages);
-        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
         const table = columns(amount => decimalText(amount, decimals));
         await printTable(terminal, table, pages, 'This household has no items yet.');
       });

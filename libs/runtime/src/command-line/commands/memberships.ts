@@ -8,12 +8,10 @@ import {
   type MembershipEntry,
 } from '#identity/households/household-records';
 import { householdIdFrom } from '../arguments.js';
-import { requireHousehold } from '../known-household.js';
 import { moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
-import { namesOf } from '../user-names.js';
+import { type ReadableStores, namesOf, whileReadingHousehold } from '../reading.js';
 
 /** Entries that are read at once. */
 const PAGE_ENTRIES = 200;
@@ -58,8 +56,7 @@ export function membershipsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"memberships": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
-      await whileReading(async stores => {
-        await requireHousehold(stores, householdId);
+      await whileReadingHousehold(householdId, async stores => {
         const pages = lines(stores, householdId);
         if (json) await terminal.printJsonList('memberships', pages);
         else await printTable(terminal, COLUMNS, pages, 'No membership changes are recorded.');

@@ -3,12 +3,10 @@ import type { MonthView } from '#projections/month-view';
 import { decimalText } from '#ledger/money';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
 import { CommandFailed } from '../failures.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
-import { householdAt } from '../known-item.js';
 import { counted } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading } from '../reading.js';
+import { householdAt, whileReadingHousehold } from '../reading.js';
 
 interface MonthOptions {
   readonly asOf?: string;
@@ -56,13 +54,11 @@ export function monthCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, month: string, { asOf, json }: MonthOptions) => {
-      await whileReading(async (stores, { defaultCurrency }) => {
-        await requireHousehold(stores, householdId);
+      await whileReadingHousehold(householdId, async (stores, decimals) => {
         const household = await householdAt(stores, householdId, asOf);
         const { monthIn } = await import('#budget/month-answer');
         const view = orMissing(() => monthIn(householdId, household, month).body, month, asOf);
         if (json) return terminal.printJson(view);
-        const decimals = (await decimalsIn(stores.documents, [householdId], defaultCurrency))(householdId);
         await printMonth(terminal, view, amount => decimalText(amount, decimals));
       });
     });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
+import type { Step } from '../../backup/backup-file.js';
 import type { OperatorOutcome } from '../../command-watch.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { Interruption } from '../interruption.js';
@@ -59,14 +60,20 @@ async function carryOut(
     import('../../projections-operator.js'),
   ]);
   const configuration = readConfiguration();
-  const bar = new PhaseBar(terminal);
+  const bar = new Progress(terminal.err);
+  let reason: string | null = null;
   let goesOn = false;
   const interruption = new Interruption();
   let outcome: OperatorOutcome;
   try {
     outcome = await operateProjections(configuration, operatorLog(configuration.logLevel), command, {
       begun: () => (goesOn = command === 'rebuild'),
-      advanced: progress => bar.show(progress),
+      advanced: progress => {
+        bar.show(stepOf(progress));
+        if (progress.message !== null && progress.message !== reason)
+          terminal.remark(`ledger: ${progress.message}`);
+        reason = progress.message;
+      },
       signal: interruption.signal,
     });
   } catch (error) {
@@ -114,29 +121,8 @@ const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
   settling: 'Switching',
 };
 
-/** A bar for each phase of a rebuild. */
-class PhaseBar {
-  private phase: RebuildProgress['phase'] | null = null;
-  private bar: Progress | null = null;
-  private message: string | null = null;
-
-  constructor(private readonly terminal: Terminal) {}
-
-  show({ phase, events, fraction, verified, message }: RebuildProgress): void {
-    const verifies = phase === 'verifying';
-    if (phase !== this.phase) {
-      this.end();
-      this.phase = phase;
-      this.bar = new Progress(this.terminal.err, PHASES[phase], verifies ? 'households' : 'events');
-    }
-    if (verifies) this.bar?.moveTo(verified, null);
-    else this.bar?.moveTo(events, fraction === null || fraction === 0 ? null : Math.round(events / fraction));
-    if (message !== null && message !== this.message) this.terminal.remark(`ledger: ${message}`);
-    this.message = message;
-  }
-
-  end(): void {
-    this.bar?.end();
-    this.bar = null;
-  }
+function stepOf({ phase, events, fraction, verified }: RebuildProgress): Step {
+  const label = PHASES[phase];
+  if (phase === 'verifying') return { label, unit: 'households', done: verified, total: null };
+  return { label, unit: 'events', done: events, total: fraction ? Math.round(events / fraction) : null };
 }

@@ -6,12 +6,11 @@ import type { MembershipFinding } from '#identity/households/membership-chain';
 import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
-import { decimalsIn, requireHousehold } from '../known-household.js';
 import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
 import { verifyLive } from '../verify-live.js';
+import { type ReadableStores, decimalsIn, requireHousehold, whileReading } from '../reading.js';
 
 interface VerifyCommandOptions {
   readonly household?: string;
@@ -106,23 +105,18 @@ async function verify(
   householdId: string | undefined,
   expected: readonly Head[],
 ): Promise<Verification> {
-  const chains = new Progress(terminal.err, 'Checking hash chains', 'events');
-  let comparing: Progress | null = null;
-  const progress = (stage: 'chains' | 'documents', events: number, total: number | null): void => {
-    if (stage === 'chains') return chains.moveTo(events, total);
-    if (comparing === null) chains.end();
-    comparing ??= new Progress(terminal.err, 'Comparing documents', 'events');
-    comparing.moveTo(events, total);
-  };
+  const bar = new Progress(terminal.err);
   try {
     return await new LedgerVerification(eventStore, documents, models, {
       householdId,
       expected,
       areActive: () => areActive(models),
-      progress,
+      progress: (stage, done, total) => {
+        const label = stage === 'chains' ? 'Checking hash chains' : 'Comparing documents';
+        bar.show({ label, unit: 'events', done, total });
+      },
     }).run();
   } finally {
-    chains.end();
-    (comparing as Progress | null)?.end();
+    bar.end();
   }
 }

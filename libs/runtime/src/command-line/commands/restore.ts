@@ -4,7 +4,7 @@ import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
 import { AlreadyReported } from '../failures.js';
 import { counted, moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
-import { Steps } from '../output/steps.js';
+import { Progress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 
 const ABOUT =
@@ -35,11 +35,11 @@ export function restoreCommand(terminal: Terminal): Command {
         import('../../configuration.js'),
         import('../../backup/restore-backup.js'),
       ]);
-      const steps = new Steps(terminal.err);
+      const progress = new Progress(terminal.err);
       const restored = await restoreBackup(readConfiguration(), file, {
         replace,
-        onStep: steps.show,
-      }).finally(() => steps.end());
+        onStep: progress.show,
+      }).finally(() => progress.end());
       if (json) await terminal.printJson(restoredJson(restored));
       else await printRestored(terminal, restored);
       if (restored.brokenLinks.length > 0) throw new AlreadyReported();

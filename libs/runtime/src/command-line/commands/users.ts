@@ -6,7 +6,7 @@ import { HOUSEHOLDS } from '#identity/households/household-records';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
-import { whileReading, type ReadableStores } from '../reading.js';
+import { type ReadableStores, whileReading } from '../reading.js';
 
 /** At most this many households of one user are counted. */
 const HOUSEHOLDS_COUNTED_MAX = 10_000;

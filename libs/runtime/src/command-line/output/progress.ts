@@ -1,4 +1,4 @@
-import type { Step } from '../../backup/step.js';
+import type { Step } from '../../backup/backup-file.js';
 import { count, duration } from './formats.js';
 import type { TextStream } from './terminal.js';
 
@@ -8,44 +8,42 @@ const BAR_CELLS = 24;
 const SHOW_AFTER_MS = 300;
 const NARROW_COLUMNS = 80;
 
-interface ProgressState extends Step {
-  readonly elapsedMs: number;
-}
-
-/** A bar with rate and time left on standard error; nothing at all unless that is a terminal. */
+/** A bar for each step of long work, with rate and time left, on standard error; nothing unless that is a terminal. */
 export class Progress {
+  private label = '';
+  private startedAt = 0;
   private drawnAt = -Infinity;
   private shown = false;
-  private readonly startedAt: number;
 
   constructor(
     private readonly stream: TextStream,
-    private readonly label: string,
-    private readonly unit: string,
     private readonly now: () => number = () => performance.now(),
-  ) {
-    this.startedAt = now();
-  }
+  ) {}
 
-  moveTo(done: number, total: number | null): void {
+  readonly show = (step: Step): void => {
     const now = this.now();
+    if (step.label !== this.label) {
+      this.end();
+      this.label = step.label;
+      this.startedAt = now;
+    }
     if (this.stream.isTTY !== true || now - this.startedAt < SHOW_AFTER_MS) return;
     if (now - this.drawnAt < DRAW_EVERY_MS) return;
     this.drawnAt = now;
     this.shown = true;
-    const { label, unit, startedAt } = this;
-    const line = progressLine({ label, unit, done, total, elapsedMs: now - startedAt });
+    const line = progressLine(step, now - this.startedAt);
     this.stream.write(`\r\u001b[K${line.slice(0, (this.stream.columns ?? NARROW_COLUMNS) - 1)}`);
-  }
+  };
 
   /** Takes the bar away. */
   end(): void {
     if (this.shown) this.stream.write('\r\u001b[K');
     this.shown = false;
+    this.label = '';
   }
 }
 
-export function progressLine({ label, unit, done, total, elapsedMs }: ProgressState): string {
+export function progressLine({ label, unit, done, total }: Step, elapsedMs: number): string {
   const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
   const speed = `${count(Math.round(rate))} ${unit}/s`;
   if (total === null || total <= 0) return `${label}  ${count(done)} ${unit}  ${speed}`;

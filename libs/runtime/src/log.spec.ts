@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
-import { loggedError } from './logged-error.js';
+import { loggedError } from './log.js';
 
 const NOTE = 'a note of a user';
 
@@ -19,7 +19,7 @@ describe('an error in the log', () => {
     const { type, message } = loggedError(thrownBy(() => JSON.parse(`{"note":"${NOTE}`)));
     assert.equal(type, 'SyntaxError');
     assert.ok(!message.includes(NOTE.slice(0, 6)), message);
-    assert.match(message, /^SyntaxError\n\s+at .*\n\s+at .*logged-error\.spec/);
+    assert.match(message, /^SyntaxError\n\s+at .*\n\s+at .*log\.spec/);
   });
 
   it('has no other field of the error', () => {
