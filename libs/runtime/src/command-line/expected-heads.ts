@@ -1,10 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Head } from '#engine/verify/chain-audit';
 import { CommandFailed } from './failures.js';
 
-/** A list of heads is not larger: this is room for a million of them. */
-const FILE_BYTES_MAX = 256 * 1024 * 1024;
-const PART_BYTES = 256 * 1024;
 /** What a backup begins with: https://sqlite.org/fileformat2.html#the_database_header */
 const DATABASE_MAGIC = 'SQLite format 3\0';
 const HASH = /^[0-9a-f]{64}$/;
@@ -18,17 +15,16 @@ export async function readExpectedHeads(file: string): Promise<readonly Head[]> 
   let content: unknown;
   try {
     // A pipe can be read only once, and a backup does not come through one.
-    const found = statSync(file);
-    if (found.isFile() && isDatabase(file)) {
+    if (statSync(file).isFile() && isDatabase(file)) {
       const { headsOfBackup } = await import('../backup/backup-file.js');
       return headsOfBackup(file);
     }
-    if (found.size > FILE_BYTES_MAX) throw tooLarge(file);
-    content = JSON.parse(textOf(file));
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof CommandFailed || !(error instanceof SyntaxError || isOfSystem(error))) throw error;
     if (error instanceof SyntaxError) throw new CommandFailed(`${file} is not JSON.`);
-    throw new CommandFailed(`${file} cannot be read.`, { cause: error });
+    // Node itself refuses a file that is too large for one text.
+    if (isOfNode(error)) throw new CommandFailed(`${file} cannot be read.`, { cause: error });
+    throw error;
   }
   const heads = headsIn(content);
   if (heads) return heads;
@@ -61,28 +57,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws CommandFailed where it is too long */
-function textOf(file: string): string {
-  const handle = openSync(file, 'r');
-  try {
-    const parts: Buffer[] = [];
-    for (let length = 0; ;) {
-      const part = Buffer.alloc(PART_BYTES);
-      const read = readSync(handle, part);
-      if (read === 0) return Buffer.concat(parts).toString('utf8');
-      parts.push(part.subarray(0, read));
-      length += read;
-      if (length > FILE_BYTES_MAX) throw tooLarge(file);
-    }
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function tooLarge(file: string): CommandFailed {
-  return new CommandFailed(`${file} is too large for a list of heads.`);
-}
-
 function isDatabase(file: string): boolean {
   const begin = Buffer.alloc(DATABASE_MAGIC.length);
   const handle = openSync(file, 'r');
@@ -94,6 +68,6 @@ function isDatabase(file: string): boolean {
   return begin.toString('latin1') === DATABASE_MAGIC;
 }
 
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
+function isOfNode(error: unknown): boolean {
+  return error instanceof Error && 'code' in error;
 }

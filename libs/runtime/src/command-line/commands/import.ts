@@ -91,13 +91,13 @@ async function importFile(
   const preview = await previewOf(client, file, source);
   if (!json) {
     const money = await moneyOf(client, household);
-    await printTable(terminal, columns(money), pageOf(preview.rows), 'The file has no rows.');
+    await printTable(terminal, columns(money), [preview.rows], 'The file has no rows.');
     for (const what of preview.ambiguous) {
       terminal.remark(`The file leaves open which ${what} it has; it was read as ${preview[what]}.`);
     }
   }
   const imported = dryRun ? null : await record(terminal, client, preview.rows, track === true);
-  if (json) await terminal.printJsonList('rows', pageOf(preview.rows), { counts: preview.counts, imported });
+  if (json) await terminal.printJsonList('rows', [preview.rows], { counts: preview.counts, imported });
   else await terminal.print(imported === null ? wouldRecord(preview) : hasRecorded(preview, imported));
   if (imported !== null && imported.refused.length > 0) throw new AlreadyReported('rows were refused');
 }
@@ -179,8 +179,4 @@ async function moneyOf(
 /** As `fetch` fails in Node, with the reason as its cause. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error;
-}
-
-async function* pageOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield rows;
 }

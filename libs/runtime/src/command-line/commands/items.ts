@@ -53,7 +53,7 @@ export function itemsCommand(terminal: Terminal): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
       await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const pages = pageOf(linesOf(await householdAt(stores, householdId)));
+        const pages = [linesOf(await householdAt(stores, householdId))];
         if (json) return terminal.printJsonList('items', pages);
         const table = columns(amount => decimalText(amount, decimals));
         await printTable(terminal, table, pages, 'This household has no items yet.');
@@ -74,8 +74,4 @@ function linesOf(household: Household): readonly ItemLine[] {
     favorite: favorites.includes(item.id),
     months: item.months,
   }));
-}
-
-async function* pageOf<T>(lines: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield lines;
 }

@@ -58,7 +58,7 @@ export class Table<T> {
 export async function printTable<T>(
   terminal: Terminal,
   columns: readonly Column<T>[],
-  pages: AsyncIterable<readonly T[]>,
+  pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
   none: string,
 ): Promise<void> {
   const table = new Table(terminal, columns);

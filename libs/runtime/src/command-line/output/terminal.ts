@@ -26,7 +26,7 @@ export class Terminal {
   /** One JSON document with a single list, however long that is, behind other fields. */
   async printJsonList(
     name: string,
-    pages: AsyncIterable<readonly object[]>,
+    pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>,
     fields: object = {},
   ): Promise<void> {
     let separator = '';
