@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
-import { isUlid } from '#http/ulid';
-import { currencyAdded } from '#identity/households/household-currencies';
+import { isUlid } from '#http/field-rules';
+import { currencyAdded } from '#identity/households/households';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { lastEventOf } from '#engine/households/household-stream';
 import type { RecordedLedgerEvent } from '#ledger/events';
