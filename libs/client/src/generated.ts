@@ -1197,32 +1197,6 @@ export interface paths {
 }
 export interface components {
     schemas: {
-        /**
-         * @description The error, for programs
-         * @enum {string}
-         */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "email_not_verified" | "session_required" | "insufficient_scope" | "not_a_member" | "not_invited" | "owner_required" | "not_found" | "method_not_allowed" | "request_timeout" | "month_exists" | "transaction_id_conflict" | "transaction_deleted" | "already_a_fund" | "already_a_member" | "last_owner" | "personal_household" | "invite_not_pending" | "undo_blocked" | "already_in_month" | "idempotency_key_conflict" | "conflict" | "invalid_link" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "import_unreadable" | "item_not_in_month" | "splits_total_mismatch" | "not_harvestable" | "figure_out_of_range" | "month_full" | "batch_too_large" | "not_a_fund" | "income_item" | "income_group" | "kind_mismatch" | "order_mismatch" | "household_full" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal" | "unavailable";
-        ErrorBody: {
-            /** @description The error, for programs */
-            code: components["schemas"]["ErrorCode"];
-            /**
-             * @description A sentence for a person
-             * @example There is no such month here.
-             */
-            message: string;
-            /**
-             * @description More about the error, depending on its code
-             * @example {}
-             */
-            details: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description Equals the `X-Request-Id` header
-             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
-             */
-            request_id: string;
-        };
         Liveness: {
             /**
              * @description Always `ok`
@@ -3347,6 +3321,32 @@ export interface components {
              * @example 0
              */
             untracked_count: number;
+        };
+        /**
+         * @description The error, for programs
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_cursor" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "email_not_verified" | "session_required" | "insufficient_scope" | "not_a_member" | "not_invited" | "owner_required" | "not_found" | "method_not_allowed" | "request_timeout" | "month_exists" | "transaction_id_conflict" | "transaction_deleted" | "already_a_fund" | "already_a_member" | "last_owner" | "personal_household" | "invite_not_pending" | "undo_blocked" | "already_in_month" | "idempotency_key_conflict" | "conflict" | "invalid_link" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "import_unreadable" | "item_not_in_month" | "splits_total_mismatch" | "not_harvestable" | "figure_out_of_range" | "month_full" | "batch_too_large" | "not_a_fund" | "income_item" | "income_group" | "kind_mismatch" | "order_mismatch" | "household_full" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal" | "unavailable";
+        ErrorBody: {
+            /** @description The error, for programs */
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for a person
+             * @example There is no such month here.
+             */
+            message: string;
+            /**
+             * @description More about the error, depending on its code
+             * @example {}
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Equals the `X-Request-Id` header
+             * @example 01JZ8Q4T0V6W2X3Y4Z5A6B7C8D
+             */
+            request_id: string;
         };
     };
     responses: {

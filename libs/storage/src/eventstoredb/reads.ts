@@ -148,7 +148,7 @@ function rangeAfter(position: string | undefined, prefix: string, limit: number)
       };
 }
 
-export async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
+async function firstOf(pages: Pages): Promise<RecordedEvent | null> {
   for await (const [first] of pages) return first!;
   return null;
 }
