@@ -1,31 +1,30 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
-import { APP_BASE } from './api/client.js';
+import { APP_BASE } from './api/base.js';
 import { queryClient } from './api/query-client.js';
 import { thisMonth } from './format/dates.js';
+import { loadedPage, PAGES, type PageName } from './pages.js';
 import { AppShell } from './shell/app-shell.js';
 import { PageFailure } from './shell/page-failure.js';
 import { ToastRegion } from './ui/toast-region.js';
-import { SignInAgain } from './session/sign-in-again.js';
-import { WhichVersion } from './ui/which.js';
+import { UrgentDialogs } from './ui/urgent-dialogs.js';
 
-// Each page is loaded when it is shown.
-const MonthPage = lazy(() => import('./month/month-page.js'));
-const TransactionsPage = lazy(() => import('./transactions/transactions-page.js'));
-const AddPage = lazy(() => import('./add/add-page.js'));
-const ImportPage = lazy(() => import('./import/import-page.js'));
-const ActivityPage = lazy(() => import('./activity/activity-page.js'));
-const ReportsPage = lazy(() => import('./reports/reports-page.js'));
-const HouseholdPage = lazy(() => import('./household/household-page.js'));
-const AccountPage = lazy(() => import('./account/account-page.js'));
-const SignInPage = lazy(() => import('./accounts/sign-in-page.js'));
-const SignUpPage = lazy(() => import('./accounts/sign-up-page.js'));
-const ForgotPage = lazy(() => import('./accounts/forgot-page.js'));
-const ResetPage = lazy(() => import('./accounts/reset-page.js'));
-const VerifyPage = lazy(() => import('./accounts/verify-page.js'));
-const ConfirmEmailPage = lazy(() => import('./accounts/confirm-email-page.js'));
-const InvitePage = lazy(() => import('./accounts/invite-page.js'));
+const MonthPage = page('months');
+const TransactionsPage = page('transactions');
+const AddPage = page('add');
+const ImportPage = page('import');
+const ActivityPage = page('activity');
+const ReportsPage = page('reports');
+const HouseholdPage = page('household');
+const AccountPage = page('account');
+const SignInPage = page('sign-in');
+const SignUpPage = page('sign-up');
+const ForgotPage = page('forgot');
+const ResetPage = page('reset');
+const VerifyPage = page('verify');
+const ConfirmEmailPage = page('confirm-email');
+const InvitePage = page('invites');
 const NotFoundPage = lazy(() => import('./shell/not-found-page.js'));
 
 export function App() {
@@ -37,12 +36,20 @@ export function App() {
             <Pages />
           </Suspense>
         </PageFailure>
-        <WhichVersion />
-        <SignInAgain />
+        <UrgentDialogs />
         <ToastRegion />
       </BrowserRouter>
     </QueryClientProvider>
   );
+}
+
+/** A page is loaded when it is shown. What is there already is drawn at once: React shows a fallback for 300 ms. */
+function page(name: PageName) {
+  const Loading = lazy(PAGES[name]);
+  return function Page() {
+    const [Shown] = useState(() => loadedPage(name) ?? Loading);
+    return <Shown />;
+  };
 }
 
 function Pages() {

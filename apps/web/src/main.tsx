@@ -1,19 +1,20 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { readFirst } from './session/first-page.js';
 import { keepQueries, restoreKeptQueries } from './offline/kept-queries.js';
 import { registerServiceWorker } from './offline/service-worker.js';
-import './styles/index.css';
-import { askEarly } from './session/early-requests.js';
-import { applyStoredTheme } from './shell/theme.js';
 
-applyStoredTheme();
-askEarly(window.location.pathname);
-await restoreKeptQueries();
-keepQueries();
-registerServiceWorker();
-createRoot(document.getElementById('app')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+void show();
+
+async function show(): Promise<void> {
+  await restoreKeptQueries();
+  keepQueries();
+  await readFirst(window.location.pathname);
+  createRoot(document.getElementById('app')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+  registerServiceWorker();
+}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { APP_BASE, type Schemas } from './client.js';
+import { APP_BASE } from './base.js';
+import type { Schemas } from './client.js';
 import { revisionOf, storeUntrackedCount } from './month-cache.js';
 import { commandsUnderWay } from './commands.js';
 import { queryClient } from './query-client.js';

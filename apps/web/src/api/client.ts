@@ -1,10 +1,8 @@
 import { createClient, type LedgerClient } from '#client/client';
 import { authorized } from '../session/lost-session.js';
+import { APP_BASE } from './base.js';
 
 export type { Schemas } from '#client/client';
-
-/** Where the app is served, with a slash at the end: the page's `<base href>`. */
-export const APP_BASE = new URL('.', document.baseURI).pathname;
 
 /** So long a person waits for a busy service before a sentence says so. */
 const RETRY_FOR_MS = 10_000;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { APP_BASE } from '../api/client.js';
+import { APP_BASE } from '../api/base.js';
 import { useSession } from '../shell/household-context.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { TextField } from '../ui/field.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { APP_BASE } from '../api/client.js';
+import { APP_BASE } from '../api/base.js';
 import { householdInvitesQuery } from '../api/queries.js';
 import { sentenceOf } from '../api/sentences.js';
 import { dateName } from '../format/dates.js';

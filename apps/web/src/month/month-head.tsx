@@ -1,13 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { monthAfter, monthName, momentName, thisMonth, today, dayName } from '../format/dates.js';
-import { Dialog } from '../ui/dialog.js';
-import { TextField } from '../ui/field.js';
+import { useNavigate } from 'react-router';
+import { monthAfter, monthName, momentName, thisMonth, dayName } from '../format/dates.js';
 import { Icon } from '../ui/icon.js';
 import { useShownMonth } from './month-context.js';
 
 const ResetDialog = lazy(() => import('./reset-dialog.js'));
 const GroupDialog = lazy(() => import('./group-dialog.js'));
+const LookBack = lazy(() => import('./look-back.js'));
 
 /** The month's name, and the way to its neighbours. */
 export function MonthHead({ month, asOf }: { readonly month: string; readonly asOf: string | null }) {
@@ -81,38 +80,5 @@ export function MonthFoot() {
         {open === 'past' && <LookBack onClose={close} />}
       </Suspense>
     </div>
-  );
-}
-
-function LookBack({ onClose }: { readonly onClose: () => void }) {
-  const [, setSearch] = useSearchParams();
-  const [date, setDate] = useState(today());
-  return (
-    <Dialog title="Look back" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          setSearch({ as_of: date });
-          onClose();
-        }}
-      >
-        <p>See this month as it stood at the end of a day.</p>
-        <TextField
-          label="Date"
-          type="date"
-          required
-          autoFocus
-          max={today()}
-          value={date}
-          onChange={setDate}
-        />
-        <div className="form-actions">
-          <button type="submit" className="button is-primary">
-            Show
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -7,7 +7,6 @@ import { isMonth, monthAfter, monthName } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import NotFoundPage from '../shell/not-found-page.js';
 import { useTitle } from '../shell/title.js';
-import '../styles/month.css';
 import { EmptyMonth } from './empty-month.js';
 import { Groups } from './groups.js';
 import { MonthCommands } from './month-commands.js';

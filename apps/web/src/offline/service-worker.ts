@@ -1,4 +1,4 @@
-import { APP_BASE } from '../api/client.js';
+import { APP_BASE } from '../api/base.js';
 
 /** Lets the app open without a network. In development there is no worker: it would hide changes. */
 export function registerServiceWorker(): void {

@@ -1,28 +1,66 @@
-import { APP_BASE } from '../api/client.js';
-import { queryClient } from '../api/query-client.js';
-import { meQuery, monthQuery, settingsQuery, type Me } from '../api/queries.js';
+import { APP_BASE } from '../api/base.js';
+import type { Me } from '../api/types.js';
 import { isMonth, thisMonth } from '../format/dates.js';
-import { shownHouseholdOf } from '../shell/household-context.js';
+import { shownHouseholdOf } from '../shell/shown-household.js';
 
-/**
- * Asks for what the first page shows before the app is drawn: on a slow phone the answers are there when it is.
- * @param path of the page's address
- */
-export function askEarly(path: string): void {
-  const [first = '', month = ''] = path.slice(APP_BASE.length).split('/');
-  const shown = first === '' ? thisMonth() : first === 'months' && isMonth(month) ? month : null;
-  if (shown === null && !PAGES.has(first)) return;
-  void queryClient.prefetchQuery(settingsQuery);
-  void askForMe(shown);
-  if (shown !== null) void import('../month/month-page.js');
+/** An answer to a request of the household, or of the person where there is none. */
+interface Early {
+  readonly household: string | null;
+  readonly response: Response;
 }
 
-/** The account, and the month as soon as it is known of which household. */
-async function askForMe(month: string | null): Promise<void> {
-  await queryClient.prefetchQuery(meQuery);
-  const me = queryClient.getQueryData<Me | null>(meQuery.queryKey);
-  if (me && month !== null) await queryClient.prefetchQuery(monthQuery(shownHouseholdOf(me).id, month));
-}
+/** By their addresses. */
+const asked = new Map<string, Promise<Early | undefined>>();
 
 /** Those of somebody who is signed in, besides the months. */
 const PAGES = new Set(['add', 'transactions', 'import', 'activity', 'reports', 'household', 'account']);
+
+/** What an address of the app shows first: a page of somebody who is signed in, and its month if it is the page of one. */
+export function firstShown(path: string): { readonly isOfPerson: boolean; readonly month: string | null } {
+  const [page = '', rest = ''] = path.slice(APP_BASE.length).split('/');
+  const month = page === '' ? thisMonth() : page === 'months' && isMonth(rest) ? rest : null;
+  return { isOfPerson: month !== null || PAGES.has(page), month };
+}
+
+/**
+ * Asks for what the first page shows while the code that shows it is still loaded: on a slow phone the answers are there
+ * before it is.
+ */
+export function askEarly(path: string): void {
+  const { isOfPerson, month } = firstShown(path);
+  if (!isOfPerson) return;
+  const me = ask('me');
+  void ask('settings');
+  if (month !== null) void ask(`months/${month}`, me.then(householdOf));
+}
+
+/** The answer to a request that was asked early. Each is taken once. */
+export async function takeEarly(request: Request): Promise<Response | undefined> {
+  const early = request.method === 'GET' ? asked.get(request.url) : undefined;
+  if (!early) return undefined;
+  asked.delete(request.url);
+  const answer = await early;
+  return answer?.household === request.headers.get(HOUSEHOLD) ? answer.response : undefined;
+}
+
+const HOUSEHOLD = 'X-Service-Household';
+
+/** @param of the household that it is asked of; undefined where it cannot be known, then nothing is asked */
+function ask(path: string, of: Promise<string | null | undefined> = Promise.resolve(null)) {
+  const url = new URL(`v1/${path}`, document.baseURI).href;
+  const answered = answerOf(url, of).catch(() => undefined);
+  asked.set(url, answered);
+  return answered;
+}
+
+async function answerOf(url: string, of: Promise<string | null | undefined>): Promise<Early | undefined> {
+  const household = await of;
+  if (household === undefined) return undefined;
+  const headers = household === null ? {} : { [HOUSEHOLD]: household };
+  return { household, response: await fetch(url, { headers }) };
+}
+
+async function householdOf(me: Early | undefined): Promise<string | undefined> {
+  if (!me?.response.ok) return undefined;
+  return shownHouseholdOf((await me.response.clone().json()) as Me).id;
+}

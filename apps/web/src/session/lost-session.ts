@@ -1,4 +1,5 @@
 import { signal, type Signal } from '../ui/signal.js';
+import { takeEarly } from './early-requests.js';
 
 /**
  * What a lost session needs: while it is true the app asks for the password above the page that one is on. Nothing
@@ -30,7 +31,7 @@ export function resumeSession(): void {
 /** `fetch`, which waits for another sign-in and repeats the request where the session was lost. */
 export async function authorized(request: Request): Promise<Response> {
   const again = request.clone();
-  const response = await fetch(request);
+  const response = (await takeEarly(request)) ?? (await fetch(request));
   if (response.status !== 401 || !isSignedIn || (await codeOf(response)) !== 'unauthenticated')
     return response;
   isSessionLost.set(true);

@@ -5,25 +5,20 @@ import { meQuery } from '../api/queries.js';
 import type { Me } from '../api/types.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
-import { useSignal } from '../ui/signal.js';
-import { isSessionLost, resumeSession } from './lost-session.js';
+import { resumeSession } from './lost-session.js';
 import { signIn } from './session-commands.js';
 import { FormError } from '../ui/form-error.js';
 
 /** Asks for the password above the page whose session ended, and lets everything there go on. */
-export function SignInAgain() {
-  const isLost = useSignal(isSessionLost);
+export default function SignInAgain() {
   const me = queryClient.getQueryData<Me | null>(meQuery.queryKey);
   const [password, setPassword] = useState('');
   const signInAgain = useMutation({
     mutationFn: signIn,
     meta: { showsErrors: true },
-    onSuccess: () => {
-      setPassword('');
-      resumeSession();
-    },
+    onSuccess: resumeSession,
   });
-  if (!isLost || !me) return null;
+  if (!me) return null;
   const { email } = me.user;
   return (
     <Dialog title="Sign in again" isUrgent>

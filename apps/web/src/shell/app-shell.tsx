@@ -9,10 +9,11 @@ import { sentenceOf } from '../api/sentences.js';
 import { moneyOf } from '../format/money.js';
 import { sendWaitingOf } from '../offline/waiting.js';
 import { noteSignedIn } from '../session/lost-session.js';
-import { SessionContext, shownHouseholdOf, type Session } from './household-context.js';
+import { SessionContext, type Session } from './household-context.js';
 import { Navigation } from './navigation.js';
 import { OwnInvites } from './own-invites.js';
 import { PageFailure } from './page-failure.js';
+import { shownHouseholdOf } from './shown-household.js';
 import { applyTheme } from './theme.js';
 
 const DEFAULT_SETTINGS: Settings = { column_view: 'remaining', location_opt_in: false, theme: 'system' };

@@ -21,10 +21,3 @@ export function useSession(): Session {
   if (!session) throw new Error('This component belongs inside the shell.');
   return session;
 }
-
-/** The household that the app shows to a person. */
-export function shownHouseholdOf(me: Me): Household {
-  const household = me.households.find(({ id }) => id === me.default_household_id) ?? me.households[0];
-  if (!household) throw new Error('Every user has a personal household.');
-  return household;
-}
