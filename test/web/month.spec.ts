@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { MonthView } from '#projections/month-view';
-import { itemNamed, useService, type Household } from '../acceptance/household.scenario.js';
+import { itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
 import { until } from '../until.js';
 import { CHROMIUM, visit } from './browser.scenario.js';
 
@@ -317,6 +317,30 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
       await button(dialog(page, 'Food'), 'Delete').click();
       await button(dialog(page, 'Delete Food'), 'Delete').click();
       await group(page, 'Food').waitFor({ state: 'detached' });
+    });
+  });
+
+  it('puts back an item and a group that another month still has', async () => {
+    const own = await household();
+    await own.createMonth('2026-12');
+    const { groups } = await own.month(MONTH);
+    const idOf = (name: string): string => groups.find(each => each.name === name)!.id;
+    const { id } = itemNamed(await own.month(MONTH), 'Groceries');
+    ok(await own.delete(`/months/${MONTH}/items/${id}`));
+    ok(await own.delete(`/months/${MONTH}/groups/${idOf('Giving')}`));
+    await visit(own, async page => {
+      await page.goto(`months/${MONTH}`);
+      await button(group(page, 'Food'), 'Add item').click();
+      await button(group(page, 'Food'), 'Put Groceries back').click();
+      await until(async () => (await planned(page, 'Groceries').inputValue()) === '400.00');
+      assert.equal(itemNamed(await own.month(MONTH), 'Groceries').id, id);
+      await button(page, 'Add group').click();
+      await button(dialog(page, 'Add group'), 'Put Giving back').click();
+      await group(page, 'Giving').waitFor();
+      assert.equal((await own.month(MONTH)).groups.at(-1)?.id, idOf('Giving'));
+      await button(group(page, 'Giving'), 'Add item').click();
+      await button(group(page, 'Giving'), 'Put Charity back').click();
+      await planned(page, 'Charity').waitFor();
     });
   });
 

@@ -4,13 +4,14 @@ import type { Group } from '../api/types.js';
 import { Icon } from '../ui/icon.js';
 import { TextField } from '../ui/field.js';
 import { useShownMonth } from './month-context.js';
+import { PutBackItems } from './put-back.js';
 
 /** Adds items to a group, one after the other. */
 export function AddItem({ group }: { readonly group: Group }) {
   const { commands } = useShownMonth();
   const [name, setName] = useState<string | null>(null);
   const add = useMutation({
-    mutationFn: (text: string) => commands.addItem(group.id, { name: text, planned: 0 }),
+    mutationFn: (text: string) => commands.addItem(group.id, { name: text, planned: 0 }, text),
     // Ready for the next one.
     onSuccess: () => setName(''),
   });
@@ -39,6 +40,7 @@ export function AddItem({ group }: { readonly group: Group }) {
       <button type="button" className="button" onClick={() => setName(null)}>
         Cancel
       </button>
+      <PutBackItems group={group} />
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { TextField } from '../ui/field.js';
 import { Icon } from '../ui/icon.js';
 import { useShownMonth } from './month-context.js';
 import { stepGroup } from './order.js';
+import { PutBackGroups } from './put-back.js';
 import { Removal } from './removal.js';
 
 const COLORS: readonly { readonly value: string; readonly name: string }[] = [
@@ -37,7 +38,7 @@ export default function GroupDialog({ group, onClose }: GroupDialogProperties) {
   const [isLeaving, setLeaving] = useState(false);
   const save = useMutation({
     mutationFn: async () => {
-      if (!group) return commands.addGroup({ name, ...(color !== undefined && { color }) });
+      if (!group) return commands.addGroup({ name, ...(color !== undefined && { color }) }, name);
       const fields = {
         ...(name.trim() !== group.name && { name }),
         ...(color !== group.color && color && { color }),
@@ -81,7 +82,7 @@ export default function GroupDialog({ group, onClose }: GroupDialogProperties) {
             </label>
           ))}
         </fieldset>
-        {group && !group.is_income && <GroupPlace group={group} />}
+        {group ? !group.is_income && <GroupPlace group={group} /> : <PutBackGroups onDone={onClose} />}
         <div className="form-actions">
           {group && !group.is_income && (
             <button type="button" className="button is-danger is-apart" onClick={() => setLeaving(true)}>

@@ -106,14 +106,16 @@ export class MonthCommands {
     this.sayDone('Changed the group.');
   }
 
-  addGroup(body: Schemas['AddGroupBody']): Promise<void> {
-    return this.run(`Added the group ${body.name ?? ''}.`, () =>
+  /** Adds a new group, or one of another month. */
+  addGroup(body: Schemas['AddGroupBody'], name: string): Promise<void> {
+    return this.run(`Added the group ${name}.`, () =>
       this.api.POST('/months/{month}/groups', { params: { path: this.path }, body }),
     );
   }
 
-  addItem(groupId: string, body: Schemas['AddItemBody']): Promise<void> {
-    return this.run(`Added ${body.name ?? ''}.`, () =>
+  /** Adds a new item, or one of another month. */
+  addItem(groupId: string, body: Schemas['AddItemBody'], name: string): Promise<void> {
+    return this.run(`Added ${name}.`, () =>
       this.api.POST('/months/{month}/groups/{groupId}/items', {
         params: { path: { ...this.path, groupId } },
         body,
