@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 import { freshId, itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
 import type { MonthView } from '#projections/month-view';
 import { CHROMIUM, visit } from './browser.scenario.js';
-
-const MONTH = '2026-11';
+import { MONTH, PAGES, REFUSED } from './pages.scenario.js';
 
 /** What WCAG 2.2 AA asks for. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -31,30 +30,6 @@ async function violations(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
 }
-
-/** Addresses, whether one has to be signed in, and what is there once the page is complete. */
-const PAGES: readonly (readonly [path: string, isSignedIn: boolean, heading: RegExp])[] = [
-  ['sign-in', false, /sign in/i],
-  ['sign-up', false, /account|sign up/i],
-  ['forgot', false, /password/i],
-  ['reset?token=none', false, /password/i],
-  ['verify?token=none', false, /./],
-  ['confirm-email?token=none', false, /./],
-  ['invites/none', false, /./],
-  [`months/${MONTH}`, true, /^November 2026$/],
-  [`months/${MONTH}?as_of=2026-11-02`, true, /./],
-  ['months/2031-01', true, /^January 2031$/],
-  ['transactions?view=all', true, /transactions/i],
-  ['add', true, /new transaction/i],
-  ['import', true, /import/i],
-  ['activity', true, /activity/i],
-  ['reports', true, /reports/i],
-  ['household', true, /./],
-  ['account', true, /./],
-];
-
-/** A refused link is told by the service, which the console repeats. */
-const REFUSED = [/Failed to load resource: the server responded with a status of (?:401|404|410|422)/];
 
 describe('every page of the web app', { skip: CHROMIUM === null }, () => {
   const service = useService();

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import {
   freshId,
   itemNamed,
+  ok,
   useService,
   type Household,
   type TransactionList,
@@ -82,6 +83,48 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
     const saved = await listed(home, 'tracked');
     assert.deepEqual(saved.map(({ amount }) => amount).sort(), [1_250, 320]);
     assert.deepEqual(new Set(saved.map(({ splits }) => splits[0]?.item_name)), new Set(['Groceries']));
+  });
+
+  for (const isAllowed of [true, false]) {
+    const what = isAllowed
+      ? 'say where they were made'
+      : 'are saved all the same where the browser says no place';
+    it(`${what}, if that is set`, async () => {
+      const own = await household();
+      ok(await own.patch('/settings', { location_opt_in: true }));
+      const place = { latitude: 52.52, longitude: 13.405, accuracy: 12.3 };
+      await visit(
+        own,
+        async page => {
+          await page.goto('add');
+          await field(page, 'Amount').fill('2.40');
+          await field(page, 'Merchant').fill('Kiosk');
+          await button(page, 'Save').click();
+          await page.getByText('Saved Kiosk.').waitFor();
+          const [kiosk] = await listed(own);
+          const expected = isAllowed ? { lat: 52.52, lng: 13.405, accuracy_m: 13 } : null;
+          assert.deepEqual(kiosk?.location, expected);
+        },
+        { geolocation: place, permissions: isAllowed ? ['geolocation'] : [] },
+      );
+    });
+  }
+
+  it('do not say where they were made unless that is set', async () => {
+    const own = await household();
+    const place = { latitude: 52.52, longitude: 13.405 };
+    await visit(
+      own,
+      async page => {
+        await page.goto('add');
+        await field(page, 'Amount').fill('2.40');
+        await field(page, 'Merchant').fill('Kiosk');
+        await button(page, 'Save').click();
+        await page.getByText('Saved Kiosk.').waitFor();
+        assert.equal((await listed(own))[0]?.location, null);
+      },
+      { geolocation: place, permissions: ['geolocation'] },
+    );
   });
 
   it('are split, with the rest filled in by one key', async () => {
