@@ -323,6 +323,37 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
     assert.deepEqual((await listed(own)).map(({ amount }) => amount).sort(), [1_250, 240_000, 320]);
   });
 
+  it('come from a file without a row that the service refuses, which is named', async () => {
+    const own = await household();
+    const csv = 'Date;Payee;Amount\n13.01.2026;Volksbank;-12,50\n14.01.2026;Bakery;-3,20';
+    const refusal = {
+      code: 'month_full',
+      message: 'There is no room.',
+      details: { index: 0 },
+      request_id: 'r',
+    };
+    await visit(
+      own,
+      async page => {
+        await page.route('**/v1/transactions/batch', route => route.fulfill({ status: 422, json: refusal }), {
+          times: 1,
+        });
+        await page.goto('import');
+        await field(page, 'File').setInputFiles({
+          name: 'statement.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(csv),
+        });
+        await page.getByText('2 new').waitFor();
+        await button(page, 'Import').click();
+        await page.getByRole('heading', { name: 'Imported 1 transaction', exact: true }).waitFor();
+        await page.getByRole('alert').getByText('There is no room.').waitFor();
+        assert.equal((await listed(own)).length, 1);
+      },
+      { expected: [/status of 422/] },
+    );
+  });
+
   it('stand in the activity with who did it, where each change is undone', async () => {
     const own = await household();
     await record(own, 'Undone shop', 450);

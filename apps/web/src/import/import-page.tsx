@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import type { RecordableRow } from '#client/record-rows';
 import { hasCode, sentenceOf } from '../api/sentences.js';
 import { useSession } from '../shell/household-context.js';
 import { useTitle } from '../shell/title.js';
-import { readListsAgain, type Operation } from '../transactions/transaction-commands.js';
+import { readListsAgain } from '../transactions/transaction-commands.js';
 import { SelectField, TextField } from '../ui/field.js';
 import { sayDone } from '../ui/toasts.js';
 import { PreviewTable } from './preview-table.js';
 import { preview, type Preview, type PreviewOptions, type PreviewRow } from './preview.js';
-import { runImport, undoImport, type Imported } from './run-import.js';
+import { runImport, undoImport, type UndoableImport } from './run-import.js';
 
 const BYTES_MAX = 8 * 1024 * 1024;
 
@@ -202,10 +203,10 @@ function Review({ result, onRead }: { readonly result: Preview; readonly onRead:
   );
   const [done, setDone] = useState(0);
   const run = useMutation({
-    mutationFn: () => runImport(household.id, operationsOf(result.rows, wanted), setDone),
+    mutationFn: () => runImport(household.id, recordable(result.rows, wanted), setDone),
     onSuccess: imported => {
       void readListsAgain(household.id);
-      sayDone(`Imported ${imported.recorded} transactions.`);
+      sayDone(`Imported ${countOf(imported.recorded)}.`);
     },
   });
   if (run.isSuccess) return <Finished imported={run.data} />;
@@ -223,9 +224,7 @@ function Review({ result, onRead }: { readonly result: Preview; readonly onRead:
         </progress>
       )}
       <div className="form-actions is-sticky">
-        <p className="review-chosen">
-          {wanted.size} {wanted.size === 1 ? 'transaction' : 'transactions'} chosen
-        </p>
+        <p className="review-chosen">{countOf(wanted.size)} chosen</p>
         <button type="button" className="button" disabled={run.isPending} onClick={onRead}>
           Read the file again
         </button>
@@ -242,23 +241,40 @@ function Review({ result, onRead }: { readonly result: Preview; readonly onRead:
   );
 }
 
+function countOf(transactions: number): string {
+  return `${transactions} ${transactions === 1 ? 'transaction' : 'transactions'}`;
+}
+
 /** What was deleted comes back by its restoration; everything else is recorded. */
-function operationsOf(rows: readonly PreviewRow[], wanted: ReadonlySet<number>): readonly Operation[] {
-  return rows.flatMap(({ row, state, operation }): Operation[] => {
+function recordable(rows: readonly PreviewRow[], wanted: ReadonlySet<number>): readonly RecordableRow[] {
+  return rows.flatMap(({ row, state, operation }): RecordableRow[] => {
     if (!wanted.has(row) || operation === null) return [];
-    return [state === 'deleted' ? { op: 'restore', id: operation.id } : operation];
+    return [{ row, operation: state === 'deleted' ? { op: 'restore', id: operation.id } : operation }];
   });
 }
 
-function Finished({ imported }: { readonly imported: Imported }) {
+function Finished({ imported }: { readonly imported: UndoableImport }) {
   const { household } = useSession();
   const undo = useMutation({
     mutationFn: () => undoImport(household.id, imported),
     onSuccess: () => sayDone('The import was undone.'),
   });
+  const { recorded, refused, eventIds } = imported;
   return (
     <div className="card finished">
-      <h2>Imported {imported.recorded} transactions</h2>
+      <h2>Imported {countOf(recorded)}</h2>
+      {refused.length > 0 && (
+        <div className="form-error" role="alert">
+          <p>{refused.length === 1 ? 'One row was refused:' : `${refused.length} rows were refused:`}</p>
+          <ul>
+            {refused.map(({ row, message }) => (
+              <li key={row}>
+                Row {row}: {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <p>Those without a budget item wait among the untracked ones.</p>
       <div className="form-actions is-start">
         <Link className="button is-primary" to="/transactions">
@@ -267,7 +283,7 @@ function Finished({ imported }: { readonly imported: Imported }) {
         <button
           type="button"
           className="button"
-          disabled={imported.eventIds.length === 0 || undo.isPending || undo.isSuccess}
+          disabled={eventIds.length === 0 || undo.isPending || undo.isSuccess}
           onClick={() => undo.mutate()}
         >
           Undo

@@ -1,40 +1,37 @@
 import { dataOf } from '#client/client';
+import { recordRows, type Imported, type RecordableRow } from '#client/record-rows';
 import { apiOf } from '../api/client.js';
 import { undoEvent } from '../api/undo.js';
-import { batch, type Operation } from '../transactions/transaction-commands.js';
-import { OPERATIONS_MAX } from '../transactions/track.js';
+import { batch } from '../transactions/transaction-commands.js';
 
-/** What an import did. */
-export interface Imported {
-  readonly recorded: number;
-  /** Of the commands, the first one first: they are undone together. */
+/** What an import did, and the events of its commands, the first one first: they are undone together. */
+export interface UndoableImport extends Imported {
   readonly eventIds: readonly string[];
 }
 
-/**
- * Records operations in pieces, each as one command. What was recorded before is skipped, so an import that broke off
- * can simply be run once more.
- */
+/** Records rows in pieces, each as one command. An import that broke off can simply be run once more. */
 export async function runImport(
   household: string,
-  operations: readonly Operation[],
+  rows: readonly RecordableRow[],
   onProgress: (done: number) => void,
-): Promise<Imported> {
+): Promise<UndoableImport> {
+  const imported: Imported = { recorded: 0, known: 0, refused: [] };
   const eventIds: string[] = [];
-  let recorded = 0;
-  for (let from = 0; from < operations.length; from += OPERATIONS_MAX) {
-    const piece = operations.slice(from, from + OPERATIONS_MAX);
-    const { replayed } = await batch(household, piece, { skip_known: true });
-    const added = piece.length - replayed.length;
-    recorded += added;
-    if (added > 0) eventIds.push(await latestEvent(household));
-    onProgress(from + piece.length);
-  }
-  return { recorded, eventIds };
+  await recordRows(
+    async operations => {
+      const recorded = await batch(household, operations, { skip_known: true });
+      if (recorded.replayed.length < operations.length) eventIds.push(await latestEvent(household));
+      return recorded;
+    },
+    rows,
+    imported,
+    onProgress,
+  );
+  return { ...imported, eventIds };
 }
 
 /** Takes back all pieces, the last one first. */
-export async function undoImport(household: string, { eventIds }: Imported): Promise<void> {
+export async function undoImport(household: string, { eventIds }: UndoableImport): Promise<void> {
   for (const eventId of eventIds.toReversed()) await undoEvent(household, eventId);
 }
 

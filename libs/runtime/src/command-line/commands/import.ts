@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { createClient, dataOf, LedgerError, type LedgerClient, type Schemas } from '#client/client';
+import { recordRows, type Imported } from '#client/record-rows';
 import { decimalsOf } from '#http/currencies';
 import { decimalText } from '#ledger/money';
 import { householdIdFrom } from '../arguments.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
-import { recordRows, type Imported, type Row } from '../import-pieces.js';
 import { count, counted } from '../output/formats.js';
 import { Progress } from '../output/progress.js';
 import { printTable, type Column } from '../output/table.js';
@@ -22,6 +22,7 @@ interface ImportOptions {
 }
 
 type Preview = Schemas['ImportPreview'];
+type Row = Schemas['ImportRow'];
 
 const columns = (money: (amount: number) => string): readonly Column<Row>[] => [
   { title: 'ROW', align: 'right', text: ({ row }) => String(row) },
@@ -130,11 +131,13 @@ async function record(
       : [],
   );
   const imported: Imported = { recorded: 0, known: 0, refused: [] };
+  const recorded = (operations: Schemas['BatchBody']['operations']): Promise<Schemas['Batch']> =>
+    dataOf(client.POST('/transactions/batch', { body: { operations, skip_known: true } }));
   const progress = new Progress(terminal.err);
   const show = (done: number): void =>
     progress.show({ label: 'Importing', unit: 'transactions', done, total: wanted.length });
   try {
-    await recordRows(client, wanted, imported, show);
+    await recordRows(recorded, wanted, imported, show);
   } catch (error) {
     progress.end();
     terminal.remark(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createClient } from '#client/client';
-import { recordRows, type Imported } from './import-pieces.js';
+import { createClient, dataOf } from './client.js';
+import { recordRows, type Imported } from './record-rows.js';
 
 const rows = Array.from({ length: 1_100 }, (_, at) => ({
   row: at + 2,
@@ -31,7 +31,13 @@ function answering(answer: (ids: readonly string[]) => Response) {
   });
   const imported: Imported = { recorded: 0, known: 0, refused: [] };
   const progress: number[] = [];
-  const run = (): Promise<void> => recordRows(client, rows, imported, done => progress.push(done));
+  const run = (): Promise<void> =>
+    recordRows(
+      operations => dataOf(client.POST('/transactions/batch', { body: { operations, skip_known: true } })),
+      rows,
+      imported,
+      done => progress.push(done),
+    );
   return { run, pieces, imported, progress };
 }
 

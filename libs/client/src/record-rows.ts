@@ -1,19 +1,20 @@
-import { dataOf, LedgerError, type LedgerClient, type Schemas } from '#client/client';
+import type { components } from './generated.js';
+import { LedgerError } from './ledger-error.js';
 
 /** As many as a batch takes. */
 const OPERATIONS_MAX = 500;
 
-export type Row = Schemas['ImportRow'];
-type Operation = Schemas['ImportOperation'];
+type Operation = components['schemas']['BatchBody']['operations'][number];
+type Batch = components['schemas']['Batch'];
 
 /** A row that can be recorded. */
-interface RecordableRow {
+export interface RecordableRow {
   readonly row: number;
   readonly operation: Operation;
 }
 
 /** A row that the service has refused to record. */
-interface RefusedRow {
+export interface RefusedRow {
   readonly row: number;
   readonly code: string;
   readonly message: string;
@@ -29,11 +30,12 @@ export interface Imported {
 /**
  * Records rows in pieces, each as one command. A row that is refused is left out, and the rest of its piece sent again.
  * What was recorded before is passed over, so that an import which broke off may simply be run once more.
+ * @param record records one piece, and passes over what is known
  * @param imported is brought up to date with each piece, also when this throws
  * @throws LedgerError for what concerns no single row
  */
 export async function recordRows(
-  client: LedgerClient,
+  record: (operations: Operation[]) => Promise<Batch>,
   rows: readonly RecordableRow[],
   imported: Imported,
   onProgress: (done: number) => void,
@@ -43,7 +45,7 @@ export async function recordRows(
   while (left.length > 0) {
     const piece = left.slice(0, pieceMax);
     try {
-      const { replayed } = await record(client, piece);
+      const { replayed } = await record(piece.map(({ operation }) => operation));
       imported.recorded += piece.length - replayed.length;
       imported.known += replayed.length;
       left = left.slice(piece.length);
@@ -60,9 +62,4 @@ export async function recordRows(
     }
     onProgress(rows.length - left.length);
   }
-}
-
-function record(client: LedgerClient, piece: readonly RecordableRow[]): Promise<Schemas['Batch']> {
-  const operations = piece.map(({ operation }) => operation);
-  return dataOf(client.POST('/transactions/batch', { body: { operations, skip_known: true } }));
 }
