@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator, ValidateIf, ValidateNested } from 'class-validator';
+import { registerDecorator, ValidateIf, ValidateNested, ValidationTypes } from 'class-validator';
 import {
   AMOUNT_MAX,
   booleanRule,
@@ -37,8 +37,8 @@ import { CURRENCY_PATTERN } from './currencies.js';
 
 /**
  * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the
- * normalisation and the OpenAPI schema of its field in one, so that the three cannot disagree. One constraint a
- * field: `shape.ts` compiles them into the check that runs on every request.
+ * normalisation and the OpenAPI schema of its field in one, so that the three cannot disagree. `shape.ts` applies them
+ * to every request.
  */
 
 export interface FieldOptions {
@@ -54,10 +54,12 @@ export interface FieldOptions {
 
 type DtoClass = abstract new () => object;
 
-/** What `shape.ts` needs beyond class-validator's own metadata. */
-interface FieldDeclaration {
+/** What `shape.ts` reads of a field. */
+export interface FieldDeclaration {
   readonly fromText?: (text: string) => unknown;
   readonly normalise?: (raw: unknown) => unknown;
+  /** A sentence for a value that is wrong, absent or null; null for one that is right. */
+  readonly problem: (value: unknown) => string | null;
   readonly default?: unknown;
   /** The class of a nested object, or of a list's elements. */
   readonly nested?: () => DtoClass | Variants;
@@ -70,6 +72,15 @@ export interface Variants {
 }
 
 const FIELD = Symbol('field of a request');
+/** The name of the one constraint that a field has for class-validator. */
+const CONSTRAINT = 'field';
+
+/** Whether a decorator of this file has given class-validator this metadata. */
+export function isFieldMetadata({ type, name }: { readonly type: string; readonly name?: string }): boolean {
+  const isForNested =
+    type === ValidationTypes.NESTED_VALIDATION || type === ValidationTypes.CONDITIONAL_VALIDATION;
+  return isForNested || name === CONSTRAINT;
+}
 
 export function fieldDeclaration(prototype: object, property: string): FieldDeclaration | undefined {
   return Reflect.getMetadata(FIELD, prototype, property) as FieldDeclaration | undefined;
@@ -90,7 +101,7 @@ function field(
   return (prototype, property) => {
     if (typeof property !== 'string') throw new TypeError('fields have names');
     registerDecorator({
-      name: 'field',
+      name: CONSTRAINT,
       target: prototype.constructor,
       propertyName: property,
       constraints: [],
@@ -105,6 +116,7 @@ function field(
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
     const declaration: FieldDeclaration = {
+      problem,
       ...(rule.fromText && { fromText: rule.fromText }),
       ...(rule.normalise && { normalise: rule.normalise }),
       ...(options.default !== undefined && { default: options.default }),

@@ -67,3 +67,20 @@ export class RecordChanges {
     return insertIfAbsent(this.documents, collection, { ...next, revision: 1 });
   }
 }
+
+/** How many documents are looked for at once. */
+const REMOVED_AT_ONCE = 500;
+
+/** Removes every document that an index finds. May be repeated. @throws DocumentsUnavailable */
+export async function removeFound<T extends Document>(
+  documents: Documents,
+  collection: Collection<T>,
+  index: string,
+  equals: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (;;) {
+    const found = await documents.query(collection, { index, equals, limit: REMOVED_AT_ONCE });
+    if (found.length === 0) return;
+    await Promise.all(found.map(({ key }) => documents.remove(collection, key)));
+  }
+}

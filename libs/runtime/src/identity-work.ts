@@ -14,9 +14,7 @@ import { Households } from '#identity/households/households';
 import { MailDuties } from '#identity/mails/mail-duties';
 import { RecordChanges } from '#identity/record-changes';
 import { RepeatableChanges } from '#identity/repeatable-changes';
-import { Sessions } from '#identity/sessions/sessions';
 import { SystemClock } from '#concurrency/clock';
-import { Tokens } from '#identity/tokens/tokens';
 import type { Stores } from './stores.js';
 
 /** What changes users and households outside of an application: before one serves, and for operators. */
@@ -38,18 +36,7 @@ export function identityWorkOn(
   const signUps = new SignUps(documents, changes, clock, randomness, key);
   const resets = new PasswordResets(documents, clock, key);
   const households = new Households(documents, repeatable, clock, configuration);
-  const erasures = new ErasureWork(
-    documents,
-    accounts,
-    signUps,
-    resets,
-    new Sessions(documents, clock, randomness),
-    new Tokens(documents, changes, clock, randomness),
-    households,
-    budgets,
-    duties,
-    clock,
-  );
+  const erasures = new ErasureWork(documents, accounts, signUps, households, budgets, duties, clock);
   const opening = new AccountOpening(accounts, signUps, households, configuration, clock, randomness);
   const shared = { documents, accounts, signUps, opening, resets, erasures };
   return {

@@ -28,8 +28,6 @@ export const PASSWORD_RESETS: Collection<PasswordReset> = {
 /** How long a link for a new password is valid. */
 export const RESET_MS = 3_600_000;
 
-const REMOVED_AT_ONCE = 100;
-
 /** The links for setting a new password. */
 @Injectable()
 export class PasswordResets {
@@ -57,19 +55,6 @@ export class PasswordResets {
       if (!(error instanceof DuplicateKey)) throw error;
     }
     return secret;
-  }
-
-  /** Removes the links of a user. */
-  async removeAll(userId: string): Promise<void> {
-    for (;;) {
-      const resets = await this.documents.query(PASSWORD_RESETS, {
-        index: 'user',
-        equals: { userId },
-        limit: REMOVED_AT_ONCE,
-      });
-      if (resets.length === 0) return;
-      for (const { key } of resets) await this.documents.remove(PASSWORD_RESETS, key);
-    }
   }
 
   /** The link that a text is the secret of; null for one that is not valid (any more), and for any other text. */

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { keysUnder } from '#storage/documents/declared';
-import { Documents } from '#storage/documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
 import { ACCOUNTS, Accounts, type Account } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
-import { PasswordResets } from '../accounts/password-resets.js';
+import { PASSWORD_RESETS } from '../accounts/password-resets.js';
 import { SignUps } from '../accounts/sign-up-records.js';
 import { HOUSEHOLDS, type HouseholdRecord } from '../households/household-records.js';
 import { Households, removeHouseholdTraces } from '../households/households.js';
 import { MailDuties } from '../mails/mail-duties.js';
-import { Sessions } from '../sessions/sessions.js';
+import { SESSIONS } from '../sessions/sessions.js';
+import { removeFound } from '../record-changes.js';
 import { BudgetHistories } from '../surroundings.js';
-import { Tokens } from '../tokens/tokens.js';
+import { TOKENS } from '../tokens/tokens.js';
 
 /** For this long, what other processes had under way may still write something of what was erased. */
 const REPEATED_MS = 3_600_000;
@@ -31,9 +32,6 @@ export class ErasureWork {
     private readonly documents: Documents,
     private readonly accounts: Accounts,
     private readonly signUps: SignUps,
-    private readonly resets: PasswordResets,
-    private readonly sessions: Sessions,
-    private readonly tokens: Tokens,
     private readonly households: Households,
     private readonly budgets: BudgetHistories,
     private readonly duties: MailDuties,
@@ -120,9 +118,9 @@ export class ErasureWork {
       await this.documents.removePrefix(IdempotencyKeys.collection, `${household.key}|${userId}|`);
     }
     await this.documents.removePrefix(IdempotencyKeys.collection, keysUnder(userId).from);
-    await this.sessions.removeAll(userId);
-    await this.tokens.removeAll(userId);
-    await this.resets.removeAll(userId);
+    for (const collection of [SESSIONS, TOKENS, PASSWORD_RESETS] as readonly Collection<Document>[]) {
+      await removeFound(this.documents, collection, 'user', { userId });
+    }
     if (account) await this.removeAccount(account);
     await this.scrub(userId);
   }

@@ -10,6 +10,7 @@ import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
+import { removeFound } from '../record-changes.js';
 import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
@@ -415,15 +416,8 @@ export async function recordCurrencies(documents: Documents, currency: string): 
   }
 }
 
-const BATCH = 500;
-
 /** Removes what stands beside the record of an erased household. May be repeated. @throws DocumentsUnavailable */
 export async function removeHouseholdTraces(documents: Documents, householdId: string): Promise<void> {
   await documents.removePrefix(MEMBERSHIP_LOG, `${householdId}|`);
-  const query = { index: 'household', equals: { householdId }, limit: BATCH };
-  let settled: readonly SettledInviteRecord[];
-  do {
-    settled = await documents.query(SETTLED_INVITES, query);
-    for (const { key } of settled) await documents.remove(SETTLED_INVITES, key);
-  } while (settled.length === BATCH);
+  await removeFound(documents, SETTLED_INVITES, 'household', { householdId });
 }

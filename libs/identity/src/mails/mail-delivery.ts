@@ -79,71 +79,61 @@ export class MailDelivery {
     this.sent.add(dutyId);
   }
 
-  /** The mail of a duty; null where there is nobody to write to, or nothing to say any more. */
+  /** The mail of a duty; null where there is no recipient, or nothing to say any more. */
   private async letterFor(duty: MailDuty): Promise<Letter | null> {
     const { errand } = duty;
     switch (errand.kind) {
-      case 'sign-up':
-        return this.signUpLetter(errand, duty);
-      case 'resend':
-        return this.resendLetter(errand, duty);
+      case 'sign-up': {
+        const account = await this.accounts.findByEmail(errand.email);
+        if (account !== null) return this.alreadyRegistered(account, duty, 'sign-up');
+        return this.verification(await this.signUps.toBeMailed(foldEmail(errand.email), errand.signUpId));
+      }
+      case 'resend': {
+        const account = await this.accounts.findByEmail(errand.email);
+        if (account !== null) return this.alreadyRegistered(account, duty, 'sign-up');
+        return this.verification(await this.signUps.renewLink(foldEmail(errand.email), duty.key));
+      }
       case 'reset':
-        return this.resetLetter(errand, duty);
+        return this.resetLetter(errand.email, duty);
       case 'password-changed':
         return this.passwordChangedLetter(errand, duty);
       case 'email-change':
         return this.emailChangeLetter(errand, duty);
-      case 'email-change-note':
-        return this.emailChangeNote(errand, duty);
+      case 'email-change-note': {
+        const content = emailChangeNoteMail({ requestedAt: owedSince(duty), link: this.link('/forgot') });
+        return { to: errand.email, content };
+      }
       case 'household-deleted':
         return this.householdDeletedLetter(errand, duty);
       case 'invite':
-        return this.inviteLetter(errand);
+        return this.inviteLetter(errand.inviteId);
     }
   }
 
-  private async signUpLetter(errand: ErrandOf<'sign-up'>, duty: MailDuty): Promise<Letter | null> {
-    const account = await this.accounts.findByEmail(errand.email);
-    if (account !== null) return this.alreadyRegistered(account, duty);
-    const signUp = await this.signUps.toBeMailed(foldEmail(errand.email), errand.signUpId);
-    return signUp && this.verification(signUp);
-  }
-
-  private async resendLetter(errand: ErrandOf<'resend'>, duty: MailDuty): Promise<Letter | null> {
-    const account = await this.accounts.findByEmail(errand.email);
-    if (account !== null) return this.alreadyRegistered(account, duty);
-    const signUp = await this.signUps.renewLink(foldEmail(errand.email), duty.key);
-    return signUp && this.verification(signUp);
-  }
-
-  private async resetLetter(errand: ErrandOf<'reset'>, duty: MailDuty): Promise<Letter | null> {
-    const account = await this.accounts.findByEmail(errand.email);
+  private async resetLetter(email: string, duty: MailDuty): Promise<Letter | null> {
+    const account = await this.accounts.findByEmail(email);
     if (account === null || account.disabled === true) return null;
-    const requestedAt = new Date(duty.owedSince);
+    const requestedAt = owedSince(duty);
     const [secret, accessTokens] = await Promise.all([
       this.resets.make(account, duty.key, requestedAt.getTime()),
       this.tokens.countValid(account.key),
     ]);
-    const link = `${this.configuration.appUrl()}/reset?token=${secret}`;
+    const link = this.link(`/reset?token=${secret}`);
     return { to: account.email, content: passwordResetMail({ requestedAt, accessTokens, link }) };
   }
 
   private async passwordChangedLetter(
-    errand: ErrandOf<'password-changed'>,
+    { userId, how }: ErrandOf<'password-changed'>,
     duty: MailDuty,
   ): Promise<Letter | null> {
-    const account = await this.accounts.find(errand.userId);
+    const account = await this.accounts.find(userId);
     if (account === null) return null;
-    const content = passwordChangedMail({
-      changedAt: new Date(duty.owedSince),
-      how: errand.how,
-      accessTokens: await this.tokens.countValid(account.key),
-      link: this.configuration.appUrl(),
-    });
+    const accessTokens = await this.tokens.countValid(userId);
+    const content = passwordChangedMail({ changedAt: owedSince(duty), how, accessTokens, link: this.link() });
     return { to: account.email, content };
   }
 
-  /** The link, or where the address has another account, word of that: the link would be refused. */
+  /** The link. If the address has another account, its owner hears of that: the link would be refused. */
   private async emailChangeLetter(errand: ErrandOf<'email-change'>, duty: MailDuty): Promise<Letter | null> {
     const account = await this.accounts.find(errand.userId);
     const change = account?.emailChange;
@@ -152,19 +142,8 @@ export class MailDelivery {
     if (holder !== null && holder.key !== account.key) {
       return this.alreadyRegistered(holder, duty, 'email-change');
     }
-    const content = emailChangeMail({
-      requestedAt: new Date(duty.owedSince),
-      link: `${this.configuration.appUrl()}/confirm-email?token=${this.emailChanges.linkSecret(change.id)}`,
-    });
-    return { to: change.email, content };
-  }
-
-  private emailChangeNote({ email }: ErrandOf<'email-change-note'>, duty: MailDuty): Letter {
-    const content = emailChangeNoteMail({
-      requestedAt: new Date(duty.owedSince),
-      link: `${this.configuration.appUrl()}/forgot`,
-    });
-    return { to: email, content };
+    const link = this.link(`/confirm-email?token=${this.emailChanges.linkSecret(change.id)}`);
+    return { to: change.email, content: emailChangeMail({ requestedAt: owedSince(duty), link }) };
   }
 
   private async householdDeletedLetter(
@@ -174,16 +153,16 @@ export class MailDelivery {
     const account = await this.accounts.find(userId);
     if (account === null) return null;
     const content = householdDeletedMail({
-      deletedAt: new Date(duty.owedSince),
+      deletedAt: owedSince(duty),
       householdName,
       deleterName: (await this.accounts.find(by))?.name ?? null,
-      link: this.configuration.appUrl(),
+      link: this.link(),
     });
     return { to: account.email, content };
   }
 
-  private async inviteLetter(errand: ErrandOf<'invite'>): Promise<Letter | null> {
-    const found = await this.households.findInvite({ id: errand.inviteId });
+  private async inviteLetter(inviteId: string): Promise<Letter | null> {
+    const found = await this.households.findInvite({ id: inviteId });
     if (found?.status !== 'pending') return null;
     const { invite, household } = found;
     const names = await this.names.namesOf([invite.inviterId]);
@@ -191,30 +170,31 @@ export class MailDelivery {
       inviterName: names.get(invite.inviterId) ?? household.name,
       householdName: household.name,
       expiresAt: new Date(invite.endsAt),
-      link: `${this.configuration.appUrl()}/invites/${invite.token}`,
+      link: this.link(`/invites/${invite.token}`),
     });
     return { to: invite.email, content };
   }
 
-  private verification(signUp: PendingSignUp): Letter {
+  private verification(signUp: PendingSignUp | null): Letter | null {
+    if (signUp === null) return null;
     const content = signUpMail({
       name: signUp.name,
       requestedAt: new Date(signUp.signedUpAt),
-      link: `${this.configuration.appUrl()}/verify?token=${this.signUps.linkSecret(signUp)}`,
+      link: this.link(`/verify?token=${this.signUps.linkSecret(signUp)}`),
     });
     return { to: signUp.email, content };
   }
 
-  private alreadyRegistered(
-    account: Account,
-    duty: MailDuty,
-    attempt: 'sign-up' | 'email-change' = 'sign-up',
-  ): Letter {
-    const content = alreadyRegisteredMail({
-      attempt,
-      requestedAt: new Date(duty.owedSince),
-      link: this.configuration.appUrl(),
-    });
+  private alreadyRegistered(account: Account, duty: MailDuty, attempt: 'sign-up' | 'email-change'): Letter {
+    const content = alreadyRegisteredMail({ attempt, requestedAt: owedSince(duty), link: this.link() });
     return { to: account.email, content };
   }
+
+  private link(path = ''): string {
+    return this.configuration.appUrl() + path;
+  }
+}
+
+function owedSince(duty: MailDuty): Date {
+  return new Date(duty.owedSince);
 }

@@ -99,15 +99,6 @@ export class Sessions {
     return session !== undefined && this.documents.remove(SESSIONS, session.key);
   }
 
-  /** Removes every session of a user. */
-  async removeAll(userId: string): Promise<void> {
-    for (;;) {
-      const sessions = await this.all(userId);
-      if (sessions.length === 0) return;
-      await Promise.all(sessions.map(session => this.documents.remove(SESSIONS, session.key)));
-    }
-  }
-
   /** Clears away what a change of the account's epoch has ended; the epoch already keeps it out. */
   async clearEnded(account: Account): Promise<void> {
     const ended = (await this.all(account.key)).filter(session => !isHonoured(session, account));

@@ -112,15 +112,6 @@ export class Tokens {
     return tokens.filter(({ validUntil }) => validUntil === null || validUntil > now).length;
   }
 
-  /** Removes every token of a user. */
-  async removeAll(userId: string): Promise<void> {
-    for (;;) {
-      const tokens = await this.ofUser(userId);
-      if (tokens.length === 0) return;
-      await Promise.all(tokens.map(token => this.documents.remove(TOKENS, token.key)));
-    }
-  }
-
   /** Ends a token from the next request on. @returns whether there was one */
   async revoke(userId: string, tokenId: string): Promise<boolean> {
     const token = (await this.ofUser(userId)).find(({ id }) => id === tokenId);
