@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Collection, Document } from '#storage/documents/documents';
-import { MAIL_DUTIES } from '#identity/mails/mail-duties';
+import { OUTBOX_MESSAGES } from '#identity/mails/outbox-messages';
 import {
   IdentityServer,
   PASSWORD,
@@ -85,7 +85,7 @@ describe('PUT /auth/password', () => {
     const person = await server.person('Hilde');
     const insert = server.documents.insert.bind(server.documents);
     async function quoting<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
-      if (collection.name === MAIL_DUTIES.name) throw new RangeError(`no mail to ${person.email}`);
+      if (collection.name === OUTBOX_MESSAGES.name) throw new RangeError(`no mail to ${person.email}`);
       await insert(collection, document);
     }
     context.mock.method(server.documents, 'insert', quoting);

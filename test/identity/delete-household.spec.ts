@@ -4,7 +4,7 @@ import { EVERY_KEY } from '#storage/documents/declared';
 import { Erasures } from '#storage/documents/erasures';
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
-import { MAIL_DUTIES } from '#identity/mails/mail-duties';
+import { OUTBOX_MESSAGES } from '#identity/mails/outbox-messages';
 import { IdentityServer, type Answer, type Person, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
@@ -72,8 +72,8 @@ describe('a deleted household', () => {
     const lookup = await server.call('GET', `/invites/lookup?token=${String(invited.body['token'])}`);
     assert.deepEqual(refused(lookup), [410, 'invalid_link']);
     assert.deepEqual(await server.mailsTo(email), []);
-    const duties = await server.documents.range(MAIL_DUTIES, { ...EVERY_KEY, limit: 100 });
-    assert.ok(!JSON.stringify(duties).includes(household));
+    const messages = await server.documents.range(OUTBOX_MESSAGES, { ...EVERY_KEY, limit: 100 });
+    assert.ok(!JSON.stringify(messages).includes(household));
     await assertGone();
   });
 

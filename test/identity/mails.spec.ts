@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { IdentityJobs, SWEEP_AFTER_MS } from '#identity/mails/identity-jobs';
-import { MAIL_DUTIES, MailDuties, type MailErrand } from '#identity/mails/mail-duties';
+import { OUTBOX_MESSAGES, OutboxMessages, type MailErrand } from '#identity/mails/outbox-messages';
 import { MailRefused, MailUnavailable } from '#mail/mailer';
 import { IdentityServer, NOBODY, PASSWORD, type Answer } from './identity.scenario.js';
 
@@ -25,8 +25,8 @@ function signUp(email: string): Promise<Answer> {
 }
 
 const owed = (): Promise<unknown[]> =>
-  server.documents.query(MAIL_DUTIES, { index: 'owed', equals: { owed: true }, limit: 100 });
-const sweep = (): Promise<void> => server.app.get(IdentityJobs, { strict: false }).sweepDuties();
+  server.documents.query(OUTBOX_MESSAGES, { index: 'owed', equals: { owed: true }, limit: 100 });
+const sweep = (): Promise<void> => server.app.get(IdentityJobs, { strict: false }).sweepOutbox();
 
 const DAY_MS = 86_400_000;
 
@@ -42,11 +42,11 @@ const OWED_HOURS: readonly (readonly [MailErrand, number])[] = [
   [{ kind: 'invite', householdId: NOBODY, inviteId: NOBODY }, 7 * 24],
 ];
 
-/** Records duties while no queue takes them. */
+/** Records messages while no queue takes them. */
 async function oweUnqueued(...errands: readonly MailErrand[]): Promise<void> {
-  const duties = server.app.get(MailDuties, { strict: false });
+  const messages = server.app.get(OutboxMessages, { strict: false });
   server.queue.away = true;
-  await Promise.all(errands.map(errand => duties.record(errand)));
+  await Promise.all(errands.map(errand => messages.record(errand)));
   server.queue.away = false;
 }
 

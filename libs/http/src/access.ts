@@ -29,14 +29,14 @@ export interface RouteAccess {
   readonly scopes: readonly Scope[];
   /** Scopes of which a personal access token needs one; empty where it needs none of these. */
   readonly anyOf: readonly Scope[];
-  /** A public route on which a personal access token is told its rate all the same. */
+  /** A public route whose responses to a personal access token have its rate headers. */
   readonly tellsRate: boolean;
   /** The call acts on a household, named by `{householdId}` of the path, else by the header, else the default one. */
   readonly household: boolean;
 }
 
 interface PublicOptions {
-  /** A personal access token that is shown all the same is told its rate, as on every call of the API. */
+  /** Responses to a personal access token have its rate headers, as on every other route. */
   readonly tellsRate?: boolean;
 }
 
@@ -60,10 +60,10 @@ const OPEN = { scopes: [], anyOf: [], tellsRate: false, household: false } as co
 
 /** Declares who may call a route; every route has exactly one of these, and the guards read it. */
 export const Access = {
-  /** Anybody may call: no credential is looked at, unless to tell a personal access token its rate. */
+  /** Everybody may call. A credential is read only for the rate headers of a personal access token. */
   public({ tellsRate = false }: PublicOptions = {}): MethodDecorator {
     const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited'] : [];
-    // The stores are read only to find out whose token it is.
+    // The stores are read only to find the token.
     return access({ ...OPEN, who: 'public', tellsRate }, { codes, needsStores: tellsRate });
   },
 
@@ -84,7 +84,7 @@ export const Access = {
     return token(typeof scopes === 'string' ? [scopes] : scopes, [], options);
   },
 
-  /** A session, or a personal access token with one of the scopes: the handler finds out which, and refuses. */
+  /** A session, or a personal access token with one of the scopes: the handler finds out which one it needs. */
   anyScope(anyOf: readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
     return token([], anyOf, options);
   },
@@ -116,12 +116,12 @@ const HOUSEHOLD_PARAMETER = {
   schema: { type: 'string', pattern: ULID_PATTERN },
 };
 
-/** What the description of the API says of who may call. */
+/** Who may call, as the API description says it. */
 interface DescribedAccess {
   readonly described?: readonly MethodDecorator[];
   /** The errors of the checks that are made before the handler. */
   readonly codes: readonly ErrorCode[];
-  /** Whether the call reads the stores, and so may find them unavailable; it does unless said otherwise. */
+  /** Whether the call reads the stores, which may be unavailable; true by default. */
   readonly needsStores?: boolean;
 }
 
@@ -136,6 +136,6 @@ function access(
   );
 }
 
-/** What may be wrong with a body as such, also with one that the route does not take. */
+/** Errors of any body, even one that the route does not take. */
 const BODY_CODES = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const;
 const UNAVAILABLE = ['unavailable'] as const;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** At least this many characters are made before anything is sent: until then an error is answered with its status. */
+/** At least this many characters are made before anything is sent: until then an error has its own status. */
 export const FIRST_PART_LENGTH = 64 * 1024;
 
 interface AnswerInPartsOptions {
@@ -12,8 +12,8 @@ interface AnswerInPartsOptions {
 }
 
 /**
- * An answer that is sent while it is made, so that its length costs no memory: the next part is asked for when the
- * client has taken the one before. Short answers are made whole, and say their length.
+ * A response that is sent while it is made, so that its length costs no memory: the next part is made when the client has
+ * read the one before. A short response is made whole and has its length.
  * @throws whatever the first parts throw; a later error ends the connection
  */
 export async function answerInParts(
@@ -35,7 +35,7 @@ export async function answerInParts(
     yield* parts;
   }
   const stream = Readable.from(all(), { objectMode: false });
-  // A client that has left before the first part was taken: what was never begun ends nothing that it is made of.
+  // If the client leaves before the first part is read, the generator has not started and must be ended here.
   stream.once('close', () => void parts.return(undefined).catch(() => undefined));
   return new StreamableFile(stream, options);
 }

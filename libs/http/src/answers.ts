@@ -40,8 +40,8 @@ interface AnswerOptions {
 }
 
 /**
- * What a route returns when it succeeds, and with which status: without this, Nest answers a POST with 201.
- * A further response of the same route (a replay, `304`) is declared by `Also`.
+ * What a route returns on success, and with which status: by default, Nest returns 201 for a POST. `Also` declares further
+ * responses of the route (a replay, `304`).
  */
 export function Answers(
   status: 200 | 201 | 202 | 204,
@@ -52,7 +52,7 @@ export function Answers(
   return applyDecorators(HttpCode(status), Also(status, type, description, options));
 }
 
-/** A further successful answer of a route, which its handler chooses by itself. */
+/** A further response of a route, which its handler chooses. */
 export function Also(
   status: number,
   type: ResponseClass | undefined,
@@ -87,7 +87,7 @@ export function failuresOf(handler: object): readonly ErrorCode[] {
   return (Reflect.getMetadata(FAILURES, handler) as readonly ErrorCode[] | undefined) ?? [];
 }
 
-/** What the API reference says of a route, and no decorator of @nestjs/swagger can. `document-completion.ts` reads it. */
+/** What `document-completion.ts` adds to the description of a route. */
 interface DescriptionNotes {
   /** A whole body that is accepted, where the examples of all fields together would not be. */
   readonly bodyExample?: object;
@@ -95,7 +95,7 @@ interface DescriptionNotes {
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Fields of the body of which exactly one has to be there. */
   readonly either?: readonly string[];
-  /** What a successful answer in a media type that is no JSON consists of. */
+  /** What a successful response in a media type other than JSON contains. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What is shorter is hardly made shorter, in bytes. */
+/** Shorter bodies hardly shrink, in bytes. */
 export const COMPRESSED_BYTES_MIN = 1_024;
 
 const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b/;
 
-/** The quality that Brotli has by default is meant for files that are compressed once. */
+/** Brotli's default quality is meant for files that are compressed once. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 type Done = (error: Error | null, body?: unknown) => void;
@@ -24,8 +24,8 @@ const ENCODINGS = {
 type Encoding = keyof typeof ENCODINGS;
 
 /**
- * Compresses an answer where its client accepts it, off the event loop. The entity tag stays: it names what was encoded,
- * and no parts of a body can be asked for, in which encodings would mix.
+ * Compresses a response if the client accepts it, off the event loop. The entity tag stays the same: ranges, in which
+ * encodings could mix, are not supported.
  * @param done gets the body to send
  */
 export function compress({ headers }: FastifyRequest, reply: FastifyReply, body: unknown, done: Done): void {
@@ -50,7 +50,7 @@ function isCompressible(reply: FastifyReply, body: unknown): body is string | Bu
   return body instanceof Readable && !(Number(reply.getHeader('Content-Length')) < COMPRESSED_BYTES_MIN);
 }
 
-/** The encoding that an `Accept-Encoding` prefers; null for none of ours. */
+/** The encoding that an `Accept-Encoding` prefers; null if it accepts neither. */
 export function encodingFor(accepted: string): Encoding | null {
   const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;

@@ -6,8 +6,8 @@ import { errorBody } from './error-filter.js';
 import { newRequestId } from './request-log.js';
 
 /**
- * How many requests are worked on side by side, so that the first of very many need not wait for all others. Only under
- * load does a turn of the event loop bring more.
+ * How many requests are processed side by side, so that the first of very many does not wait for all others. Only under
+ * load does one turn of the event loop bring more.
  */
 export const SIDE_BY_SIDE_MAX = 64;
 
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Begins the requests that arrive in one turn of the event loop together, once all of them are read. They then go
- * through the program step by step, side by side, since each waits after the same steps, where every one would go all
- * its way alone: what a step needs is in the processor's caches for all but the first (ADR 23).
+ * Begins the requests of one turn of the event loop together, once all of them are read. They then go through the program
+ * side by side, since each waits after the same steps: what a step needs is in the processor's caches for all but the
+ * first (ADR 23).
  *
  * Long work in the same process has to leave them two turns: one to be read in, and one to begin in.
  */
@@ -46,7 +46,7 @@ function isLeft({ raw }: FastifyRequest): boolean {
 }
 
 /**
- * How many requests of one connection may be under way. Programs wait for an answer before they ask again, or ask a few
+ * How many requests of one connection may be open. Programs wait for a response before the next request, or send a few
  * ahead; browsers do the former.
  */
 export const PIPELINED_MAX = 16;
@@ -55,8 +55,8 @@ const UNDER_WAY = Symbol('requests under way');
 type CountedSocket = Socket & { [UNDER_WAY]?: number };
 
 /**
- * Ends connections on which more is asked ahead than `PIPELINED_MAX`. Node takes up every request of a packet at once,
- * and holds all answers until the first ones are read: a packet of a few kilobytes would ask for gigabytes.
+ * Ends connections with more open requests than `PIPELINED_MAX`. Node starts every request of a packet at once, and keeps
+ * all responses until the first ones are read: a packet of a few kilobytes could request gigabytes.
  */
 export function limitPipelining(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -81,8 +81,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Answers what could not be read as a request, in the shape of every error, and closes the connection: after such
- * bytes nothing on it can be trusted.
+ * Responds to bytes that are not a request, in the shape of every error, and closes the connection: nothing after them can
+ * be trusted.
  */
 export function answerClientError(cause: Error & { code?: string }, socket: Socket): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };

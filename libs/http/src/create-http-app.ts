@@ -27,8 +27,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** How long a whole request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * How long a connection may stand still in the middle of a request, in milliseconds: while it is worked on, which nothing
- * does for so long, or because the client takes nothing of the answer, which would keep what it is made of for ever.
+ * How long a connection may stand still in the middle of a request, in milliseconds. No request takes so long; a client
+ * that reads nothing of the response would keep its contents in memory for ever.
  */
 export const STANDSTILL_MS = 60_000;
 /** How long an idle connection is kept, in milliseconds; longer than load balancers keep theirs. */
@@ -102,15 +102,15 @@ export async function createHttpApp(
 }
 
 /**
- * Opens the port of an application that `createHttpApp` made. Nest's own way logs what goes wrong as well as throwing
- * it; whoever starts the service says it, once.
+ * Opens the port of an application that `createHttpApp` made. Nest's own `listen` logs an error as well as throwing it;
+ * here the caller reports it, once.
  * @throws Error of the system, with its `code`
  */
 export async function listen(app: NestFastifyApplication, port: number, host: string): Promise<void> {
   await app.getHttpAdapter().getInstance().listen({ port, host });
 }
 
-/** What is not under `/v1`. */
+/** The routes that are not under `/v1`. */
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
   path => ({
     path,
@@ -167,7 +167,7 @@ function serverOptions(options: HttpAppOptions): FastifyHttpOptions<Server> {
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A parameter is as long as the address may be: it is its rule that refuses it, in the shape of every error.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
-    // What arrives while the server closes is still answered, and its connection closed.
+    // A request that arrives while the server closes still gets its response; then its connection is closed.
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => decodableUrl(basePath === '/' ? url : belowBase(url, basePath)),
     frameworkErrors: (error, request, reply) => answerUnrouted(logger, error, request, reply),
@@ -176,8 +176,8 @@ function serverOptions(options: HttpAppOptions): FastifyHttpOptions<Server> {
 }
 
 /**
- * An address of which the path does not decode is taken letter by letter: it still names nothing, but is refused in the
- * order of all checks, after authentication and rate limit. The router would refuse it before any of them.
+ * An address whose path does not decode is taken letter by letter: it still names nothing, but is refused after
+ * authentication and rate limit. The router would refuse it before them.
  */
 function decodableUrl(url: string): string {
   // Nearly every address has none, and this runs for every request.
@@ -192,7 +192,7 @@ function decodableUrl(url: string): string {
   }
 }
 
-/** Headers of every answer: nothing of the API is to be framed, sniffed, or kept by a shared cache. */
+/** Headers of every response: it must not be framed, sniffed, or kept by a shared cache. */
 const HEADERS = {
   'Cache-Control': 'private, no-cache',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -261,7 +261,7 @@ function noHost(): ApiError {
   return new ApiError('malformed_request', {}, options);
 }
 
-/** Answers what never came to a route: no hook has run for it. */
+/** Responds to a request that never reached a route, for which no hook has run. */
 function answerUnrouted(
   logger: Logger,
   cause: Error,
@@ -287,12 +287,12 @@ function answerUnrouted(
   );
 }
 
-/** A client that asks before it sends its body hears so when the body is wanted, not before it is authenticated. */
+/** A client that sends `Expect: 100-continue` gets its response when the body is read, after authentication. */
 function expectContinue({ server }: FastifyInstance): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     server.emit('request', request, response);
   };
   server.on('checkContinue', handle);
-  // Other expectations may be ignored, and must not be answered in another shape.
+  // Other expectations may be ignored, and must not get a response in another shape.
   server.on('checkExpectation', handle);
 }

@@ -17,8 +17,8 @@ import type { Route } from './routes.js';
 import { Problems, reportUnknown } from './shape.js';
 
 /**
- * What an OpenAPI document needs and no decorator of a route can say: headers that come with a status, examples of
- * errors that fit the route, and that a body takes no other fields than those declared.
+ * Completes an OpenAPI document beyond what the decorators of a route declare: headers that come with a status, examples
+ * of errors that fit the route, and that a body takes no undeclared fields.
  */
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -106,7 +106,7 @@ function completeOperation(operation: Operation, route: Route, components: Compo
     if (response.content !== undefined) describeTexts(response.content, route);
   }
   addErrors(operation, route, components);
-  // Without it, the operation would inherit the security of the document, and generators could not tell.
+  // Without it, the operation would inherit the security of the document.
   if (route.access?.who === 'public') operation.security = [];
   if (route.path.includes(':householdId')) leaveOutHouseholdHeader(operation);
   leaveOptionalEmpty(operation);
@@ -140,8 +140,8 @@ function leaveOutHouseholdHeader(operation: Operation): void {
 }
 
 /**
- * The reference page fills a parameter in with its `example`, but not with the `examples` of its schema. What may be
- * left out has the latter, so that a call that is tried out sends nothing that nobody typed.
+ * The reference page fills a parameter in with its `example`, but not with the `examples` of its schema. Optional
+ * parameters have the latter, so that a call that is tried out sends only what the user typed.
  */
 function leaveOptionalEmpty({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {

@@ -6,31 +6,31 @@ import { Also, Fails } from './answers.js';
 
 /** Hexadecimal digits of the hash in an entity tag: enough that two answers to one client do not meet. */
 const HASH_DIGITS = 16;
-/** The longest list of entity tags that is looked at, in characters; headers as a whole are bounded anyway. */
+/** The longest list of entity tags that is read, in characters. */
 const LIST_MAX = 4_096;
 
-/** One of ours. Its hash does not count where something is written, so it may be anything. */
+/** One of ours. A write does not compare the hash, so it may be anything. */
 const ENTITY_TAG = /^"(0|[1-9][0-9]{0,14})-[^"]*"$/;
 
-/** What `If-Match` asks for: that the thing exists, or that it is at one of these revisions. */
+/** The condition of `If-Match`: that the resource exists, or is at one of these revisions. */
 export type IfMatch = 'anything' | readonly number[];
 
 const revisions = new WeakMap<FastifyReply, number>();
 
-/** The part of an entity tag that tells answers of one revision apart. */
+/** The part of an entity tag that differs between responses of one revision. */
 function hashOfAnswer(body: string): string {
   return digest('sha256', body).slice(0, HASH_DIGITS);
 }
 
 /**
- * Gives the answer under way an entity tag `"R-H"`: the revision at which its own content last changed, and a
- * hash of the whole answer. A read whose `If-None-Match` names it is answered `304`.
+ * Gives a response its entity tag `"R-H"`: the revision at which its own content last changed, and a hash of the whole
+ * response. A read whose `If-None-Match` names it returns `304`.
  */
 export function tagAnswer(reply: FastifyReply, revision: number): void {
   revisions.set(reply, revision);
 }
 
-/** Completes a tagged answer just before it is sent. @returns the body to send */
+/** Completes a tagged response just before it is sent. @returns the body to send */
 export function completeTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): unknown {
   const revision = revisions.get(reply);
   if (revision === undefined || typeof body !== 'string') return body;

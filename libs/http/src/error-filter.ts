@@ -1,6 +1,7 @@
 import { HttpException, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { isUnavailable } from '#concurrency/unavailable';
 import {
   ApiError,
   isErrorCode,
@@ -9,7 +10,6 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
   validationFailed,
 } from './api-error.js';
-import { isUnavailable } from '#concurrency/unavailable';
 
 /** The one shape of every error. */
 export function errorBody(error: ApiError, requestId: string): string {
@@ -22,7 +22,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
   return error.status === 401 ? { ...error.headers, 'WWW-Authenticate': 'Bearer' } : { ...error.headers };
 }
 
-/** Answers everything that is thrown, wherever it is thrown, in the one shape. */
+/** Turns everything that is thrown into a response of the one shape. */
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
@@ -31,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const known = toApiError(exception);
-    // Where no route was found, the path was looked up as the request came.
+    // For an unknown route, `Allow` was set when the request arrived.
     const isWrongMethod = known.details['resource'] === 'route' && reply.hasHeader('Allow');
     const error = isWrongMethod ? new ApiError('method_not_allowed') : known;
     if (error.code === 'internal')
@@ -40,11 +40,11 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.warn({ err: exception, request_id: request.id }, 'store unavailable');
     }
     if (reply.raw.headersSent) {
-      // Too late for another answer: a cut connection is the only way to say that this one is not whole.
+      // Too late for another response: only a cut connection says that this one is incomplete.
       reply.raw.destroy();
       return;
     }
-    // An answer that broke off before its first byte left behind how it was to be encoded.
+    // A response that failed before its first byte may have left its encoding behind.
     reply.raw.removeHeader('Content-Encoding');
     void reply
       .removeHeader('Content-Encoding')
@@ -79,7 +79,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the router can make no path of, as an absolute address without a host. */
+/** The router cannot read the path, as of an absolute address without a host. */
 function badPath(): ApiError {
   return validationFailed([{ path: 'path', message: 'is not a path' }]);
 }

@@ -3,13 +3,13 @@ import { isEmail } from 'class-validator';
 import { isCurrency } from './currencies.js';
 
 /**
- * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: whether a field may
- * be absent or null is the field's own matter (`fields.ts`).
+ * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: `fields.ts` decides whether
+ * a field may be absent or null.
  */
 export interface FieldRule {
-  /** What the text of a query parameter means, where it is more than text. Text that means nothing is answered as it is. */
+  /** Converts the text of a query parameter, if it stands for more than text. Returns invalid text unchanged. */
   readonly fromText?: (text: string) => unknown;
-  /** The value as it is stored and compared. Never throws; a value of the wrong type is answered as it is. */
+  /** The value as it is stored and compared. Never throws; returns a value of the wrong type unchanged. */
   readonly normalise?: (raw: unknown) => unknown;
   /** A sentence that follows the field's name, or null for a value that is fine. */
   readonly problem: (value: unknown) => string | null;
@@ -167,7 +167,7 @@ const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);
 const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
-/** Characters that cannot be seen, or that change how the text around them is read: in an address they deceive. */
+/** Characters that are invisible, or change how the text around them is read: in an address they deceive. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/u;
 /** A month of the calendar as `YYYY-MM`. */
 export function isMonth(value: unknown): value is string {

@@ -65,7 +65,7 @@ export interface FieldDeclaration {
   readonly nested?: () => DtoClass | Variants;
 }
 
-/** Classes of which the elements of a list are, each told by the value of one field. */
+/** The classes of a list's elements; the value of one field tells them apart. */
 export interface Variants {
   readonly by: string;
   readonly classes: Readonly<Record<string, DtoClass>>;
@@ -260,7 +260,7 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
   return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
 }
 
-/** @param options `only`: the one value that it may have, and what is said of the other */
+/** @param options `only`: the one value that it may have, and the message for the other */
 export function BooleanField(
   options: FieldOptions & { readonly only?: { readonly value: boolean; readonly otherwise: string } } = {},
 ): PropertyDecorator {
@@ -283,13 +283,13 @@ export function CurrencyField(options: FieldOptions = {}): PropertyDecorator {
   return field(currencyRule, options, { type: 'string', pattern: CURRENCY_PATTERN, example: 'EUR' });
 }
 
-/** The `next_cursor` of the page before; the handler decodes it and refuses what is none. */
+/** The `next_cursor` of the page before; the handler decodes it and refuses an invalid one. */
 export function CursorField(options: FieldOptions = {}): PropertyDecorator {
   const description = 'The `next_cursor` of the previous page; absent for the first page';
   return field(cursorRule, { description, ...options, optional: true }, { type: 'string' });
 }
 
-/** The token of a mailed link; the handler refuses what is none. */
+/** The token of a mailed link; the handler refuses an invalid one. */
 export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
   const description = 'The token of the mailed link. An invalid one returns `410 invalid_link`';
   return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });

@@ -6,15 +6,15 @@ export const CHECK_TIMEOUT_MS = 2_000;
 /** Pause between two rounds of checks that the service makes by itself, so that `since` is right to about this long. */
 export const CHECK_EVERY_MS = 1_000;
 
-/** All is well, and there is something to say. */
+/** A check passed, with a remark. */
 export class Remark {
   constructor(readonly message: string) {}
 }
 
-/** Null or a remark where all is well, else one sentence for the operator, without secrets. */
+/** Null or a remark if the check passes, else one sentence for the operator, without secrets. */
 type Finding = string | Remark | null;
 
-/** Looks at one thing that the service needs. */
+/** Checks one dependency of the service. */
 export type Check = () => Promise<Finding> | Finding;
 
 /** What a check found, and since when. */
@@ -28,7 +28,7 @@ export interface CheckResult {
 
 interface Entry {
   readonly check: Check;
-  /** Set while a check is under way, also past its time-out, so that a stuck one is not started again and again. */
+  /** Set while a check runs, even past its time-out, so that a stuck check is not started again. */
   running: Promise<Finding> | null;
   /** When that one began. */
   begun: string;
@@ -85,7 +85,7 @@ async function lookAt(name: string, entry: Entry): Promise<CheckResult> {
   const finding = await inTime(entry.running);
   const failing = typeof finding === 'string';
   const message = finding instanceof Remark ? finding.message : finding;
-  // What the first check finds has been so since the start.
+  // The result of the first check holds since the start.
   if (entry.failing !== null && entry.failing !== failing) entry.since = begun;
   entry.failing = failing;
   return { name, status: failing ? 'failing' : 'ok', message, since: entry.since };
@@ -95,7 +95,7 @@ async function run(check: Check): Promise<Finding> {
   try {
     return await check();
   } catch (error) {
-    // Only errors that are meant for operators are known to carry no secret.
+    // Only errors written for operators are known to contain no secret.
     return isUnavailable(error) ? error.message : 'the check itself failed';
   }
 }

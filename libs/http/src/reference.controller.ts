@@ -100,7 +100,7 @@ export class ReferenceController {
   }
 }
 
-/** Read once: many clients that take their time share one copy. */
+/** Read once: slow clients share one copy. */
 const files = new Map<string, Promise<Buffer>>();
 const { resolve } = createRequire(import.meta.url);
 
@@ -165,7 +165,7 @@ function moveServers(document: OpenAPIObject, prefix: string): void {
   }
 }
 
-/** One credential opens everything, so the page says in words what it has to allow. */
+/** The page has one credential for everything, so the description of an operation names the scope. */
 function describeAccess(operation: Operation): void {
   const { security = [], description = '' } = operation;
   if (security.length === 0) return;
@@ -198,7 +198,7 @@ function resolved(response: Response | { readonly $ref: string }, { components }
   return components?.responses?.[response.$ref.replace('#/components/responses/', '')] as Response;
 }
 
-/** The introduction describes what every response carries. */
+/** The introduction describes the headers of every response. */
 function leaveOutCommonHeaders({ responses }: Operation): void {
   for (const response of Object.values(responses)) {
     if (response === undefined || '$ref' in response || response.headers === undefined) continue;

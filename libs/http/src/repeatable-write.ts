@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY_MAX = 64;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** The `Idempotency-Key` of a request; undefined where it has none. @throws ApiError `validation_failed` */
+/** The `Idempotency-Key` of a request; undefined without one. @throws ApiError `validation_failed` */
 export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -48,7 +48,7 @@ function canonicalJson(value: unknown): string {
   });
 }
 
-/** What a command answers, and whether it had been recorded before. */
+/** What a command returns, and whether it had been recorded before. */
 export interface Answer<T> {
   readonly body: T;
   readonly replayed: boolean;
@@ -57,8 +57,8 @@ export interface Answer<T> {
 }
 
 /**
- * Gives the body of an answer. A replay carries `Idempotent-Replay: true`, and is `200` also of a creation; where
- * there is no body it stays `204`. What was only tried is `200` as well, and has no tag: nothing has that revision.
+ * Returns the body of an answer. A replay has `Idempotent-Replay: true` and is `200`, even for a creation, or `204` without
+ * a body. A dry run is `200` as well, and has no tag: nothing has that revision.
  */
 export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>>): Promise<T> {
   const { body, replayed, revision } = await answer;
@@ -112,7 +112,7 @@ export function Ends(description: string): MethodDecorator {
   return Answers(204, undefined, description, { headers: REPLAY });
 }
 
-/** The header of what a write would have answered. */
+/** The header of the response to a dry run. */
 export const DRY_RUN_HEADER = 'Dry-Run';
 
 const DESCRIPTION =
@@ -127,7 +127,7 @@ class DryRunQuery {
 
 const CAN_BE_TRIED = Symbol('whether a route can be tried');
 
-/** A write that `?dry_run=true` decides and does not record. */
+/** A write that `?dry_run=true` decides without recording it. */
 export function CanBeTried(): MethodDecorator {
   return applyDecorators(
     SetMetadata(CAN_BE_TRIED, DryRunQuery),
@@ -140,17 +140,17 @@ export function CanBeTried(): MethodDecorator {
   );
 }
 
-/** What the query of a handler has besides what it declares itself; undefined for nothing. */
+/** The query that `CanBeTried` adds to a handler; undefined without it. */
 export function dryRunQueryOf(handler: object): typeof DryRunQuery | undefined {
   return Reflect.getMetadata(CAN_BE_TRIED, handler) as typeof DryRunQuery | undefined;
 }
 
-/** Whether the request only tries its write. */
+/** Whether the request is a dry run. */
 export function isDryRun({ query }: Pick<FastifyRequest, 'query'>): boolean {
   return (query as Partial<DryRunQuery>).dry_run === true;
 }
 
-/** Marks the answer as one of a write that was only tried. */
+/** Marks the response as that of a dry run. */
 function markDryRun(reply: FastifyReply): void {
   void reply.code(200).header(DRY_RUN_HEADER, 'true');
 }

@@ -41,26 +41,26 @@ export function newRequestId(): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, set by the guard that authenticates; null until then and for public routes. For the access log. */
+    /** The caller, for the access log. Set by the guard that authenticates; null until then and on public routes. */
     userId: string | null;
   }
 }
 
-/** Routes that are asked every few seconds by machines: logged at `debug` only, unless they fail. */
+/** Routes that machines poll every few seconds: logged at `debug` only, unless they fail. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Whether a route is for machines that look after the service, and not for its clients. */
+/** Whether a route is for machines that watch the service, not for its clients. */
 export function isQuietRoute(route: string | null): boolean {
   return route !== null && QUIET_ROUTES.has(route);
 }
 
-/** One answered request, as metrics count it. */
+/** One finished request, as metrics count it. */
 export interface Answered {
   readonly method: string;
   /** The route's pattern, null if none matched: never an address, since there are endlessly many. */
   readonly route: string | null;
   readonly status: number;
-  /** From the arrival of the headers to the end of the answer, in milliseconds. */
+  /** From the arrival of the headers to the end of the response, in milliseconds. */
   readonly ms: number;
 }
 
@@ -74,8 +74,8 @@ export function answerOf(request: FastifyRequest, reply: FastifyReply): Answered
 }
 
 /**
- * One line for one request. It names the route's pattern, not the address: paths and queries hold search texts
- * and link tokens.
+ * One line for one request. It has the route's pattern, not the address: paths and queries contain search texts and link
+ * tokens.
  */
 export function logAccess(logger: Logger, request: FastifyRequest, answer: Answered): void {
   const { route, status } = answer;

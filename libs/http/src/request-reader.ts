@@ -64,7 +64,7 @@ function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true
 function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, problems: Problems): void {
   const undecodable = undecodableIn(request.url);
   const query = request.query as Input;
-  // It is refused in any case, and one parameter is to be named once.
+  // The request is refused anyway, and each parameter is to be named once.
   if (undecodable.length > 0) {
     for (const name of undecodable) problems.add(name, 'must be percent-encoded UTF-8');
   } else if (shape !== undefined) request.query = shape.readQuery(query, problems);
@@ -72,8 +72,8 @@ function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, pr
 }
 
 /**
- * The parameters of a query that do not decode. Fastify takes them as they stand, or puts U+FFFD in their place: a
- * search would find something else than was asked for.
+ * The parameters of a query that do not decode. Fastify takes them literally, or replaces them by U+FFFD: a search would
+ * find something else.
  */
 function undecodableIn(url: string): string[] {
   const start = url.indexOf('?');
@@ -128,9 +128,9 @@ export const BODY_BYTES_MAX = MIB;
 const BYTE_ORDER_MARK = '\ufeff';
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_TIMEOUT_MS = 20_000;
-/** How much of an unwanted body is swallowed, so that its sender reads the refusal, before the connection is cut. */
+/** How much of an unwanted body is discarded before the connection is cut. */
 export const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
-/** How long an unwanted body is swallowed, in milliseconds. */
+/** How long an unwanted body is discarded, in milliseconds. */
 export const UNREAD_TIMEOUT_MS = 5_000;
 
 /** Whether the request announces a body. */
@@ -141,7 +141,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 const LARGEST_BODY = Symbol('largest body of a route');
 
-/** A route whose body may have so many bytes, a whole number of MiB. */
+/** Sets the largest body of a route in bytes, a whole number of MiB. */
 export function TakesBodyUpTo(bytes: number): MethodDecorator {
   return SetMetadata(LARGEST_BODY, bytes);
 }
@@ -183,11 +183,11 @@ export function readFile(
   });
 }
 
-/** What is read of a body, and what may be in it. */
+/** How much of a body is read, and of which media type. */
 interface BodyKind {
   readonly bytesMax: number;
   readonly accepts: (contentType: string | undefined) => boolean;
-  /** What a client is told that sent something else, where it is not what the error code says. */
+  /** The message for another media type, if it differs from that of the error code. */
   readonly refusal?: string;
 }
 
@@ -199,13 +199,13 @@ function readBytes(
   if (!hasBody(request)) return undefined;
   if (Number(request.headers['content-length']) > kind.bytesMax) throw tooLarge(kind);
   if (request.headers['transfer-encoding'] === undefined) checkMediaType(request, kind);
-  // The client may be waiting to be told that its body is wanted.
+  // The client may wait for this before it sends the body.
   if (request.headers.expect !== undefined) response.writeContinue();
   return readWhole(request, kind);
 }
 
 async function readWhole(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
-  // It went away before anybody listened, and is never heard of again.
+  // The client left before anything listened: no event will follow.
   if (request.destroyed) throw new ApiError('malformed_request');
   // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
   const bytes = request.complete ? readBuffered(request) : await collect(request, kind);
@@ -245,7 +245,7 @@ function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // The client is gone; the response only keeps the log free of a fault that is not ours.
+    // The client is gone; the error only keeps the log free of a fault that is not ours.
     const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
     const timer = setTimeout(
       () => settle(() => reject(new ApiError('request_timeout', {}, { headers: { Connection: 'close' } }))),
@@ -288,8 +288,8 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * Lets a body that nobody wants flow away, so that its sender comes to read the refusal and the connection can
- * be used again; cuts the connection where the body does not end within bounds.
+ * Discards an unwanted body, so that its sender reads the refusal and the connection can be used again. Cuts the
+ * connection if the body does not end within bounds.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;
@@ -322,7 +322,7 @@ export function TakesFile(file: FileBody, description: string): MethodDecorator 
   );
 }
 
-/** The file that a route takes; undefined for one that takes JSON or nothing. */
+/** The file that a route takes; undefined if it takes JSON or nothing. */
 export function fileBodyOf(handler: object): FileBody | undefined {
   return Reflect.getMetadata(FILE_BODY, handler) as FileBody | undefined;
 }

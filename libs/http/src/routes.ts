@@ -161,11 +161,11 @@ function dtoClass(controller: Class, key: string, { index }: Argument): Class | 
 const PARAMETER = ':';
 const WILDCARD = '*';
 
-/** Which methods each path takes: of a request that has no route, the router does not say why. */
+/** The methods of each path: for an unknown route, the router does not say why. */
 export class KnownPaths {
   private readonly methods = new Map<string, Set<string>>();
 
-  /** @param pattern as the router has it; one with a wildcard makes no path known */
+  /** @param pattern of the router; one with a wildcard is left out */
   add(pattern: string, methods: string | readonly string[]): void {
     if (pattern.includes(WILDCARD)) return;
     const known = this.methods.get(pattern) ?? new Set();

@@ -15,7 +15,7 @@ import { ADMINISTRATION_LOG } from './administration/user-administration.js';
 import { ErasureWork } from './erasure/erasure-work.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';
-import { MAIL_DUTIES, MailDuties } from './mails/mail-duties.js';
+import { OUTBOX_MESSAGES, OutboxMessages } from './mails/outbox-messages.js';
 import { RecordChanges } from './record-changes.js';
 import { RepeatableChanges } from './repeatable-changes.js';
 import { SessionCookie } from './sessions/session-cookie.js';
@@ -24,7 +24,7 @@ import { TOKENS, Tokens } from './tokens/tokens.js';
 import { IdentityJobs } from './mails/identity-jobs.js';
 import { MailDelivery } from './mails/mail-delivery.js';
 
-/** What identity keeps; whoever opens the documents store calls `ensure` with them before anything else. */
+/** What identity stores. The process that opens the documents store calls `ensure` with them first. */
 export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   ACCOUNTS,
   SIGN_UPS,
@@ -34,7 +34,7 @@ export const IDENTITY_COLLECTIONS: readonly Collection<Document>[] = [
   HOUSEHOLDS,
   MEMBERSHIP_LOG,
   SETTLED_INVITES,
-  MAIL_DUTIES,
+  OUTBOX_MESSAGES,
   THROTTLES,
   IdempotencyKeys.collection,
   Erasures.collection,
@@ -58,7 +58,7 @@ const SERVICES = [
   SessionCookie,
   Tokens,
   Households,
-  MailDuties,
+  OutboxMessages,
   ErasureWork,
   LastUse,
   Credentials,
@@ -74,7 +74,7 @@ const SERVICES = [
 export class IdentityServicesModule {}
 
 /**
- * Sends the mails that are owed and keeps house, in a process that works in the background.
+ * Sends outbox messages and does the housekeeping, in a process that works in the background.
  *
  * Needs what `IdentityServicesModule` needs, and `Mailer`.
  */

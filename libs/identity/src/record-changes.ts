@@ -11,12 +11,12 @@ interface Change<T extends Document, R> {
   readonly result: R;
 }
 
-/** How often a change is decided anew after other instances were faster. */
+/** How often a change is decided again after other instances were faster. */
 export const CHANGE_ATTEMPTS_MAX = 8;
 
 /**
- * Conditional updates of single records: read, decide, write at the revision read, and again when somebody else
- * was faster. Changes of one record by this process wait for each other, so that only other instances race.
+ * Conditional updates of single records: reads, decides, writes at the revision that it read, and starts again if another
+ * change was faster. Changes of one record by this process wait for each other, so only other instances race.
  */
 @Injectable()
 export class RecordChanges {
@@ -25,7 +25,7 @@ export class RecordChanges {
   constructor(private readonly documents: Documents) {}
 
   /**
-   * @param decide may be called several times; gets the record as it is, null where there is none
+   * @param decide may be called several times; gets the present record, or null if it does not exist
    * @throws ApiError `conflict` after `CHANGE_ATTEMPTS_MAX` lost races, DuplicateKey for a unique index,
    *   DocumentsUnavailable, and whatever `decide` throws
    */

@@ -14,8 +14,8 @@ import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 
 /**
- * @param clientKey undefined where the client sent none: then the command is not repeatable
- * @param command what is asked for, with its name; nothing that is drawn for it
+ * @param clientKey undefined if the client sent none: then the command is not repeatable
+ * @param command its name and what it asks for, without anything drawn for it
  */
 export function keyedCommand(
   userId: string,
@@ -45,13 +45,13 @@ interface RepeatableChange<T> {
   readonly unfinished?: boolean;
 }
 
-/** A record as it is after a command, and what was known of the command before. */
+/** A record after a command, and what was known of the command before. */
 export interface Outcome<T> {
   readonly record: T;
   readonly changed: boolean;
   /** The command that its key repeats, or that was carried out now under it; null without a key. */
   readonly applied: AppliedCommand | null;
-  /** It had been carried out before: nothing was changed now. */
+  /** Whether it had been carried out before, so that nothing was changed now. */
   readonly replayed: boolean;
 }
 
@@ -74,8 +74,8 @@ export class RepeatableChanges {
 
   /**
    * @param decide called again after a lost race, and not for a command that was carried out before
-   * @param missing the refusal where there is no such record
-   * @throws IdempotencyConflict where the key was used for another command, and as `RecordChanges`
+   * @param missing the refusal if the record does not exist
+   * @throws IdempotencyConflict if the key was used for another command, and as `RecordChanges`
    */
   async change<T extends RepeatableRecord>(
     collection: Collection<T>,
@@ -118,9 +118,9 @@ export class RepeatableChanges {
   }
 
   /**
-   * Does what follows a change, if it is not done yet, and confirms that it is. Calls under one key at the same time
-   * come one after the other, so that it is done once.
-   * @param applied null without a key: then it is done in any case
+   * Does what follows a change, unless it was done before, and confirms it. Simultaneous calls under one key wait for each
+   * other, so that it is done once.
+   * @param applied null without a key: then it is always done
    * @throws DocumentsUnavailable, and whatever `following` throws
    */
   async finish(
@@ -139,7 +139,7 @@ export class RepeatableChanges {
     });
   }
 
-  /** What became of the command; its key is reserved where that is not known. */
+  /** What became of the command. If that is unknown, its key is reserved. */
   private async known(record: RepeatableRecord, command: KeyedCommand): Promise<AppliedCommand | null> {
     const { key, appliedCommand: latest } = record;
     const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
@@ -159,7 +159,7 @@ export class RepeatableChanges {
     return { ...command, made: made ?? null, finished: !unfinished, endsAt };
   }
 
-  /** The command that its record holds: its process may have died before it told. */
+  /** Settles the command that a record holds: its process may have died before. */
   private async settleLatest({ key, appliedCommand }: RepeatableRecord): Promise<void> {
     if (appliedCommand !== undefined) await this.settle(key, appliedCommand);
   }

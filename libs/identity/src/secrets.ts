@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * What the secret of a session, of a personal access token or of a mailed link is stored as: the SHA-256 of it, in
- * base64url. Each has 256 bits that nobody can guess, so one round is enough.
+ * How the secret of a session, a personal access token or a mailed link is stored: its SHA-256 in base64url. A secret has
+ * 256 random bits, so one round is enough.
  */
 export function hashOfSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');

@@ -4,7 +4,7 @@ import { randomFraction } from '#http/request-log';
 
 /** Where secrets and ids come from. */
 export abstract class Randomness {
-  /** Bytes that nobody can guess. */
+  /** Unpredictable bytes. */
   abstract bytes(count: number): Buffer;
   /** A new ULID of that time, greater than every other one that this process has made of it. */
   abstract ulid(at: number): string;
@@ -52,13 +52,13 @@ export class SecretKey {
 export abstract class IdentityConfiguration {
   /** `ALLOWED_EMAILS`: addresses, `*@domain`, or `*` for everybody. */
   abstract readonly allowedEmails: readonly string[];
-  /** `DEFAULT_CURRENCY`, that of a household whose maker names none. */
+  /** `DEFAULT_CURRENCY`, for households that are created without a currency. */
   abstract readonly defaultCurrency: string;
-  /** `APP_URL`, where the links in mails lead; asked when a mail is made, since the server's own address is known late. */
+  /** `APP_URL`, where links in mails lead. Read when a mail is composed, since the server's own address is known late. */
   abstract appUrl(): string;
 }
 
-/** What identity asks of the budgets of households. */
+/** What identity needs of the budgets of households. */
 export abstract class BudgetHistories {
   /** Whether anything was ever recorded in a household's budget. @throws EventStoreUnavailable */
   abstract hasEvents(householdId: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 /** A message to one person. */
 export interface MailMessage {
   /**
-   * Identifies the outbox message: a repeated message has the same id, and so the same Message-ID. Letters, digits,
+   * The id of the outbox message: a repetition has the same id, and so the same Message-ID. Letters, digits,
    * `.`, `_` and `-`, at most `MAIL_ID_LENGTH_MAX`.
    */
   readonly id: string;
@@ -24,13 +24,13 @@ const ADDRESS_BYTES_MAX = 254;
 const SUBJECT_LENGTH_MAX = 400;
 const MAIL_BYTES_MAX = 256 * 1024;
 
-/** Hands messages to whatever delivers them. */
+/** Hands messages to a mail server or a folder. */
 export abstract class Mailer {
   /**
-   * Resolves when the message is in other hands. A message may go out twice when the process dies meanwhile;
-   * its Message-ID is then the same.
-   * @throws MailUnavailable when trying again later may help
-   * @throws MailRefused when it will not
+   * Resolves when the message was handed over. If the process dies meanwhile, it may be sent twice, with the same
+   * Message-ID.
+   * @throws MailUnavailable if a retry may help
+   * @throws MailRefused if it will not
    */
   abstract send(message: MailMessage): Promise<void>;
 
@@ -38,12 +38,12 @@ export abstract class Mailer {
   abstract close(): Promise<void>;
 }
 
-/** The way out is closed for now. The sentence names no credentials and no addressee. */
+/** Mails cannot be sent now. The sentence names no credentials and no addressee. */
 export class MailUnavailable extends Error {
   override readonly name = 'MailUnavailable';
 }
 
-/** This message will never be taken. The sentence names no credentials and no addressee. */
+/** This message will never be accepted. The sentence names no credentials and no addressee. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
   /** Read by the job queue: trying again cannot help. */

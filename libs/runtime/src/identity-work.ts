@@ -11,7 +11,7 @@ import {
   type IdentityConfiguration,
 } from '#identity/surroundings';
 import { Households } from '#identity/households/households';
-import { MailDuties } from '#identity/mails/mail-duties';
+import { OutboxMessages } from '#identity/mails/outbox-messages';
 import { RecordChanges } from '#identity/record-changes';
 import { RepeatableChanges } from '#identity/repeatable-changes';
 import { SystemClock } from '#concurrency/clock';
@@ -32,11 +32,11 @@ export function identityWorkOn(
   const changes = new RecordChanges(documents);
   const repeatable = new RepeatableChanges(documents, changes, clock);
   const accounts = new Accounts(documents, repeatable);
-  const duties = new MailDuties(documents, jobs, clock, randomness);
+  const outbox = new OutboxMessages(documents, jobs, clock, randomness);
   const signUps = new SignUps(documents, changes, clock, randomness, key);
   const resets = new PasswordResets(documents, clock, key);
   const households = new Households(documents, repeatable, clock, configuration);
-  const erasures = new ErasureWork(documents, accounts, signUps, households, budgets, duties, clock);
+  const erasures = new ErasureWork(documents, accounts, signUps, households, budgets, outbox, clock);
   const opening = new AccountOpening(accounts, signUps, households, configuration, clock, randomness);
   const shared = { documents, accounts, signUps, opening, resets, erasures };
   return {

@@ -20,7 +20,7 @@ import { chainMembershipLogs, membershipFindings } from '#identity/households/me
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
-import { MAIL_QUEUE } from '#identity/mails/mail-duties';
+import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch } from '#engine/versions/version-watch';
 import { CommandHandler } from '#engine/commands/command-handler';

@@ -43,20 +43,20 @@ class CookieStrategy<User extends object> extends Strategy {
   }
 }
 
-/** The most records whose last use waits to be written; over it, a later request writes it. */
+/** The most last uses that wait to be written; beyond that, a later request writes it. */
 export const LAST_USES_WAITING_MAX = 10_000;
 /** How many of them are written at once. */
 const WRITES_AT_ONCE = 4;
 
 /**
- * Writes down when sessions and tokens were last used, behind the requests: no request waits for it, a record is
- * written at most once a minute, and a store that is slow or away loses last uses, never requests.
+ * Records in the background when sessions and tokens were last used: no request waits for it, a record is written at
+ * most once a minute, and a slow or unavailable store loses last uses, never requests.
  */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
-  /** Writes that nobody has begun, by record. */
+  /** Writes that have not begun, by record. */
   private readonly waiting = new Map<string, () => Promise<unknown>>();
-  /** Records whose write is under way. */
+  /** Records that are being written. */
   private readonly writing = new Set<string>();
   private readonly writers = new Set<Promise<void>>();
 
@@ -74,7 +74,7 @@ export class LastUse implements BeforeApplicationShutdown {
     now: number,
     used: (record: T) => T,
   ): void {
-    // In either direction: a clock that was set back must not keep a time of the future.
+    // In either direction: a clock that was set back must not keep a future time.
     if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_WRITTEN_EVERY_MS) return;
     const key = `${collection.name}|${record.key}`;
     if (this.waiting.has(key) || this.writing.has(key) || this.waiting.size >= LAST_USES_WAITING_MAX) return;
@@ -108,7 +108,7 @@ export class LastUse implements BeforeApplicationShutdown {
   }
 }
 
-/** What a request shows of who sends it. Nothing else is looked at: no token in a query or a body counts. */
+/** The credentials of a request. A token in a query or a body does not count. */
 interface ShownCredentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
@@ -116,7 +116,7 @@ interface ShownCredentials {
   readonly cookie: string | undefined;
 }
 
-/** Whether it is a personal access token, valid or not, that a request shows. */
+/** Whether a request carries a personal access token, valid or not. */
 export function showsAccessToken({
   authorization = '',
 }: {
@@ -138,7 +138,7 @@ export interface Authenticated {
  */
 @Injectable()
 export class Credentials {
-  /** An instance of its own: nobody else's strategies are known to it. */
+  /** An instance of its own, without the strategies of others. */
   private readonly passport = new passport.Passport();
 
   constructor(
@@ -153,7 +153,7 @@ export class Credentials {
     this.passport.use('cookie', new CookieStrategy(callbackify((secret: string) => this.sessionOf(secret))));
   }
 
-  /** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, is no credential. */
+  /** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, does not count. */
   shownBy(request: FastifyRequest): ShownCredentials {
     const { authorization } = request.headers;
     const cookie = authorization === undefined ? this.sessionCookie.secretIn(request) : undefined;
@@ -174,7 +174,7 @@ export class Credentials {
     });
   }
 
-  /** As `authenticate`; null for whom nobody knows, where no credential is needed. @throws DocumentsUnavailable */
+  /** As `authenticate`, but null for an unknown caller. @throws DocumentsUnavailable */
   async recognise(shown: ShownCredentials): Promise<Authenticated | null> {
     try {
       return await this.authenticate(shown);

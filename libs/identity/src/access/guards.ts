@@ -24,7 +24,7 @@ import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
  * authentication, rate limit, scope, membership.
  */
 
-/** Who may call the route; one that does not say so is a mistake of ours and answers nobody. */
+/** Who may call the route. @throws Error for a route that does not declare it */
 function accessOfRoute(context: ExecutionContext): RouteAccess {
   const access = accessOf(context);
   if (access === undefined) throw new Error(`${context.getHandler().name} declares no access`);
@@ -56,7 +56,7 @@ export class AuthenticationGuard implements CanActivate {
     return true;
   }
 
-  /** Public routes need no credential, but every answer to a personal access token tells its rate. */
+  /** Public routes need no credential, but every response to a personal access token has its rate headers. */
   private async recognised(
     { who, tellsRate }: RouteAccess,
     request: FastifyRequest,
@@ -67,7 +67,7 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Limits personal access tokens and tells them what is left. @throws ApiError `rate_limited` */
+/** Limits personal access tokens and reports what is left. @throws ApiError `rate_limited` */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -104,7 +104,7 @@ export class ScopeGuard implements CanActivate {
       throw new ApiError('session_required');
     for (const scope of access.scopes) requireScope(caller, scope);
     const [first] = access.anyOf;
-    // Which one the call needs is known later: one of them is named.
+    // The handler finds out which one the call needs; until then the first is named.
     if (first !== undefined && !access.anyOf.some(scope => hasScope(caller, scope)))
       requireScope(caller, first);
     return true;
@@ -138,7 +138,7 @@ export const HouseholdInQuery = (): MethodDecorator => SetMetadata(HOUSEHOLD_IN_
 
 /**
  * Only an owner of the household may call the route; checked with membership, before the body is read.
- * @param except the parameter of the path in which others may name themselves, and nobody else
+ * @param except the path parameter in which other members may name themselves
  */
 export const OwnerOnly = (except?: string): MethodDecorator => SetMetadata(OWNER_ONLY, { except });
 
@@ -206,7 +206,7 @@ function wellFormed(path: string, value: unknown): string {
   return value;
 }
 
-/** Looks again whether a request that is answered for long, such as a stream, may still be answered. */
+/** Checks again whether a long response, such as a stream, may go on. */
 @Injectable()
 export class StandingAccess {
   constructor(
@@ -215,8 +215,7 @@ export class StandingAccess {
   ) {}
 
   /**
-   * Makes again the checks that let the request in, its rate limit apart. Costs at most three reads of single
-   * documents.
+   * Repeats the checks that admitted the request, except the rate limit. Costs at most three reads of single documents.
    * @returns the membership as it is now
    * @throws ApiError `unauthenticated`, `not_a_member`; DocumentsUnavailable
    */
@@ -232,8 +231,8 @@ export class StandingAccess {
 }
 
 /**
- * The rate limit of calls to routes that do not exist: they count as well, and every answer to a personal
- * access token tells what is left. Guards run for routes only.
+ * The rate limit of calls to unknown routes: they count as well, and their responses to a personal access token have its
+ * rate headers. Guards run for known routes only.
  */
 @Injectable()
 export class UnroutedRateLimit implements OnModuleInit {
@@ -255,7 +254,7 @@ export class UnroutedRateLimit implements OnModuleInit {
 
   /** @throws ApiError `rate_limited`, DocumentsUnavailable */
   private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // Nobody needs a credential to hear that there is no such route.
+    // An unknown route needs no credential.
     const known = await this.credentials.recognise(this.credentials.shownBy(request));
     if (known !== null) this.rateLimit.take(known.caller, reply);
   }

@@ -5,7 +5,7 @@ export const RATE_LIMIT = 120;
 const WINDOW_MS = 60_000;
 /** What one request takes up of the window. */
 const REQUEST_MS = WINDOW_MS / RATE_LIMIT;
-/** The most buckets kept. When more are in use within a minute, those used the longest ago are forgotten. */
+/** The most buckets kept. If more are used within a minute, the least recently used ones are dropped. */
 export const BUCKETS_MAX = 100_000;
 
 /** What is left of a token's rate, for the headers. */
@@ -22,8 +22,8 @@ interface Rate {
 /**
  * A token bucket per personal access token, kept by this instance: 120 requests at once, refilled by two a second.
  *
- * Of each bucket only the time at which it is full again is kept. One that was unused for a minute is full, and so
- * equals one that was never used: buckets are kept in two generations, and each minute the older one is dropped.
+ * Of each bucket only the time at which it is full again is kept. A bucket that was unused for a minute is full, like a
+ * new one: so buckets are kept in two generations, and the older one is dropped each minute.
  */
 @Injectable()
 export class RateLimiter {
@@ -35,7 +35,7 @@ export class RateLimiter {
 
   /** Takes one request from a token's bucket. @param now milliseconds since the epoch */
   take(tokenId: string, now: number): Rate {
-    // A clock that was set back must not lock anybody out for longer than a window.
+    // A clock that was set back must not lock a caller out for longer than a window.
     const known = this.young.get(tokenId) ?? this.old.get(tokenId) ?? now;
     const fullAt = Math.min(Math.max(known, now), now + WINDOW_MS);
     const after = fullAt + REQUEST_MS;

@@ -27,9 +27,9 @@ export class AccountOpening {
   }
 
   /**
-   * Opens the account of an address that is verified and admitted. The account's insertion decides: of two at
-   * the same moment one wins. What a crash leaves undone after it is made good by the next sign-in.
-   * @returns null where the address has an account already
+   * Opens the account of an address that is verified and admitted. Of two calls at once one wins: the insertion decides.
+   * If a crash follows it, the next sign-in does the rest.
+   * @returns null if the address has an account
    */
   async open(applicant: Applicant & { readonly email: string }): Promise<Account | null> {
     const emailFolded = foldEmail(applicant.email);

@@ -21,7 +21,7 @@ import { SignIn, SignInBody } from './sign-in.js';
 import { SignUp, SignUpBody } from './sign-up.js';
 import { VerifyEmail, VerifyEmailBody } from './verify-email.js';
 
-/** What strangers get who ask for a mail: nothing that tells whether the address is known. */
+/** The response to a stranger who requests a mail: it does not reveal whether the address is known. */
 @ApiSchema({
   name: 'Accepted',
   description: 'Empty: the same for every address, whether it is new, unverified or taken',

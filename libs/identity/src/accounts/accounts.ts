@@ -102,15 +102,15 @@ export class Accounts {
     return this.documents.get(ACCOUNTS, userId);
   }
 
-  /** The accounts that there are, by id. */
+  /** The existing accounts, by id. */
   async findAll(userIds: readonly string[]): Promise<ReadonlyMap<string, Account>> {
     const accounts = userIds.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, userIds);
     return new Map(accounts.map(account => [account.key, account]));
   }
 
   /**
-   * The account of an address, however it is spelt. Accounts that share a mailbox answer to the spelling that each was
-   * made with; any other one reaches the oldest.
+   * The account of an address, however it is spelt. If accounts share a mailbox, each is found by the spelling that it was
+   * created with; any other spelling finds the oldest.
    */
   async findByEmail(email: string): Promise<Account | null> {
     const sharing = await sharingMailbox(this.documents, email);
@@ -118,7 +118,7 @@ export class Accounts {
     return sharing.find(account => spellingOf(account.email) === spelling) ?? sharing[0] ?? null;
   }
 
-  /** Whether what is addressed to an e-mail address is addressed to a user. */
+  /** Whether an e-mail address is that of a user. */
   async hasEmail(account: Account, email: string): Promise<boolean> {
     if (foldEmail(email) !== foldEmail(account.email)) return false;
     return (await this.findByEmail(email))?.key === account.key;
@@ -130,7 +130,7 @@ export class Accounts {
   }
 
   /**
-   * Changes an account; answers it as it then is.
+   * Changes an account and returns it.
    * @param decide the changed account, or the same one for no change
    * @throws ApiError `unauthenticated` where there is no such account
    */
@@ -157,8 +157,8 @@ export class Accounts {
   }
 
   /**
-   * Gives a command its place among those of its user before it makes something of its own.
-   * @param draw checks that it may be made; answers its id
+   * Reserves a command among those of its user before it makes something of its own.
+   * @param draw checks that it may be made; returns its id
    * @returns the id of what the command makes, the same one for each repetition; to be confirmed by `finish`
    */
   async reserve(
@@ -186,7 +186,7 @@ export class Accounts {
 /** The name of a user who was erased. */
 const FORMER_MEMBER = 'Former member';
 
-/** The names that users have now. Nothing is kept: a renamed user shows the present name on every instance. */
+/** The present names of users. Nothing is cached: a renamed user has the new name on every instance. */
 @Injectable()
 export class UserNames {
   constructor(private readonly documents: Documents) {}
@@ -210,7 +210,7 @@ async function sharingMailbox(documents: Documents, email: string): Promise<read
   return accounts.toSorted((one, other) => one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1));
 }
 
-/** Tells which accounts share a mailbox, as lists of users' ids, the oldest first. @throws DocumentsUnavailable */
+/** The accounts that share a mailbox, as lists of users' ids, the oldest first. @throws DocumentsUnavailable */
 export async function sharedMailboxes(documents: Documents): Promise<readonly (readonly string[])[]> {
   const query = { index: 'otherwise_folded', equals: { otherwiseFolded: true }, limit: QUERY_LIMIT_MAX };
   const shared = new Map<string, readonly string[]>();
@@ -224,9 +224,9 @@ export async function sharedMailboxes(documents: Documents): Promise<readonly (r
 const log = new Logger('accounts');
 
 /**
- * Waits for what follows a change of an account: what fails must not make it look otherwise, so the log says it.
+ * Waits for the steps that follow a change of an account. The change stands if one fails, so the log reports it.
  * @param change what was done, for the log
- * @param steps by what is not done where one fails
+ * @param steps by what the log says of their failure
  */
 export async function afterChange(
   change: string,
@@ -239,7 +239,7 @@ export async function afterChange(
   }
 }
 
-/** A store's message is made for operators. Any other may hold an address, so only its kind is told. */
+/** A store's message is written for operators. Any other may contain an address, so only its name is logged. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return isUnavailable(error) ? error.message : error.name;

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { Sessions } from '../sessions/sessions.js';
 import { NO_EMAIL_CHANGE, Accounts, afterChange } from './accounts.js';
 import { OwnPassword, Passwords, refuseFrequentPassword } from './passwords.js';
@@ -26,7 +26,7 @@ export class ChangePassword extends Command<void> {
   }
 }
 
-/** Changes the password of who knows the present one, and ends every session but the one that does it. */
+/** Changes the password of a caller who knows the present one, and ends every other session. */
 @CommandHandler(ChangePassword)
 export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
   constructor(
@@ -34,7 +34,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   async execute({ body, caller, networkAddress }: ChangePassword): Promise<void> {
@@ -42,7 +42,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     const owner = await this.ownPassword.require(caller.userId, body.current_password, networkAddress);
     const passwordHash = await this.passwords.hash(body.new_password);
     const account = await this.accounts.change(owner.key, current => {
-      // Changed by another session meanwhile: what was compared is not the password any more.
+      // Another session changed it meanwhile: the password that was compared is not the present one.
       if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_credentials');
       return {
         ...current,
@@ -54,7 +54,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     });
     await afterChange('a password was changed', {
       'ended sessions were not removed': this.sessions.clearEnded(account),
-      'no mail was sent to its owner': this.duties.record({
+      'no mail was sent to its owner': this.outbox.record({
         kind: 'password-changed',
         userId: account.key,
         how: 'changed',

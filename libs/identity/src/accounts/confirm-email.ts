@@ -19,7 +19,7 @@ export class ConfirmEmail extends Command<void> {
   }
 }
 
-/** Gives an account its new address. Of several redemptions at once one wins: the account's own write decides. */
+/** Gives an account its new address. Of several redemptions at once one wins: the write of the account decides. */
 @CommandHandler(ConfirmEmail)
 export class ConfirmEmailHandler implements ICommandHandler<ConfirmEmail> {
   constructor(
@@ -41,7 +41,7 @@ export class ConfirmEmailHandler implements ICommandHandler<ConfirmEmail> {
         return { ...current, email, emailFolded, ...NO_EMAIL_CHANGE };
       });
     } catch (error) {
-      // Taken since it was looked for.
+      // Taken since it was looked up.
       if (error instanceof DuplicateKey && error.index === 'email') throw new ApiError('invalid_link');
       throw error;
     }

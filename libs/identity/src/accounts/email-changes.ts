@@ -7,8 +7,8 @@ import { Randomness, SecretKey } from '../surroundings.js';
 import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './accounts.js';
 
 /**
- * The links that confirm a new address. An account has one at most, in its own record: so another request, a new
- * password and the confirmation itself end it in the write that they make anyway.
+ * The links that confirm a new address. An account's own record holds at most one, so that another request, a new password
+ * and the confirmation itself end it in the write that they make anyway.
  */
 @Injectable()
 export class EmailChanges {
@@ -32,7 +32,7 @@ export class EmailChanges {
     return this.secretKey.mac('email change link', id).toString('base64url');
   }
 
-  /** The account whose address a link changes; null for a link that is not valid (any more), and for any other text. */
+  /** The account of a link; null for a link that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<{ readonly account: Account; readonly change: EmailChange } | null> {
     if (!looksLikeLinkSecret(secret)) return null;
     const [account] = await this.documents.query(ACCOUNTS, {
@@ -45,7 +45,7 @@ export class EmailChanges {
     return { account, change };
   }
 
-  /** Whether the link is in time, and a session still goes on of those that there were when it was asked for. */
+  /** Whether the link is in time, and one of the sessions that existed at the request still lasts. */
   private async stands(account: Account, { requestedAt }: EmailChange): Promise<boolean> {
     if (requestedAt + EMAIL_CHANGE_MS <= this.clock.now()) return false;
     const sessions = await this.sessions.ofAccount(account);

@@ -1,8 +1,7 @@
 /**
- * The commonest passwords of ten characters and more, as they recur in published lists of leaked ones: what is
- * tried first against any account. Shorter ones are refused by their length already. Words that stand for a password
- * in examples are left out: whoever tries the service with one should not stumble. Compared without regard to letter
- * case.
+ * The most common passwords of ten characters and more in published lists of leaked ones, which attackers try first.
+ * Shorter ones are refused by their length. Passwords of common examples are left out, so that people can try the service
+ * with them. Letter case does not matter.
  */
 const FREQUENT_PASSWORDS: ReadonlySet<string> = new Set(
   `
@@ -144,7 +143,7 @@ zxc123zxc123 zxcvbnm,./ zxcvbnm123 zxcvbnm1234 zxcvbnm12345 zxcvbnmasdfghjkl zxc
     .split(/\s+/),
 );
 
-/** Whether a password is one of the commonest. */
+/** Whether a password is one of the most common. */
 export function isFrequentPassword(password: string): boolean {
   return FREQUENT_PASSWORDS.has(password.toLowerCase());
 }

@@ -10,8 +10,8 @@ const GROUPS = 8;
 const GROUPS_OF_NETWORK = 4;
 
 /**
- * The address as it is counted: whoever has one of IPv6 mostly has the whole /64 around it, so that counts as one,
- * however it is written. What is no address counts as it is.
+ * The network that an address counts for: holders of an IPv6 address mostly have the whole /64 around it. Text that is not
+ * an address counts for itself.
  */
 export function networkOf(address: string): string {
   const { six, four } = WITH_PORT.exec(address)?.groups ?? {};

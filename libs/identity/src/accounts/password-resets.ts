@@ -5,7 +5,7 @@ import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
 import { SecretKey } from '../surroundings.js';
 import type { Account } from './accounts.js';
 
-/** A link for setting a new password. The key is the id of the duty to mail it. */
+/** A link for setting a new password. The key is the id of its outbox message. */
 interface PasswordReset extends Document {
   readonly userId: string;
   readonly linkHash: string;
@@ -37,11 +37,11 @@ export class PasswordResets {
     private readonly secretKey: SecretKey,
   ) {}
 
-  /** Makes the link of a duty, or the same one again. @returns its secret */
-  async make(account: Account, dutyId: string, requestedAt: number): Promise<string> {
-    const secret = this.secretKey.mac('reset link', dutyId).toString('base64url');
+  /** Makes the link of an outbox message, or the same one again. @returns its secret */
+  async make(account: Account, messageId: string, requestedAt: number): Promise<string> {
+    const secret = this.secretKey.mac('reset link', messageId).toString('base64url');
     const reset: PasswordReset = {
-      key: dutyId,
+      key: messageId,
       revision: 1,
       userId: account.key,
       linkHash: hashOfSecret(secret),
@@ -57,7 +57,7 @@ export class PasswordResets {
     return secret;
   }
 
-  /** The link that a text is the secret of; null for one that is not valid (any more), and for any other text. */
+  /** The link with a secret; null for a link that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<PasswordReset | null> {
     if (!looksLikeLinkSecret(secret)) return null;
     const [reset] = await this.documents.query(PASSWORD_RESETS, {

@@ -27,7 +27,7 @@ const SALT_BYTES = 16;
  * names and the sync of the embedded read models' log.
  */
 const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** How many wait for their turn: about ten seconds' work. Over it the answer is `503 unavailable`. */
+/** How many wait for their turn: about ten seconds' work. Beyond that, the response is `503 unavailable`. */
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
@@ -49,7 +49,7 @@ export class BoundedQueue {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // A place is handed on, never given back while somebody waits.
+      // A place is handed to the next one that waits.
       if (next === undefined) this.running -= 1;
       else next();
     }
@@ -61,7 +61,7 @@ export class BoundedQueue {
   }
 }
 
-/** Hashes and compares passwords. Each method costs one run of argon2id, whatever comes out. */
+/** Hashes and compares passwords. Each method costs one run of argon2id, whatever the result. */
 @Injectable()
 export class Passwords {
   private readonly queue = new BoundedQueue(HASHES_AT_ONCE, HASHES_WAITING_MAX);
@@ -77,8 +77,8 @@ export class Passwords {
   }
 
   /**
-   * The hash of a password sent with a sign-up. All sign-ups of an address share a salt, so that signing in
-   * compares a password with every one of them by a single run. Who knows no `SECRET_KEY` cannot tell the salt.
+   * The hash of a password sent with a sign-up. All sign-ups of an address share a salt, so that one run compares a
+   * password with all of them. The salt cannot be guessed without `SECRET_KEY`.
    */
   async hashForSignUp(emailFolded: string, password: string): Promise<string> {
     return this.hashWith(password, this.secretKey.mac('sign-up salt', emailFolded).subarray(0, SALT_BYTES));
@@ -110,7 +110,7 @@ function saltOf(passwordHash: string): string | undefined {
   return passwordHash.split('$')[4];
 }
 
-/** Compares two hashes without telling by its time where they differ. */
+/** Compares two hashes in constant time. */
 function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -123,7 +123,7 @@ export function refuseFrequentPassword(path: string, password: string): void {
   }
 }
 
-/** Asks for a caller's password again where a session is not enough. */
+/** Asks for a caller's password again if a session is not enough. */
 @Injectable()
 export class OwnPassword {
   constructor(

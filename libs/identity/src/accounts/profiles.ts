@@ -31,7 +31,7 @@ class DefaultHouseholdResponse {
   readonly role!: Role;
 }
 
-/** The answer of `GET /me` and `PATCH /me`; signing in tells it, too. */
+/** The response of `GET /me` and `PATCH /me`, and a part of that of signing in. */
 @ApiSchema({ name: 'Me', description: 'The caller, with every household they are a member of' })
 export class MeResponse {
   @ApiProperty({ type: UserResponse, description: 'The caller' })
@@ -60,7 +60,7 @@ export class SignedInResponse {
   readonly me!: MeResponse;
 }
 
-/** What a user is told about themselves and their households. */
+/** Users and their households as the API shows them. */
 @Injectable()
 export class Profiles {
   constructor(
@@ -69,7 +69,7 @@ export class Profiles {
   ) {}
 
   /**
-   * A household as a user sees it who has just changed it.
+   * A household as shown to a user who has just changed it.
    * @throws ApiError `not_a_member`, `unauthenticated`
    */
   async household(household: HouseholdRecord, userId: string): Promise<HouseholdResponse> {

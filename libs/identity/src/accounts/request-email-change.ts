@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EmailField, PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { Accounts } from './accounts.js';
 import { foldEmail } from './email-address.js';
 import { EmailChanges } from './email-changes.js';
@@ -29,8 +29,8 @@ export class RequestEmailChange extends Command<void> {
 }
 
 /**
- * Records which address an account is to get, and sees to the mails, after the answer. Nothing here asks whether the
- * address is taken, so the answer cannot tell.
+ * Records the new address of an account; the mails are sent after the response. Nothing here looks up whether the address
+ * is taken, so the response cannot reveal it.
  */
 @CommandHandler(RequestEmailChange)
 export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailChange> {
@@ -39,7 +39,7 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
     private readonly throttle: Throttle,
     private readonly accounts: Accounts,
     private readonly emailChanges: EmailChanges,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   async execute({ body: { email, password }, caller, networkAddress }: RequestEmailChange): Promise<void> {
@@ -50,8 +50,8 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
         if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_credentials');
         return { ...current, emailChange, emailLinkHash: linkHash };
       });
-      await this.duties.record({ kind: 'email-change', userId: owner.key, changeId: emailChange.id });
-      await this.duties.record({ kind: 'email-change-note', email: account.email });
+      await this.outbox.record({ kind: 'email-change', userId: owner.key, changeId: emailChange.id });
+      await this.outbox.record({ kind: 'email-change-note', email: account.email });
     });
   }
 }

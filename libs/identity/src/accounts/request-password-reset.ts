@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
 
@@ -19,17 +19,17 @@ export class RequestPasswordReset extends Command<void> {
   }
 }
 
-/** Sees to a link for setting a new password, after the answer, which is the same for every address. */
+/** Requests a link for a new password. It is mailed after the response, which is the same for every address. */
 @CommandHandler(RequestPasswordReset)
 export class RequestPasswordResetHandler implements ICommandHandler<RequestPasswordReset> {
   constructor(
     private readonly throttle: Throttle,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   async execute({ body: { email }, networkAddress }: RequestPasswordReset): Promise<void> {
     await this.throttle.mail(foldEmail(email), networkAddress, () =>
-      this.duties.record({ kind: 'reset', email }),
+      this.outbox.record({ kind: 'reset', email }),
     );
   }
 }

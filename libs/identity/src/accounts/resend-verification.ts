@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
 
@@ -20,19 +20,19 @@ export class ResendVerification extends Command<void> {
 }
 
 /**
- * Sees to a new link for the latest sign-up of an address, also where its former link is over. That happens after the
- * answer, which is the same for every address.
+ * Requests a new link for the latest sign-up of an address, even if its former link has expired. It is mailed after the
+ * response, which is the same for every address.
  */
 @CommandHandler(ResendVerification)
 export class ResendVerificationHandler implements ICommandHandler<ResendVerification> {
   constructor(
     private readonly throttle: Throttle,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   async execute({ body: { email }, networkAddress }: ResendVerification): Promise<void> {
     await this.throttle.mail(foldEmail(email), networkAddress, () =>
-      this.duties.record({ kind: 'resend', email }),
+      this.outbox.record({ kind: 'resend', email }),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField, PasswordField } from '#http/fields';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { Sessions } from '../sessions/sessions.js';
 import { NO_EMAIL_CHANGE, Accounts, afterChange } from './accounts.js';
 import { foldEmail } from './email-address.js';
@@ -24,7 +24,7 @@ export class ResetPassword extends Command<void> {
   }
 }
 
-/** Redeems a link for a new password, which ends every session and every other such link in the same write. */
+/** Redeems a link for a new password. The same write ends every session and every other such link. */
 @CommandHandler(ResetPassword)
 export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
   constructor(
@@ -32,7 +32,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
     private readonly sessions: Sessions,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
     private readonly throttle: Throttle,
   ) {}
 
@@ -53,9 +53,9 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     });
     await afterChange('a password was changed', {
       'ended sessions were not removed': this.sessions.clearEnded(account),
-      // Whoever reads the mailbox is the owner: a stranger's guesses must not keep them out.
+      // The reader of the mailbox is the owner: a stranger's guesses must not lock them out.
       'failed attempts still count': this.throttle.forgetFailures(foldEmail(account.email)),
-      'no mail was sent to its owner': this.duties.record({
+      'no mail was sent to its owner': this.outbox.record({
         kind: 'password-changed',
         userId: account.key,
         how: 'reset',

@@ -34,12 +34,12 @@ export class SignIn extends Command<SignedInResponse> {
   }
 }
 
-/** Whose address and password they are: an account's, or where there is none, those of a verified sign-up. */
+/** The owner of an address and a password: an account or, without one, a verified sign-up. */
 type Known = { readonly account: Account } | { readonly applicant: VerifiedApplicant };
 
 /**
- * Signs in. Whatever the address is, the same is read and one password is hashed, so that neither the answer nor
- * its time tells whether it is known.
+ * Signs in. For every address the same is read and one password is hashed, so that neither the response nor its time
+ * reveals whether it is known.
  */
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
@@ -64,7 +64,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     return { token, me: await this.profiles.me(owner) };
   }
 
-  /** Who has that address and that password: the same is read and one password hashed for every address. */
+  /** The owner of an address and a password: the same is read and one password hashed for every address. */
   private async known(email: string, password: string): Promise<Known | 'pending' | false> {
     const emailFolded = foldEmail(email);
     const [account, signUp] = await Promise.all([
@@ -92,15 +92,14 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   }
 
   /**
-   * The account of a verified address without one: it is made by signing in, once the address is admitted.
-   * @throws ApiError `not_invited` before, `invalid_credentials` where the account was made with another
-   *   password
+   * The account of a verified address. Signing in creates it, once the address is admitted.
+   * @throws ApiError `not_invited` before, `invalid_credentials` if it was created with another password meanwhile
    */
   private async admitted(applicant: VerifiedApplicant): Promise<Account> {
     if (!(await this.opening.admits(foldEmail(applicant.email)))) throw new ApiError('not_invited');
     const account = await this.opening.open(applicant);
     if (account !== null) return account;
-    // Somebody was faster, most likely the same person on another device.
+    // Another request was faster, most likely of the same person.
     const other = await this.accounts.findByEmail(applicant.email);
     if (other?.passwordHash !== applicant.passwordHash) throw new ApiError('invalid_credentials');
     return other;

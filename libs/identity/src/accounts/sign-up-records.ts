@@ -6,7 +6,7 @@ import { RecordChanges } from '../record-changes.js';
 import { Randomness, SecretKey } from '../surroundings.js';
 import { foldEmail } from './email-address.js';
 
-/** Name and password of a person who owns an address, or says so. */
+/** Name and password of a person who owns an address, or claims to. */
 export interface Applicant {
   readonly name: string;
   readonly passwordHash: string;
@@ -33,9 +33,8 @@ export interface VerifiedApplicant extends Applicant {
 }
 
 /**
- * What an address without an account has: sign-ups that wait for their link, and the applicant who proved to own
- * it. One record, so that redeeming a link, which ends the others, is one conditional update. The key is the
- * folded address.
+ * The sign-ups of an address without an account, and the applicant who proved to own it. One record, so that redeeming a
+ * link, which ends the others, is one conditional update. The key is the folded address.
  */
 export interface SignUpRecord extends Document {
   readonly signUps: readonly PendingSignUp[];
@@ -57,13 +56,13 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
 /** How long a verification link is valid. */
 export const VERIFICATION_MS = 24 * 3_600_000;
 /**
- * How long a sign-up waits after it was made or got its latest link. In that time a new link can be had for it,
- * and whoever knows its password is told that the address is not verified.
+ * How long a sign-up is kept after it was made or got its latest link. During that time its owner can request a new link,
+ * and signing in with its password returns `email_not_verified`.
  */
 const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
 /**
- * The most sign-ups that wait at one address. The oldest give way: as many come in a link's lifetime as the mail
- * throttle lets through, which is no more, so that none gives way whose link is valid.
+ * The most sign-ups kept for one address; the oldest are dropped. The mail throttle admits no more in the lifetime of a
+ * link, so that no sign-up with a valid link is dropped.
  */
 const PENDING_SIGN_UPS_MAX = 120;
 /** The most records of one mailbox that are looked at. */
@@ -109,8 +108,8 @@ export class SignUps {
   /**
    * Gives the latest sign-up of an address a new link, which makes the older one invalid, if it is not over yet.
    * @param issue a ULID; the same issue again gives the same link, so that a repetition does no harm
-   * @returns the sign-up with its link, which is that of a later issue where there is one already: a request that is
-   *   repeated late must not end what was mailed since. Null where nothing waits for verification
+   * @returns the sign-up with its link. If a later issue exists, the link is that one: a late repetition must not end a
+   *   link that was mailed since. Null if nothing waits for verification
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
@@ -127,7 +126,7 @@ export class SignUps {
     });
   }
 
-  /** A sign-up whose link is to be mailed; null where it has ended, or its link is over. */
+  /** A sign-up whose link is to be mailed; null if it or its link has ended. */
   async toBeMailed(emailFolded: string, id: string): Promise<PendingSignUp | null> {
     const record = await this.find(emailFolded);
     const signUp = record?.signUps.find(one => one.id === id);
@@ -139,7 +138,7 @@ export class SignUps {
     return this.secretKey.mac('verification link', id, issue).toString('base64url');
   }
 
-  /** The sign-up that a link stands for, with the address; null for a link that is not valid (any more), and for any other text. */
+  /** The sign-up of a link, with the address; null for a link that is not valid (any more), and for any other text. */
   async byLink(
     secret: string,
   ): Promise<{ readonly emailFolded: string; readonly signUp: PendingSignUp } | null> {
@@ -171,7 +170,7 @@ export class SignUps {
     });
   }
 
-  /** Forgets an address that has an account now. */
+  /** Removes the sign-ups of an address that has an account now. */
   async forget(emailFolded: string): Promise<void> {
     await this.documents.remove(SIGN_UPS, emailFolded);
   }
@@ -217,22 +216,22 @@ function emptyRecord(emailFolded: string): SignUpRecord {
   return { key: emailFolded, revision: 1, signUps: [], verified: null, linkHashes: [] };
 }
 
-/** Whether its link was given in what is the future now: the clock was put back, and later issues seem to be earlier. */
+/** Whether its link seems to be from the future: the clock was set back, and later issues seem to be earlier. */
 function isToCome({ endsAt }: PendingSignUp, now: number): boolean {
   return endsAt - VERIFICATION_MS > now + CLOCKS_APART_MS_MAX;
 }
 
-/** Until when a sign-up waits. */
+/** Until when a sign-up is kept. */
 function keptUntil({ endsAt }: PendingSignUp): number {
   return endsAt - VERIFICATION_MS + SIGN_UP_KEPT_MS;
 }
 
-/** Without the sign-ups whose time is over. */
+/** Without expired sign-ups. */
 function cleaned(record: SignUpRecord, now: number): SignUpRecord {
   return { ...record, signUps: record.signUps.filter(signUp => keptUntil(signUp) > now) };
 }
 
-/** With what follows from its sign-ups: the index, and when the whole record may go. */
+/** With what follows from its sign-ups: the index, and when the whole record expires. */
 function indexed({ expiresAt: _former, ...record }: SignUpRecord): SignUpRecord {
   const linkHashes = record.signUps.map(signUp => signUp.linkHash);
   if (record.verified !== null) return { ...record, linkHashes };

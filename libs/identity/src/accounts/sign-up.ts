@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField, NameField, PasswordField } from '#http/fields';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
@@ -28,8 +28,8 @@ export class SignUp extends Command<void> {
 }
 
 /**
- * Records a sign-up, whatever the address: nothing here asks whether it is known, so neither the answer nor the
- * time that it takes can tell. Whose address is taken learns of it by mail.
+ * Records a sign-up, whatever the address: nothing here looks up whether it is known, so neither the response nor its
+ * time reveals it. The owner of a taken address is notified by mail.
  */
 @CommandHandler(SignUp)
 export class SignUpHandler implements ICommandHandler<SignUp> {
@@ -37,19 +37,19 @@ export class SignUpHandler implements ICommandHandler<SignUp> {
     private readonly passwords: Passwords,
     private readonly throttle: Throttle,
     private readonly signUps: SignUps,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   async execute({ body, networkAddress }: SignUp): Promise<void> {
     const { email, name, password } = body;
     refuseFrequentPassword('password', password);
-    // A network over its limit gets no mail, and so nobody's processor either.
+    // A network over its limit gets no mail, so it must not cost a hash either.
     if (!(await this.throttle.networkMayMail(networkAddress))) return;
     const emailFolded = foldEmail(email);
     const passwordHash = await this.passwords.hashForSignUp(emailFolded, password);
     await this.throttle.mail(emailFolded, networkAddress, async () => {
       const signUpId = await this.signUps.add(emailFolded, { email, name, passwordHash });
-      await this.duties.record({ kind: 'sign-up', email, signUpId });
+      await this.outbox.record({ kind: 'sign-up', email, signUpId });
     });
   }
 }

@@ -6,13 +6,13 @@ import { RecordChanges } from '../record-changes.js';
 import { SecretKey } from '../surroundings.js';
 import { networkOf } from './network-of.js';
 
-/** When something happened lately. The key is the limit's name and a MAC of whom it counts for. */
+/** When something happened recently. The key is the limit's name and a MAC of its subject. */
 interface ThrottleRecord extends Document {
   /** Milliseconds since the epoch, at most as many as the limit allows. */
   readonly times: readonly number[];
 }
 
-/** After a power cut a few attempts more do not matter; a sync for each of them would. */
+/** Derived: a few more attempts after a power cut do not matter, but a sync for each attempt would. */
 export const THROTTLES: Collection<ThrottleRecord> = {
   name: 'throttles',
   durability: 'derived',
@@ -30,8 +30,8 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Against guessing: wrong passwords, per address and per network. Against flooding mailboxes: mails that
- * strangers ask for, likewise, and mails of invites, per address and per user who invites.
+ * Against guessing: wrong passwords, per address and per network. Against flooding mailboxes: mails that strangers
+ * request, likewise, and invites, per address and per inviting user.
  */
 export const LIMITS = {
   signInPerEmail: { name: 'sign-in-email', most: 10, windowMs: QUARTER_HOUR_MS },
@@ -45,7 +45,7 @@ export const LIMITS = {
 /** One limit for one subject. */
 type LimitedSubject = readonly [limit: Limit, subject: string];
 
-/** What an attempt to be counted came to: counted at that time under every limit, or under none. */
+/** An attempt: counted at that time under every limit, or under none. */
 interface Attempt {
   readonly keys: readonly string[];
   readonly at: number;
@@ -54,8 +54,8 @@ interface Attempt {
 }
 
 /**
- * Counts attempts in the store, so that limits hold across instances. An attempt counts before it is judged, since
- * many at the same moment would all find room otherwise; one that should not count is taken back.
+ * Counts attempts in the store, so that limits hold across instances. An attempt counts before its password is compared,
+ * since simultaneous attempts would all find room otherwise; one that should not count is taken back.
  */
 @Injectable()
 export class Throttle {
@@ -67,8 +67,8 @@ export class Throttle {
   ) {}
 
   /**
-   * Has a password judged, unless too many were wrong lately, those included that are being judged.
-   * @param judge answers false for a wrong password, which counts; what it throws does not count
+   * Compares a password, unless too many were wrong recently, including those that are being compared.
+   * @param judge returns false for a wrong password, which counts; an error does not count
    * @throws ApiError `too_many_attempts`
    */
   async judged<R>(
@@ -89,7 +89,7 @@ export class Throttle {
     }
   }
 
-  /** Forgets the failures for an address whose owner has just proved who they are. */
+  /** Removes the failures of an address whose owner has just proved who they are. */
   async forgetFailures(emailFolded: string): Promise<void> {
     await this.documents.remove(THROTTLES, this.keyOf(LIMITS.signInPerEmail, emailFolded));
   }
@@ -102,8 +102,8 @@ export class Throttle {
   }
 
   /**
-   * Has a mail recorded that somebody unknown asked for, if one may go to the address; then it is counted.
-   * @param record what it throws does not count
+   * Records a mail that a stranger requested, if the limits allow it, and counts it.
+   * @param record an error does not count
    * @throws ApiError `unavailable`, and whatever `record` throws
    */
   mail(emailFolded: string, networkAddress: string, record: () => Promise<void>): Promise<void> {
@@ -111,12 +111,12 @@ export class Throttle {
     return this.counted(record, [LIMITS.mailPerEmail, emailFolded], [LIMITS.mailPerNetwork, network]);
   }
 
-  /** Likewise that of an invite. */
+  /** Likewise the mail of an invite. */
   inviteMail(emailFolded: string, inviterId: string, record: () => Promise<void>): Promise<void> {
     return this.counted(record, [LIMITS.invitePerEmail, emailFolded], [LIMITS.invitePerUser, inviterId]);
   }
 
-  /** Does what the limits allow. */
+  /** Does the work if the limits allow it. */
   private async counted(work: () => Promise<void>, ...subjects: LimitedSubject[]): Promise<void> {
     const attempt = await this.count(subjects);
     if (attempt.wait > 0) return;
@@ -156,7 +156,7 @@ export class Throttle {
     return { key, wait: await change.catch(laterIfRaced) };
   }
 
-  /** One that cannot be taken back counts, which is on the safe side. */
+  /** If the store fails, the attempt counts, which is on the safe side. */
   private async takeBack({ keys, at }: Attempt): Promise<void> {
     const changes = keys.map(key =>
       this.changes.change(THROTTLES, key, current => {
@@ -173,12 +173,12 @@ export class Throttle {
   }
 }
 
-/** What of a record matters still. A clock that was set back must not lock anybody out until it is there again. */
+/** The times of a record that still count. A clock that was set back must not lock a user out. */
 function lately(record: ThrottleRecord | null, { windowMs }: Limit, now: number): readonly number[] {
   return (record?.times ?? []).filter(at => at > now - windowMs && at <= now + CLOCKS_APART_MS_MAX);
 }
 
-/** Where attempts on several instances race each other, nothing is left out that is only beaten in a race. */
+/** A lost race between instances says nothing about the limit: the caller may try again. */
 function laterIfRaced(error: unknown): never {
   if (error instanceof ApiError && error.code === 'conflict') {
     throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);

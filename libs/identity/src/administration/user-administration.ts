@@ -14,7 +14,7 @@ import type { IdentityConfiguration, Randomness } from '../surroundings.js';
 const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
 
-/** That an operator did something with a user: ids, the action, and who did it. */
+/** An operator's action on a user: ids, the action, and who did it. */
 export interface AdministrationRecord extends Document {
   readonly action: UserAction;
   readonly userId: string;
@@ -29,7 +29,7 @@ export const ADMINISTRATION_LOG: Collection<AdministrationRecord> = {
   indexes: [],
 };
 
-/** What an operator has done with a user. */
+/** An operator's request. */
 export interface UserRequest {
   readonly action: UserAction;
   readonly email: string;
@@ -39,7 +39,7 @@ export interface UserRequest {
 
 export interface UserOutcome {
   readonly userId: string;
-  /** Where one chooses a new password; null for every other action. */
+  /** The link for a new password; null for every other action. */
   readonly link: string | null;
 }
 
@@ -62,11 +62,11 @@ interface Services {
   readonly randomness: Randomness;
 }
 
-/** What operators do with users. Each action is recorded, with who did it, before it is done. */
+/** The actions of operators on users. Each is recorded with who did it before it is done. */
 export class UserAdministration {
   constructor(private readonly services: Services) {}
 
-  /** What was done so far, oldest first. @throws DocumentsUnavailable */
+  /** The recorded actions, oldest first. @throws DocumentsUnavailable */
   static async *records(documents: Documents): AsyncGenerator<readonly AdministrationRecord[]> {
     yield* pagesOf(documents, ADMINISTRATION_LOG, EVERY_KEY, PAGE);
   }

@@ -11,13 +11,13 @@ import { PASSWORD_RESETS } from '../accounts/password-resets.js';
 import { SignUps } from '../accounts/sign-up-records.js';
 import { HOUSEHOLDS, type HouseholdRecord } from '../households/household-records.js';
 import { Households, removeHouseholdTraces } from '../households/households.js';
-import { MailDuties } from '../mails/mail-duties.js';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { SESSIONS } from '../sessions/sessions.js';
 import { removeFound } from '../record-changes.js';
 import { BudgetHistories } from '../surroundings.js';
 import { TOKENS } from '../tokens/tokens.js';
 
-/** For this long, what other processes had under way may still write something of what was erased. */
+/** How long other processes may still write something of what was erased. */
 const REPEATED_MS = 3_600_000;
 
 /**
@@ -34,7 +34,7 @@ export class ErasureWork {
     private readonly signUps: SignUps,
     private readonly households: Households,
     private readonly budgets: BudgetHistories,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
     private readonly clock: Clock,
   ) {
     this.erasures = new Erasures(documents);
@@ -93,17 +93,17 @@ export class ErasureWork {
     }
     await this.budgets.erase(householdId);
     await removeHouseholdTraces(this.documents, householdId);
-    await this.duties.forget(({ errand }) => errand.kind === 'invite' && errand.householdId === householdId);
+    await this.outbox.forget(({ errand }) => errand.kind === 'invite' && errand.householdId === householdId);
     await this.scrub(householdId);
   }
 
-  /** Once: an older store that is put back brings members back who were told before. */
+  /** Once: restoring an older store brings back members who were notified before. */
   private async tellMembers({ key, name, members }: HouseholdRecord, by: string): Promise<void> {
     if ((await this.erasures.find(key))?.told === true) return;
     for (const { userId } of members) {
       if (userId === by) continue;
       const errand = { kind: 'household-deleted', userId, householdName: name, by } as const;
-      await this.duties.recordOnce(`${key}-${userId}`, errand);
+      await this.outbox.recordOnce(`${key}-${userId}`, errand);
     }
     await this.erasures.change(key, { told: true });
   }
@@ -131,7 +131,7 @@ export class ErasureWork {
     const isTheirs = async (address: string): Promise<boolean> =>
       foldEmail(address) === mailbox && (await this.accounts.hasEmail(account, address));
     await this.households.forgetAddress(mailbox, isTheirs);
-    await this.duties.forget(({ errand }) => {
+    await this.outbox.forget(({ errand }) => {
       if ('userId' in errand) return errand.userId === userId;
       return 'email' in errand && foldEmail(errand.email) === mailbox;
     });

@@ -2,9 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Profiles } from '../accounts/profiles.js';
+import { keyedCommand } from '../repeatable-changes.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
-import { keyedCommand } from '../repeatable-changes.js';
 
 /** The body of `PATCH /households/{householdId}`. Only the fields that are there change. */
 export class ChangeHouseholdBody {
@@ -37,7 +37,7 @@ export class ChangeHousehold extends Command<Answer<HouseholdResponse>> {
   }
 }
 
-/** Changes a household's name or currency, archives it, or takes it out of the archive; an owner's business. */
+/** Changes a household's name or currency, archives or unarchives it; only an owner may. */
 @CommandHandler(ChangeHousehold)
 export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> {
   constructor(

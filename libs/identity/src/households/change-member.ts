@@ -26,7 +26,7 @@ export class ChangeMember extends Command<Answer<MemberResponse>> {
   }
 }
 
-/** Makes a member an owner, or an owner a member; an owner's business. */
+/** Changes the role of a member; only an owner may. */
 @CommandHandler(ChangeMember)
 export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
   constructor(

@@ -45,7 +45,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     private readonly randomness: Randomness,
   ) {}
 
-  /** One after the other for a user: each counts those that are there. */
+  /** One after the other for a user, since each counts the existing ones. */
   async execute(command: CreateHousehold): Promise<Answer<HouseholdResponse>> {
     return this.changes.inTurn(`households of ${command.userId}`, () => this.create(command));
   }
@@ -57,7 +57,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     };
     const command = keyedCommand(userId, key, { command: 'create-household', body });
     const reserved = command && (await this.accounts.reserve(command, draw));
-    // Also for a repetition: the first call may have ended before it came to this.
+    // Also for a repetition: the first call may have ended before this.
     const id = reserved?.made ?? (await draw());
     const { household, isNew } = await this.households.create(id, body, userId);
     if (reserved) await this.accounts.finish(userId, reserved.applied);

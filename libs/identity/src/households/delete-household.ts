@@ -20,7 +20,7 @@ export class DeleteHousehold extends Command<void> {
   }
 }
 
-/** Erases a household for good, also an archived one; an owner's business. */
+/** Erases a household for good, even an archived one; only an owner may. */
 @CommandHandler(DeleteHousehold)
 export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> {
   constructor(

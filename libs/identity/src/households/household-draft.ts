@@ -12,7 +12,7 @@ import type {
 } from './household-records.js';
 import { hashOfEntry } from './membership-chain.js';
 
-/** The most members that a household has: names and roles are answered whole. */
+/** The most members of a household: the list of members is not paged. */
 export const MEMBERS_MAX = 100;
 /** The most pending invites of a household. */
 export const PENDING_INVITES_MAX = 100;
@@ -21,9 +21,8 @@ export const PENDING_INVITES_MAX = 100;
 type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;
 
 /**
- * The rules of one household: who may come, go and change roles, and what happens to invites. A draft is made
- * from the record that was read, changed by these methods, which refuse by throwing, and written as one
- * conditional update.
+ * The rules of one household: who may join, leave and change roles, and what happens to invites. A draft starts from the
+ * record that was read, is changed by these methods, which throw to refuse, and is written as one conditional update.
  */
 export class HouseholdDraft {
   private readonly entries: MembershipEntry[] = [];
@@ -50,7 +49,7 @@ export class HouseholdDraft {
     }
   }
 
-  /** A household that nobody has seen yet, owned by its maker. */
+  /** A new household, owned by the user who creates it. */
   static create(household: {
     readonly id: string;
     readonly name: string;
@@ -92,7 +91,7 @@ export class HouseholdDraft {
     if (this.memberOrRefuse(userId).role !== 'owner') throw new ApiError('owner_required');
   }
 
-  /** Whoever was removed during the request is refused as on the next one. @throws ApiError `not_a_member` */
+  /** A member who was removed during the request is refused. @throws ApiError `not_a_member` */
   memberOrRefuse(userId: string): Member {
     const member = this.find(userId);
     if (member === undefined) throw new ApiError('not_a_member');
@@ -125,7 +124,7 @@ export class HouseholdDraft {
     this.log({ kind: archived ? 'household_archived' : 'household_unarchived', by });
   }
 
-  /** Also where archived. @throws ApiError `not_found` for a user who is no member, `last_owner` */
+  /** Also in an archived household. @throws ApiError `not_found` for a user who is not a member, `last_owner` */
   changeRole(userId: string, role: Role, by: string): void {
     const member = this.find(userId);
     if (member === undefined) throw notFound('member');
@@ -136,8 +135,8 @@ export class HouseholdDraft {
   }
 
   /**
-   * Somebody leaves or is removed, also where archived: who has left must not go on reading. The pending invites that
-   * they sent are revoked.
+   * A member leaves or is removed, also from an archived household: former members must not go on reading. Revokes the
+   * pending invites that they sent.
    * @throws ApiError `not_found`, `personal_household`, `last_owner`
    */
   removeMember(userId: string, by: string): void {
@@ -149,8 +148,7 @@ export class HouseholdDraft {
   }
 
   /**
-   * A user goes who is erased, whatever they were here. Where no owner would be left, the member who joined first becomes
-   * one.
+   * Removes a user who is erased, whatever their role. If no owner is left, the member who joined first becomes owner.
    */
   withdraw(userId: string): void {
     if (this.find(userId) === undefined) return;
@@ -163,7 +161,7 @@ export class HouseholdDraft {
     }
   }
 
-  /** Invites of an address that is erased go without a trace of it. */
+  /** Removes invites for an address that is erased, without a trace of it. */
   forgetInvites(inviteIds: readonly string[]): void {
     for (const { id } of this.invites.filter(invite => inviteIds.includes(invite.id))) {
       this.invites = this.invites.filter(one => one.id !== id);
@@ -172,7 +170,7 @@ export class HouseholdDraft {
   }
 
   /**
-   * A new pending invite, in place of one that the same address had.
+   * A new pending invite; replaces one for the same address.
    * @param invitee the user who has the address already, if any
    * @throws ApiError `conflict` where archived or at the limit, `already_a_member`
    */
@@ -210,7 +208,7 @@ export class HouseholdDraft {
     this.settle(invite, 'revoked', by);
   }
 
-  /** The invited may say no to an archived household too. @throws ApiError `invite_not_pending` */
+  /** Also in an archived household. @throws ApiError `invite_not_pending` */
   declineInvite(inviteId: string, by: string): void {
     this.settle(this.pendingInvite(inviteId), 'declined', by);
   }

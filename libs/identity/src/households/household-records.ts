@@ -22,7 +22,7 @@ export interface PendingInvite {
   readonly email: string;
   readonly inviterId: string;
   readonly createdAt: number;
-  /** From then on it counts as expired, whether or not that has been written down. */
+  /** From then on it counts as expired, whether or not that was recorded. */
   readonly endsAt: number;
   /** The secret of the link; readable to members, since accepting needs the matching address anyway. */
   readonly token: string;
@@ -134,7 +134,7 @@ export function logKey(householdId: string, sequence: number): string {
   return `${householdId}|${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`;
 }
 
-/** How long the landing page of an ended invite still says how it ended. */
+/** How long the landing page of an ended invite says how it ended. */
 export const SETTLED_INVITE_KEPT_MS = 90 * 24 * 3_600_000;
 
 /** An invite that ended, for the landing page of its link. The key is the invite's id. */

@@ -28,9 +28,9 @@ import {
 } from './household-records.js';
 import { settledRecord } from './membership-chain.js';
 
-/** The most households that one user is a member of: they are answered whole. */
+/** The most households of one user: their list is not paged. */
 export const HOUSEHOLDS_PER_USER_MAX = 200;
-/** The most households whose invites for one address are looked at: as many as anybody could accept. */
+/** The most households whose invites for one address are read: as many as a user could join. */
 const INVITING_MAX = HOUSEHOLDS_PER_USER_MAX;
 /** Invites that are read at once where all are looked through. */
 const SETTLED_PAGE = 500;
@@ -96,7 +96,7 @@ export class Households {
   }
 
   /**
-   * A further household; where there is one of that id it stays as it is.
+   * A further household; an existing one of that id stays unchanged.
    * @returns the household, and whether it was made now
    */
   async create(
@@ -120,8 +120,8 @@ export class Households {
   }
 
   /**
-   * The household that a user's calls act on where they name none: the chosen one or, where the user is no
-   * member of it any more or it is archived, the personal one.
+   * The household that a user's calls act on by default: the chosen one or, if the user has left it or it is archived, the
+   * personal one.
    */
   async defaultOf(account: Account): Promise<HouseholdRecord> {
     const chosen = await this.find(account.defaultHouseholdId);
@@ -130,8 +130,8 @@ export class Households {
   }
 
   /**
-   * The personal household of an account, made where it is missing: the account is recorded first, so a crash in
-   * between leaves this to whoever needs the household next.
+   * The personal household of an account, created if it is missing: the account is recorded first, and a crash in between
+   * leaves the rest to the next call that needs the household.
    */
   async ensurePersonal(account: Account): Promise<HouseholdRecord> {
     const existing = await this.find(account.personalHouseholdId);
@@ -158,9 +158,9 @@ export class Households {
   /**
    * Changes a household by its rules, as one conditional update.
    * @param command makes the change repeatable; null where the client sent no key
-   * @param decide called anew after a lost race; throws to refuse, and may say what the command makes. Not called
+   * @param decide called again after a lost race; throws to refuse, and may return what the command makes. Not called
    *   for a command that was carried out before
-   * @throws ApiError `not_a_member` where there is no such household, `conflict` after too many lost races;
+   * @throws ApiError `not_a_member` if the household does not exist, `conflict` after too many lost races;
    *   IdempotencyConflict
    */
   async change(
@@ -186,7 +186,7 @@ export class Households {
     return { ...outcome, record: this.withCurrency(outcome.record) };
   }
 
-  /** Takes a user who is erased out of a household, if it is there. */
+  /** Removes a user who is erased from a household, if it exists. */
   async withdraw(householdId: string, userId: string): Promise<void> {
     try {
       await this.change(householdId, null, draft => draft.withdraw(userId));
@@ -223,7 +223,7 @@ export class Households {
     await this.changes.finish(householdId, applied, following);
   }
 
-  /** An invite by its id or by the secret of its link; null where there is none or it ended long ago. */
+  /** An invite by its id or by the secret of its link; null if it is unknown or ended long ago. */
   async findInvite(by: { readonly id: string } | { readonly token: string }): Promise<FoundInvite | null> {
     const query =
       'id' in by
@@ -248,7 +248,7 @@ export class Households {
     });
   }
 
-  /** Writes down that invites have ended whose time is over. @returns how many households were changed */
+  /** Records which invites have expired. @returns how many households were changed */
   async expireInvites(limit: number): Promise<number> {
     const due = await this.documents.query(HOUSEHOLDS, {
       index: 'invite_end',
@@ -257,7 +257,7 @@ export class Households {
     });
     const now = this.clock.now();
     const overdue = due.filter(({ invites }) => invites.some(invite => invite.endsAt <= now));
-    // BulkBuildOptions the draft is what ends them.
+    // Making the draft ends them.
     for (const { key } of overdue) await this.change(key, null, () => undefined);
     return overdue.length;
   }
@@ -276,7 +276,7 @@ export class Households {
     }));
   }
 
-  /** Takes back what was just written of a household that was erased meanwhile. @throws ApiError `not_a_member` */
+  /** Removes what was just written of a household that was erased meanwhile. @throws ApiError `not_a_member` */
   private async refuseErased(householdId: string): Promise<void> {
     if (!(await this.erasures.find(householdId))) return;
     await this.documents.remove(HOUSEHOLDS, householdId);
@@ -373,7 +373,7 @@ function inviteIn(
   return { status: settled.status, invite: { ...settled, householdId: household.key } };
 }
 
-/** Whether it is still told how an invite ended, though nothing of its household was written down since. */
+/** Whether the API still says how an invite ended, even if its household has not changed since. */
 function isExplained({ settledAt }: Pick<SettledInviteRecord, 'settledAt'>, now: number): boolean {
   return settledAt + SETTLED_INVITE_KEPT_MS > now;
 }

@@ -36,7 +36,7 @@ export function hashOfEntry(householdId: string, entry: MembershipEntry): string
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** What is wrong with who may do what in a household, as far as its membership log tells. */
+/** A difference between a household's memberships and its membership log. */
 export interface MembershipFinding {
   readonly householdId: string;
   /**
@@ -69,7 +69,7 @@ export async function* membershipFindings(
 }
 
 /**
- * Follows the log of a household and compares what it says with who may do what now.
+ * Follows the log of a household and compares it with the present memberships.
  * @param record read before the log: what is copied to the log meanwhile is found there
  * @throws DocumentsUnavailable
  */
@@ -122,15 +122,15 @@ class MembershipAudit {
   }
 }
 
-/** An entry as it was stored before the log had a chain: names and addresses stood in it. */
+/** An entry of a former release: it holds names and addresses, and no hash. */
 type FormerEntry = Omit<MembershipEntry, 'previousHash' | 'status'> & {
   readonly name?: string;
   readonly settled?: SettledInvite;
 };
 
 /**
- * Puts the logs of households from before into a chain of hashes, and what names and addresses stood in them beside them.
- * May be interrupted and repeated.
+ * Chains the logs that a former release wrote by hashes, and moves the names and addresses in them beside them. May be
+ * interrupted and repeated.
  * @throws DocumentsUnavailable
  */
 export async function chainMembershipLogs(documents: Documents): Promise<void> {

@@ -20,8 +20,8 @@ export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
 }
 
 /**
- * Joins the household that the caller was invited to. Of several at once one joins: it is one conditional update. A
- * default household that is personal and was never used gives way to the one that is joined.
+ * Joins the household that the caller was invited to. Of several calls at once one joins: it is one conditional update. The
+ * joined household becomes the default if the former one is personal and was never used.
  */
 @CommandHandler(AcceptInvite)
 export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {

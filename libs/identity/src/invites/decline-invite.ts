@@ -14,7 +14,7 @@ export class DeclineInvite extends Command<Answer<undefined>> {
   }
 }
 
-/** Says no to an invite. */
+/** Declines an invite. */
 @CommandHandler(DeclineInvite)
 export class DeclineInviteHandler implements ICommandHandler<DeclineInvite> {
   constructor(

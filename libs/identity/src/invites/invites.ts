@@ -76,7 +76,7 @@ export class Invites {
   ) {}
 
   /**
-   * The id of the household that a user is invited to. An invite for somebody else's address is as good as none.
+   * The id of the household that a user is invited to. An invite for another address counts as unknown.
    * @throws ApiError `not_found`
    */
   async householdIdFor(userId: string, inviteId: string): Promise<string> {

@@ -47,7 +47,7 @@ export class LookUpInvite extends Query<LookedUpInviteResponse> {
   }
 }
 
-/** What a link's landing page shows. @throws ApiError `invalid_link` for a token that belongs to no invite */
+/** What the landing page of a link shows. @throws ApiError `invalid_link` for an unknown token */
 @QueryHandler(LookUpInvite)
 export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
   constructor(

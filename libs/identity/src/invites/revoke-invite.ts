@@ -15,7 +15,7 @@ export class RevokeInvite extends Command<Answer<undefined>> {
   }
 }
 
-/** Any member takes back a pending invite of the household. */
+/** Revokes a pending invite of the household; any member may. */
 @CommandHandler(RevokeInvite)
 export class RevokeInviteHandler implements ICommandHandler<RevokeInvite> {
   constructor(private readonly households: Households) {}

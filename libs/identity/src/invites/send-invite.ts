@@ -8,7 +8,7 @@ import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS, type PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
 import { LINK_SECRET_BYTES } from '../secrets.js';
-import { MailDuties, type MailErrand } from '../mails/mail-duties.js';
+import { OutboxMessages, type MailErrand } from '../mails/outbox-messages.js';
 import { Randomness } from '../surroundings.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { Invites, type InviteResponse } from './invites.js';
@@ -37,7 +37,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly accounts: Accounts,
     private readonly households: Households,
     private readonly throttle: Throttle,
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
     private readonly invites: Invites,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -53,7 +53,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
       return { made: drawn.id };
     });
     const inviteId = applied?.made ?? drawn.id;
-    // A repetition sees to the mail as well, where the first call ended before it came to that.
+    // A repetition also sends the mail if the first call ended before that.
     await this.households.finish(householdId, applied, () =>
       this.oweMail(body.email, callerId, { kind: 'invite', householdId, inviteId }),
     );
@@ -78,6 +78,6 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
   }
 
   private async oweMail(email: string, callerId: string, errand: MailErrand): Promise<void> {
-    await this.throttle.inviteMail(foldEmail(email), callerId, () => this.duties.record(errand));
+    await this.throttle.inviteMail(foldEmail(email), callerId, () => this.outbox.record(errand));
   }
 }

@@ -20,9 +20,9 @@ import { SignUps, type PendingSignUp } from '../accounts/sign-up-records.js';
 import { Households } from '../households/households.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { Tokens } from '../tokens/tokens.js';
-import { MailDuties, type MailDuty, type MailErrand } from './mail-duties.js';
+import { OutboxMessages, type OutboxMessage, type MailErrand } from './outbox-messages.js';
 
-/** The most mails that are remembered as sent while the store cannot take that down. */
+/** The most mails that are remembered as sent while the store cannot record it. */
 const SENT_MAX = 10_000;
 
 interface Letter {
@@ -33,16 +33,16 @@ interface Letter {
 type ErrandOf<K extends MailErrand['kind']> = Extract<MailErrand, { kind: K }>;
 
 /**
- * Makes and sends the mails that are owed. Only here do links come to have their secrets, which go into the mail
- * and nowhere else. Whether an address is known is found out here too, long after the answer.
+ * Composes and sends outbox messages. Secrets of links are made only here, and go into the mail and nowhere else.
+ * Whether an address is known is looked up here too, long after the response.
  */
 @Injectable()
 export class MailDelivery {
-  /** Duties whose mail has gone, and which could not be taken off the list yet. */
+  /** Messages that were sent and could not be removed from the outbox yet. */
   private readonly sent = new Set<string>();
 
   constructor(
-    private readonly duties: MailDuties,
+    private readonly outbox: OutboxMessages,
     private readonly mailer: Mailer,
     private readonly accounts: Accounts,
     private readonly names: UserNames,
@@ -55,67 +55,68 @@ export class MailDelivery {
   ) {}
 
   /**
-   * Does a duty, if it still stands. May be repeated: the same duty makes the same mail, and this process sends it once.
-   * @throws MailUnavailable, MailRefused, DocumentsUnavailable; the duty then stays owed, unless trying again
+   * Sends an outbox message, if it still exists. May be repeated: one message makes one mail, which this process sends
+   * once.
+   * @throws MailUnavailable, MailRefused, DocumentsUnavailable; the message then stays in the outbox, unless a retry
    *   cannot help
    */
-  async deliver(dutyId: string): Promise<void> {
-    if (!this.sent.has(dutyId)) await this.send(dutyId);
-    await this.duties.done(dutyId);
-    this.sent.delete(dutyId);
+  async deliver(messageId: string): Promise<void> {
+    if (!this.sent.has(messageId)) await this.send(messageId);
+    await this.outbox.done(messageId);
+    this.sent.delete(messageId);
   }
 
-  private async send(dutyId: string): Promise<void> {
-    const duty = await this.duties.find(dutyId);
-    const letter = duty && (await this.letterFor(duty));
+  private async send(messageId: string): Promise<void> {
+    const message = await this.outbox.find(messageId);
+    const letter = message && (await this.letterFor(message));
     if (letter === null) return;
     try {
-      await this.mailer.send({ id: dutyId, to: letter.to, ...letter.content });
+      await this.mailer.send({ id: messageId, to: letter.to, ...letter.content });
     } catch (error) {
-      if (isPermanent(error)) await this.duties.done(dutyId);
+      if (isPermanent(error)) await this.outbox.done(messageId);
       throw error;
     }
     if (this.sent.size >= SENT_MAX) this.sent.clear();
-    this.sent.add(dutyId);
+    this.sent.add(messageId);
   }
 
-  /** The mail of a duty; null where there is no recipient, or nothing to say any more. */
-  private async letterFor(duty: MailDuty): Promise<Letter | null> {
-    const { errand } = duty;
+  /** The mail of an outbox message; null if it has no recipient, or has become pointless. */
+  private async letterFor(message: OutboxMessage): Promise<Letter | null> {
+    const { errand } = message;
     switch (errand.kind) {
       case 'sign-up': {
         const account = await this.accounts.findByEmail(errand.email);
-        if (account !== null) return this.alreadyRegistered(account, duty, 'sign-up');
+        if (account !== null) return this.alreadyRegistered(account, message, 'sign-up');
         return this.verification(await this.signUps.toBeMailed(foldEmail(errand.email), errand.signUpId));
       }
       case 'resend': {
         const account = await this.accounts.findByEmail(errand.email);
-        if (account !== null) return this.alreadyRegistered(account, duty, 'sign-up');
-        return this.verification(await this.signUps.renewLink(foldEmail(errand.email), duty.key));
+        if (account !== null) return this.alreadyRegistered(account, message, 'sign-up');
+        return this.verification(await this.signUps.renewLink(foldEmail(errand.email), message.key));
       }
       case 'reset':
-        return this.resetLetter(errand.email, duty);
+        return this.resetLetter(errand.email, message);
       case 'password-changed':
-        return this.passwordChangedLetter(errand, duty);
+        return this.passwordChangedLetter(errand, message);
       case 'email-change':
-        return this.emailChangeLetter(errand, duty);
+        return this.emailChangeLetter(errand, message);
       case 'email-change-note': {
-        const content = emailChangeNoteMail({ requestedAt: owedSince(duty), link: this.link('/forgot') });
+        const content = emailChangeNoteMail({ requestedAt: owedSince(message), link: this.link('/forgot') });
         return { to: errand.email, content };
       }
       case 'household-deleted':
-        return this.householdDeletedLetter(errand, duty);
+        return this.householdDeletedLetter(errand, message);
       case 'invite':
         return this.inviteLetter(errand.inviteId);
     }
   }
 
-  private async resetLetter(email: string, duty: MailDuty): Promise<Letter | null> {
+  private async resetLetter(email: string, message: OutboxMessage): Promise<Letter | null> {
     const account = await this.accounts.findByEmail(email);
     if (account === null || account.disabled === true) return null;
-    const requestedAt = owedSince(duty);
+    const requestedAt = owedSince(message);
     const [secret, accessTokens] = await Promise.all([
-      this.resets.make(account, duty.key, requestedAt.getTime()),
+      this.resets.make(account, message.key, requestedAt.getTime()),
       this.tokens.countValid(account.key),
     ]);
     const link = this.link(`/reset?token=${secret}`);
@@ -124,36 +125,44 @@ export class MailDelivery {
 
   private async passwordChangedLetter(
     { userId, how }: ErrandOf<'password-changed'>,
-    duty: MailDuty,
+    message: OutboxMessage,
   ): Promise<Letter | null> {
     const account = await this.accounts.find(userId);
     if (account === null) return null;
     const accessTokens = await this.tokens.countValid(userId);
-    const content = passwordChangedMail({ changedAt: owedSince(duty), how, accessTokens, link: this.link() });
+    const content = passwordChangedMail({
+      changedAt: owedSince(message),
+      how,
+      accessTokens,
+      link: this.link(),
+    });
     return { to: account.email, content };
   }
 
   /** The link. If the address has another account, its owner hears of that: the link would be refused. */
-  private async emailChangeLetter(errand: ErrandOf<'email-change'>, duty: MailDuty): Promise<Letter | null> {
+  private async emailChangeLetter(
+    errand: ErrandOf<'email-change'>,
+    message: OutboxMessage,
+  ): Promise<Letter | null> {
     const account = await this.accounts.find(errand.userId);
     const change = account?.emailChange;
     if (!account || change?.id !== errand.changeId) return null;
     const holder = await this.accounts.findByEmail(change.email);
     if (holder !== null && holder.key !== account.key) {
-      return this.alreadyRegistered(holder, duty, 'email-change');
+      return this.alreadyRegistered(holder, message, 'email-change');
     }
     const link = this.link(`/confirm-email?token=${this.emailChanges.linkSecret(change.id)}`);
-    return { to: change.email, content: emailChangeMail({ requestedAt: owedSince(duty), link }) };
+    return { to: change.email, content: emailChangeMail({ requestedAt: owedSince(message), link }) };
   }
 
   private async householdDeletedLetter(
     { userId, householdName, by }: ErrandOf<'household-deleted'>,
-    duty: MailDuty,
+    message: OutboxMessage,
   ): Promise<Letter | null> {
     const account = await this.accounts.find(userId);
     if (account === null) return null;
     const content = householdDeletedMail({
-      deletedAt: owedSince(duty),
+      deletedAt: owedSince(message),
       householdName,
       deleterName: (await this.accounts.find(by))?.name ?? null,
       link: this.link(),
@@ -185,8 +194,12 @@ export class MailDelivery {
     return { to: signUp.email, content };
   }
 
-  private alreadyRegistered(account: Account, duty: MailDuty, attempt: 'sign-up' | 'email-change'): Letter {
-    const content = alreadyRegisteredMail({ attempt, requestedAt: owedSince(duty), link: this.link() });
+  private alreadyRegistered(
+    account: Account,
+    message: OutboxMessage,
+    attempt: 'sign-up' | 'email-change',
+  ): Letter {
+    const content = alreadyRegisteredMail({ attempt, requestedAt: owedSince(message), link: this.link() });
     return { to: account.email, content };
   }
 
@@ -195,6 +208,6 @@ export class MailDelivery {
   }
 }
 
-function owedSince(duty: MailDuty): Date {
-  return new Date(duty.owedSince);
+function owedSince(message: OutboxMessage): Date {
+  return new Date(message.owedSince);
 }

@@ -11,7 +11,7 @@ export class EndSession extends Command<void> {
   }
 }
 
-/** Ends one of the caller's sessions, on whatever device it is. */
+/** Ends one of the caller's sessions. */
 @CommandHandler(EndSession)
 export class EndSessionHandler implements ICommandHandler<EndSession> {
   constructor(private readonly sessions: Sessions) {}

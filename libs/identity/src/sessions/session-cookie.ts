@@ -6,7 +6,7 @@ import { SESSION_LIFETIME_MS, type Client } from './sessions.js';
 
 type Addressed = Pick<FastifyRequest, 'protocol' | 'host' | 'headers'>;
 
-/** A browser takes it over https only, from this very host, for `Path=/`, so that no neighbouring host can plant one. */
+/** Browsers accept it only over https, from this very host, for `Path=/`, so that no neighbouring host can plant one. */
 const SECURE = '__Host-session';
 /** Plain http (a developer's machine) cannot have `Secure`. */
 const PLAIN = 'session';
@@ -53,9 +53,9 @@ export class SessionCookie {
   }
 
   /**
-   * Whether a call comes from a page of somebody else's, where the cookie counts for nothing: by an `Origin` that is
+   * Whether a call comes from a page of another origin, for which the cookie does not count: it has an `Origin` that is
    * neither the request's address nor that of `APP_URL`, or a `Sec-Fetch-Site` other than `same-origin` and `none`.
-   * Programs that send neither are no browsers and carry no cookie that somebody else could use.
+   * Programs that send neither are not browsers and carry no cookie that a page could misuse.
    */
   isCrossOrigin(request: Addressed): boolean {
     const { origin } = request.headers;
@@ -127,12 +127,12 @@ function withoutBlanks(pair: string): string {
   return pair.slice(from, to);
 }
 
-/** The origin of the request's own address; null for a `Host` that is none. */
+/** The origin of the request's own address; null for an invalid `Host`. */
 function ownOrigin({ protocol, host }: Addressed): string | null {
   return originOf(`${protocol}://${host}`);
 }
 
-/** As browsers write it: the scheme's own port left out. Null for what is no address. */
+/** As browsers write it, without the scheme's default port. Null for an invalid address. */
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null;
 }

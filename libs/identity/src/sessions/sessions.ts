@@ -30,11 +30,11 @@ export const SESSIONS: Collection<Session> = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a session lasts after its last use: a month away from it, and one signs in again. */
+/** How long a session lasts after its last use. */
 export const SESSION_IDLE_MS = 30 * DAY_MS;
-/** How long a session lasts at most after it was made, however much it is used. */
+/** How long a session lasts at most. */
 export const SESSION_LIFETIME_MS = 180 * DAY_MS;
-/** The most sessions of one user; signing in once more ends the one that was not used for longest. */
+/** The most sessions of one user; signing in again ends the least recently used one. */
 export const SESSIONS_PER_USER_MAX = 100;
 /** How often the last use of a session or token is written down at most. */
 export const LAST_USE_WRITTEN_EVERY_MS = 60_000;
@@ -58,7 +58,7 @@ export class Sessions {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Starts a session. @returns the secret, which is not to be had again */
+  /** Starts a session. @returns the secret, which is returned only once */
   async start(account: Account, client: Client, userAgent: string | undefined): Promise<string> {
     const secret = `hbs_${this.randomness.bytes(SECRET_BYTES).toString('base64url')}`;
     const now = this.clock.now();
@@ -86,7 +86,7 @@ export class Sessions {
     return session !== null && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** A user's sessions that are not over, the newest first. */
+  /** A user's present sessions, the newest first. */
   async ofAccount(account: Account): Promise<readonly Session[]> {
     const sessions = await this.all(account.key);
     const now = this.clock.now();
@@ -99,7 +99,7 @@ export class Sessions {
     return session !== undefined && this.documents.remove(SESSIONS, session.key);
   }
 
-  /** Clears away what a change of the account's epoch has ended; the epoch already keeps it out. */
+  /** Removes the sessions that a change of the account's epoch has ended. */
   async clearEnded(account: Account): Promise<void> {
     const ended = (await this.all(account.key)).filter(session => !isHonoured(session, account));
     await Promise.all(ended.map(session => this.documents.remove(SESSIONS, session.key)));
@@ -123,13 +123,13 @@ export class Sessions {
   }
 }
 
-/** Whether the session belongs to the account's present epoch, or is the one that outlived its change; none of a disabled account does. */
+/** Whether the account, which must not be disabled, is in the session's epoch, or the session survived its change. */
 export function isHonoured(session: Session, account: Account): boolean {
   if (account.disabled === true) return false;
   return session.epoch === account.sessionEpoch || session.id === account.survivingSession;
 }
 
-/** A session as its use now leaves it. */
+/** A session after its use now. */
 export function usedNow(session: Session, now: number): Session {
   return {
     ...session,

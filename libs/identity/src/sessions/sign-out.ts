@@ -8,7 +8,7 @@ export class SignOut extends Command<void> {
   }
 }
 
-/** Ends the session that the call shows. Does nothing where it has ended already. */
+/** Ends the session of the call, if it has not ended yet. */
 @CommandHandler(SignOut)
 export class SignOutHandler implements ICommandHandler<SignOut> {
   constructor(private readonly sessions: Sessions) {}

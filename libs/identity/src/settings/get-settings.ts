@@ -4,7 +4,7 @@ import { ApiError } from '#http/api-error';
 import { Flag } from '#http/response-fields';
 import { type UserSettings, Accounts, COLUMN_VIEWS, THEMES } from '../accounts/accounts.js';
 
-/** What each setting means, where it is read and where it is changed. */
+/** What each setting means. */
 export const SETTING_DESCRIPTIONS = {
   column_view: 'Which figure of each item is shown',
   location_opt_in: 'Whether apps may record the location of transactions',

@@ -33,7 +33,7 @@ export class CreateToken extends Command<TokenResponse> {
 }
 
 /**
- * Makes a token; only this answer tells its secret.
+ * Creates a token; only this response contains its secret.
  * @throws ApiError `conflict` where the caller has too many
  */
 @CommandHandler(CreateToken)

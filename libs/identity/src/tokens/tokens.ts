@@ -30,7 +30,7 @@ export const TOKENS: Collection<PersonalAccessToken> = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** The most tokens of one user: they are answered whole. */
+/** The most tokens of one user: their list is not paged. */
 export const TOKENS_PER_USER_MAX = 200;
 /** How long a token is still listed after it has expired. */
 const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;

@@ -14,7 +14,7 @@ const OUTBOX_SENDER: Mailbox = {
   address: 'ledger@household-ledger.invalid',
 };
 
-/** Sends nothing: it gives what a mail server would get. */
+/** Sends nothing: it returns what a mail server would get. */
 const COMPOSER = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
 /** The part of standard output that is used here. */
@@ -37,7 +37,7 @@ export interface OutboxMailerOptions {
 /** `2026-01-31T12-00-00.000Z-0001-ID.eml` */
 const FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{4,}-(.+)\.eml$/;
 const UNFINISHED = /^\.(.+)\.tmp$/;
-/** What is not finished after this long never will be: its writer died. */
+/** A file that is unfinished after this long was left by a process that died. */
 const UNFINISHED_MS_MAX = 60_000;
 
 /**

@@ -9,15 +9,15 @@ import {
   type Mailbox,
 } from '../mailer.js';
 
-/** Of the whole of sending one message, however slowly the server answers. */
+/** For sending one message, however slow the server is. */
 const SEND_MS_MAX = 60_000;
-/** Of the connection, with the name's look-up and TLS. */
+/** For the connection, including the look-up of the name and TLS. */
 export const CONNECT_MS_MAX = 10_000;
-/** Of the server's greeting. */
+/** For the server's greeting. */
 const GREETING_MS_MAX = 10_000;
-/** Of silence between two answers. */
+/** Between two responses of the server. */
 export const SILENT_MS_MAX = 30_000;
-/** How long `close` waits for messages under way; the queue whose jobs send them has waited before. */
+/** How long `close` waits for messages that are being sent; the job queue has waited before. */
 export const CLOSE_MS_MAX = 1_000;
 export const CONNECTIONS_MAX = 3;
 /** How many messages a connection carries before it is replaced. */
@@ -49,7 +49,7 @@ interface SmtpServer {
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** An `SMTP_URL` that is none; the message does not repeat it. */
+/** An invalid `SMTP_URL`; the message does not repeat it. */
 export class SmtpUrlError extends Error {
   override readonly name = 'SmtpUrlError';
 }
@@ -149,7 +149,7 @@ const AGAINST_CLIENT_OR_SENDER = /^\d{3}[ -]5\.(?:7\.\d+|5\.\d+|1\.[78])\b/;
 /** RFC 5321 §4.2.1: 5yz is final, but 503 only tells of a confused session, and 530 of a client without rights. */
 const NEVER_FINAL = new Set([503, 530]);
 
-/** Whether an answer is the last word on the addressee or the message. */
+/** Whether a response is final for the addressee or the message. */
 function isFinal(command: string | undefined, responseCode: number, response = ''): boolean {
   if (responseCode < 500 || NEVER_FINAL.has(responseCode)) return false;
   if (command === 'RCPT TO') return !AGAINST_CLIENT_OR_SENDER.test(response);
@@ -157,7 +157,7 @@ function isFinal(command: string | undefined, responseCode: number, response = '
 }
 
 const ANSWER_LENGTH_MAX = 200;
-/** Words of addresses and links, and whatever is as long as a link's secret. */
+/** Addresses, links, and words as long as a link's secret. */
 const NOT_TO_BE_TOLD = /\S+@\S+|\S*:\/\/\S*|\S*token=\S*|\S*[\w-]{30}\S*/g;
 /** Node's codes for a certificate with an unknown issuer, another name, or past its expiry. */
 const ABOUT_CERTIFICATE = /certificate/i;

@@ -39,9 +39,9 @@ const EVENTS_KEPT_MAX = 100;
 const ID_PREFIX = 'job-';
 /** How often dead processes are looked for, at the least. */
 const STALLED_LOOK_MS_MAX = 5_000;
-/** A running job whose process gave no sign of life for this long is run again. */
+/** A running job whose process was silent for this long is run again. */
 const LEASE_MS = 15_000;
-/** The housekeeping that forgets parked jobs, and how often it runs. */
+/** The housekeeping that removes parked jobs, and how often it runs. */
 const FORGET_PARKED = 'forget-parked';
 export const FORGET_PARKED_EVERY_MS = 3_600_000;
 /** How long a worker rests after Redis failed it. */

@@ -8,7 +8,7 @@ const RECONNECT_MS_MAX = 2_000;
 const CONNECT_MS_MAX = 2_000;
 /** One command on the connection that requests wait for. Below `ENQUEUE_MS_MAX`. */
 const COMMAND_MS_MAX = 800;
-/** A socket that owes an answer for this long is dead: the server is frozen or the network gone. */
+/** A socket without a response for this long is dead: the server is frozen or the network is down. */
 const SILENT_MS_MAX = 1_000;
 /** The same where BullMQ blocks for up to ten seconds in one command. */
 const BLOCKING_SILENT_MS_MAX = 15_000;
@@ -23,7 +23,7 @@ const RECONNECTING = {
   reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
 };
 
-/** A `REDIS_URL` that is none; the message does not repeat it. */
+/** An invalid `REDIS_URL`; the message does not repeat it. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }
@@ -47,7 +47,7 @@ export function redisAddress(url: string): string {
   return `${parsed.hostname}:${parsed.port === '' ? '6379' : parsed.port}`;
 }
 
-/** The client decodes them, and its error is none for the operator. */
+/** The client decodes them, and its error would not help the operator. */
 function assertDecodable(...parts: readonly string[]): void {
   try {
     for (const part of parts) decodeURIComponent(part);
@@ -58,7 +58,7 @@ function assertDecodable(...parts: readonly string[]): void {
   }
 }
 
-/** The client sends to the server as a number whatever stands there. */
+/** The client sends any text to the server as a number. */
 function assertDatabase({ pathname, searchParams }: URL): void {
   const named = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
   if (named.some(database => !DATABASE.test(database))) {
@@ -66,7 +66,7 @@ function assertDatabase({ pathname, searchParams }: URL): void {
   }
 }
 
-/** Where the server has no database of that number, the client would go on with number 0, which may be another's. */
+/** If the server lacks the database, the client would go on with number 0, which may belong to another service. */
 class NumberedRedis extends Redis {
   override async select(index: number | string): Promise<'OK'> {
     try {
@@ -78,15 +78,15 @@ class NumberedRedis extends Redis {
     }
   }
 
-  /** Whether Redis refuses the database, and not the password, which the client tells by itself. */
+  /** Whether Redis refuses the database, and not the password, which the client reports by itself. */
   private isRefusal(error: unknown): boolean {
     if (!(error instanceof Error) || error.name !== 'ReplyError') return false;
     return !this.options.password || !error.message.startsWith('NOAUTH');
   }
 
   /**
-   * Tells the failure before the connection has ended, since who waits for the end asks then why. Until then the
-   * client would go on with its greeting, and tell as the last failure that the stream is not writable any more.
+   * Reports the failure before the connection has ended, because the code that waits for the end reads it then. Until
+   * then the client would go on with its greeting, and report as the last failure that the stream is not writable.
    */
   private async giveUpAttempt(error: unknown): Promise<void> {
     const closed = new Promise<void>(resolve => this.once('close', () => resolve()));
@@ -102,7 +102,7 @@ class NumberedRedis extends Redis {
   }
 }
 
-/** A connection that fails at once when it is not there, for what requests wait for. */
+/** A connection that fails at once while Redis is away, for commands that requests wait for. */
 export function failFastRedis(url: string): Redis {
   return new NumberedRedis(url, {
     ...RECONNECTING,
@@ -116,8 +116,8 @@ export function failFastRedis(url: string): Redis {
 }
 
 /**
- * A connection whose commands wait for the server for ever, as BullMQ's workers need it. BullMQ makes copies of
- * it and cannot close one that never connected, so they are kept track of.
+ * A connection whose commands wait for the server for ever, as BullMQ's workers need it. BullMQ makes copies of it and
+ * cannot close one that never connected, so the copies are tracked.
  */
 export class PatientRedis extends NumberedRedis {
   private readonly copies = new Set<Redis>();
@@ -145,7 +145,7 @@ export class PatientRedis extends NumberedRedis {
   }
 }
 
-/** What is wrong, without what the client's errors carry besides (`command.args` holds the password). */
+/** The failure without what the client's errors contain besides (`command.args` holds the password). */
 export function redisUnavailable(address: string, error: unknown): JobsUnavailable {
   if (error instanceof JobsUnavailable) return error;
   return new JobsUnavailable(`Redis at ${address} is unavailable: ${sentenceOf(error)}`);

@@ -5,7 +5,7 @@ export interface NewJob {
   /** `[a-z][a-z0-9-]*`, at most `QUEUE_NAME_LENGTH_MAX` characters. */
   readonly queue: string;
   /**
-   * Identifies the work: while a job of this id is pending or running, enqueuing it again changes nothing.
+   * Names the work: while a job of this id is pending or running, enqueuing it again changes nothing.
    * Letters, digits, `.`, `_` and `-`, at most `JOB_ID_LENGTH_MAX`. No secret: Redis keeps it in clear text.
    */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface QueueStats {
   readonly parked: number;
 }
 
-/** Something that an operator wants to read about. Sentences only: errors of clients may carry credentials. */
+/** A failure to report to an operator. Sentences only: errors of clients may contain credentials. */
 export type JobTrouble =
   | {
       readonly kind: 'attempt-failed' | 'parked';
@@ -168,7 +168,7 @@ export function retryDelayMs(
   return Math.ceil(longest / 2 + (random() * longest) / 2);
 }
 
-/** Whether trying again cannot help, as the error itself says. */
+/** Whether the error says that a retry cannot help. */
 export function isPermanent(error: unknown): boolean {
   return error instanceof Error && 'permanent' in error && error.permanent === true;
 }
@@ -176,7 +176,7 @@ export function isPermanent(error: unknown): boolean {
 /** Errors whose messages may quote what a user wrote: of a text that does not parse, of Node, of MongoDB's driver. */
 const QUOTING = /^(?:SyntaxError|TypeError|Mongo\w*)$/;
 
-/** One line about an error: what parked jobs, reports and logs show. It quotes nothing of a user's. */
+/** One line about an error, for parked jobs, reports and logs. It quotes no text of a user. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown failure';
   const text = QUOTING.test(error.name) ? error.name : `${error.name}: ${error.message}`;

@@ -8,7 +8,7 @@ interface Schedule {
   running: Promise<void>;
 }
 
-/** The timers behind `JobQueue.schedule`; the adapter says whose turn it is. */
+/** The timers behind `JobQueue.schedule`; the adapter decides which process runs. */
 export class Schedules {
   private readonly schedules = new Map<string, Schedule>();
   private stopped = false;

@@ -11,7 +11,7 @@ import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
 import { Randomness } from '../surroundings.js';
 
-/** What has to be mailed: references, no secrets and no texts but those that are nowhere else any more. */
+/** What to mail: references, no secrets, and only such texts as are kept nowhere else any more. */
 export type MailErrand =
   | { readonly kind: 'sign-up'; readonly email: string; readonly signUpId: string }
   | { readonly kind: 'resend'; readonly email: string }
@@ -27,8 +27,8 @@ export type MailErrand =
     }
   | { readonly kind: 'invite'; readonly householdId: string; readonly inviteId: string };
 
-/** A mail that the service owes somebody. It goes when the mail has gone, or when it has become pointless. */
-export interface MailDuty extends Document {
+/** A mail to be sent. It is removed when the mail was sent or has become pointless. */
+export interface OutboxMessage extends Document {
   readonly errand: MailErrand;
   /** As an ISO timestamp. */
   readonly owedSince: string;
@@ -36,17 +36,17 @@ export interface MailDuty extends Document {
   readonly owed: true;
 }
 
-export const MAIL_DUTIES: Collection<MailDuty> = {
+export const OUTBOX_MESSAGES: Collection<OutboxMessage> = {
   name: 'mail_duties',
   durability: 'durable',
   indexes: [{ name: 'owed', equals: ['owed'], sort: 'owedSince' }],
 };
 
-/** The queue that delivers the duties; a job's id and data are the duty's id. */
+/** The queue that delivers outbox messages; a job has the id of its message. */
 export const MAIL_QUEUE = 'mail';
 
 const HOUR_MS = 3_600_000;
-/** How long after it was owed a mail is still worth sending, in milliseconds: then its link is over. */
+/** How long a mail is worth sending, in milliseconds: until its link expires. */
 const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   'sign-up': VERIFICATION_MS,
   resend: VERIFICATION_MS,
@@ -58,13 +58,13 @@ const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   invite: INVITE_MS,
 };
 
-/** Duties looked at in one step of a sweep, and steps of one sweep. */
+/** Messages of one page of a sweep, and pages of one sweep. */
 const SWEEP_PAGE = 500;
 const SWEEP_PAGES_MAX = 40;
 
-/** The mails that are owed: recorded first, then queued, so that neither a crash nor a lost queue loses one. */
+/** The mails to be sent: recorded first, then queued, so that neither a crash nor a lost queue loses one. */
 @Injectable()
-export class MailDuties {
+export class OutboxMessages {
   constructor(
     private readonly documents: Documents,
     private readonly queue: JobQueue,
@@ -72,39 +72,39 @@ export class MailDuties {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Records a duty and queues it behind the caller's back: no request waits for the queue. */
+  /** Records a message and queues it in the background: no request waits for the queue. */
   async record(errand: MailErrand): Promise<void> {
     await this.recordOnce(this.randomness.ulid(this.clock.now()), errand);
   }
 
-  /** `record` of a duty that there is already under the same key changes nothing. */
+  /** `record` under a key; changes nothing if the key exists. */
   async recordOnce(key: string, errand: MailErrand): Promise<void> {
     const now = this.clock.now();
     const expiresAt = now + POINTLESS_AFTER_MS[errand.kind];
-    const duty = { key, revision: 1, errand, owedSince: timestamp(now), owed: true, expiresAt } as const;
-    await insertIfAbsent(this.documents, MAIL_DUTIES, duty);
+    const message = { key, revision: 1, errand, owedSince: timestamp(now), owed: true, expiresAt } as const;
+    await insertIfAbsent(this.documents, OUTBOX_MESSAGES, message);
     // The sweep finds it where this fails.
     void this.enqueue(key).catch(() => undefined);
   }
 
-  /** Forgets the duties of which something holds: what they would tell of is erased. */
-  async forget(concerns: (duty: MailDuty) => boolean): Promise<void> {
-    for await (const page of pagesOf(this.documents, MAIL_DUTIES, EVERY_KEY, SWEEP_PAGE)) {
-      for (const duty of page) if (concerns(duty)) await this.done(duty.key);
+  /** Removes messages about something that is erased. */
+  async forget(concerns: (message: OutboxMessage) => boolean): Promise<void> {
+    for await (const page of pagesOf(this.documents, OUTBOX_MESSAGES, EVERY_KEY, SWEEP_PAGE)) {
+      for (const message of page) if (concerns(message)) await this.done(message.key);
     }
   }
 
-  async find(dutyId: string): Promise<MailDuty | null> {
-    return this.documents.get(MAIL_DUTIES, dutyId);
+  async find(messageId: string): Promise<OutboxMessage | null> {
+    return this.documents.get(OUTBOX_MESSAGES, messageId);
   }
 
-  async done(dutyId: string): Promise<void> {
-    await this.documents.remove(MAIL_DUTIES, dutyId);
+  async done(messageId: string): Promise<void> {
+    await this.documents.remove(OUTBOX_MESSAGES, messageId);
   }
 
   /**
-   * Queues again everything owed since before a time, and what was recorded before the clock was set back; what waits
-   * in the queue already is not doubled there.
+   * Queues every message again that was recorded before a time, or before the clock was set back. A message that waits in
+   * the queue already stays there once.
    */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
@@ -120,13 +120,13 @@ export class MailDuties {
   ): Promise<void> {
     let after = start;
     for (let page = 0; page < SWEEP_PAGES_MAX; page += 1) {
-      const duties = await this.documents.query(MAIL_DUTIES, {
+      const messages = await this.documents.query(OUTBOX_MESSAGES, {
         index: 'owed',
         equals: { owed: true },
         limit: SWEEP_PAGE,
         ...(after && { after }),
       });
-      const late = duties.filter(({ owedSince }) => isLate(owedSince));
+      const late = messages.filter(({ owedSince }) => isLate(owedSince));
       for (const { key } of late) await this.enqueue(key);
       const last = late.at(-1);
       if (last === undefined || late.length < SWEEP_PAGE) return;
@@ -134,7 +134,7 @@ export class MailDuties {
     }
   }
 
-  private async enqueue(dutyId: string): Promise<void> {
-    await this.queue.enqueue({ queue: MAIL_QUEUE, id: dutyId });
+  private async enqueue(messageId: string): Promise<void> {
+    await this.queue.enqueue({ queue: MAIL_QUEUE, id: messageId });
   }
 }
