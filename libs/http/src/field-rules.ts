@@ -2,10 +2,7 @@ import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
 import { isCurrency } from './currencies.js';
 
-/**
- * What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`: `fields.ts` decides whether
- * a field may be absent or null.
- */
+/** What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`. */
 export interface FieldRule {
   /** Converts the text of a query parameter, if it stands for more than text. Returns invalid text unchanged. */
   readonly fromText?: (text: string) => unknown;
@@ -13,6 +10,21 @@ export interface FieldRule {
   readonly normalise?: (raw: unknown) => unknown;
   /** A sentence that follows the field's name, or null for a value that is fine. */
   readonly problem: (value: unknown) => string | null;
+}
+
+/** A field with its rule. */
+export interface CheckedField {
+  readonly rule: FieldRule;
+  /** The field may be absent. */
+  readonly optional: boolean;
+  readonly nullable: boolean;
+}
+
+/** What is wrong with the value of a field, absent and null included; null if nothing is. */
+export function problemOf({ rule, optional, nullable }: CheckedField, value: unknown): string | null {
+  if (value === undefined) return optional ? null : 'is missing';
+  if (value === null) return nullable ? null : 'must not be null';
+  return rule.problem(value);
 }
 
 /** Control characters, and halves of surrogate pairs, which are no text. */

@@ -24,10 +24,12 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordRule,
+  problemOf,
   ulidRule,
   type ListLimits,
   nameRule,
   textRule,
+  type CheckedField,
   type FieldRule,
   MOMENT_PATTERN,
   type InstantOfDay,
@@ -55,11 +57,7 @@ export interface FieldOptions {
 type DtoClass = abstract new () => object;
 
 /** What `shape.ts` reads of a field. */
-export interface FieldDeclaration {
-  readonly fromText?: (text: string) => unknown;
-  readonly normalise?: (raw: unknown) => unknown;
-  /** A sentence for a value that is wrong, absent or null; null for one that is right. */
-  readonly problem: (value: unknown) => string | null;
+export interface FieldDeclaration extends CheckedField {
   readonly default?: unknown;
   /** The class of a nested object, or of a list's elements. */
   readonly nested?: () => DtoClass | Variants;
@@ -93,10 +91,12 @@ function field(
   nested?: () => DtoClass | Variants,
 ): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
-  const problem = (value: unknown): string | null => {
-    if (value === undefined) return optional ? null : 'is missing';
-    if (value === null) return options.nullable === true ? null : 'must not be null';
-    return rule.problem(value);
+  const declaration: FieldDeclaration = {
+    rule,
+    optional,
+    nullable: options.nullable === true,
+    ...(options.default !== undefined && { default: options.default }),
+    ...(nested && { nested }),
   };
   return (prototype, property) => {
     if (typeof property !== 'string') throw new TypeError('fields have names');
@@ -106,8 +106,8 @@ function field(
       propertyName: property,
       constraints: [],
       validator: {
-        validate: value => problem(value) === null,
-        defaultMessage: args => problem(args?.value) ?? '',
+        validate: value => problemOf(declaration, value) === null,
+        defaultMessage: args => problemOf(declaration, args?.value) ?? '',
       },
     });
     if (nested !== undefined) {
@@ -115,13 +115,6 @@ function field(
       // For class-validator, null is not a nested object, whatever the constraint says.
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
-    const declaration: FieldDeclaration = {
-      problem,
-      ...(rule.fromText && { fromText: rule.fromText }),
-      ...(rule.normalise && { normalise: rule.normalise }),
-      ...(options.default !== undefined && { default: options.default }),
-      ...(nested && { nested }),
-    };
     Reflect.defineMetadata(FIELD, declaration, prototype, property);
     ApiProperty({ ...schema, ...documented(options), required: !optional } as ApiPropertyOptions)(
       prototype,

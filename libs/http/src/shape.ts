@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { FieldProblem } from './api-error.js';
+import { problemOf } from './field-rules.js';
 import { fieldDeclaration, isFieldMetadata, type FieldDeclaration, type Variants } from './fields.js';
 
 /** The most problems that one answer names. */
@@ -80,7 +81,7 @@ export class Shape<T extends object> {
         problems.add(property.name, 'must be given only once');
         continue;
       }
-      const { fromText } = property;
+      const { fromText } = property.rule;
       const value = typeof raw === 'string' && fromText !== undefined ? fromText(raw) : raw;
       readProperty(instance, property, value, '', problems);
     }
@@ -109,11 +110,12 @@ function readProperty(
   prefix: string,
   problems: Problems,
 ): void {
-  const { name, normalise, nested } = property;
+  const { name, nested } = property;
+  const { normalise } = property.rule;
   const given = raw === undefined ? property.default : raw;
   const value = normalise === undefined || given === undefined || given === null ? given : normalise(given);
   if (value !== undefined) instance[name] = value;
-  const problem = property.problem(value);
+  const problem = problemOf(property, value);
   if (problem !== null) {
     problems.add(prefix + name, problem);
     return;
