@@ -42,7 +42,7 @@ export async function whileReading<T>(
 /**
  * As `whileReading`, for one household.
  * @param work also gets how many decimals its amounts have
- * @throws CommandFailed as well where there is no such household
+ * @throws CommandFailed as well for an unknown household
  */
 export function whileReadingHousehold<T>(
   householdId: string,
