@@ -24,7 +24,7 @@ import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch } from '#engine/versions/version-watch';
 import { CommandHandler } from '#engine/commands/command-handler';
-import { LiveStreams, type LiveStreamsOptions } from '#engine/versions/live-streams';
+import { LiveStreams } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
 import { dropFormerSnapshots } from '#engine/households/snapshots';
@@ -128,7 +128,7 @@ async function open(
   // Where other processes write households too, none may be kept.
   const pages = new KeptPages(shared ? 0 : undefined);
   const work = unitOfWork(opened.database, configuration, { metrics, tracing });
-  const streams = liveStreams(stores, { watch, pages, shared, logger, work });
+  const streams = liveStreams(stores, watch, pages, shared, work, logger);
   const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
   const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
   closings.unshift(() => streams.stop());
@@ -150,7 +150,7 @@ async function open(
     if (projections) await takeOverFormer(stores.documents);
     for (const host of [projections, verifications, rebuilds]) host?.start();
     if (rebuilds && hasEmbeddedStore(configuration))
-      closings.unshift(await listenForOperators(configuration, stores, { rebuilds, identityWork, log }));
+      closings.unshift(await listenForOperators(configuration, stores, rebuilds, identityWork, log));
     backups?.start();
   }, logger);
   closings.unshift(() => preparation.stop());
@@ -197,19 +197,13 @@ function readGate(projections: ProjectionHost | null, streams: LiveStreams): Rea
 async function listenForOperators(
   { dataDirectory }: Configuration,
   { documents }: Stores,
-  {
-    rebuilds,
-    identityWork,
-    log,
-  }: {
-    readonly rebuilds: RebuildHost;
-    readonly identityWork: IdentityWork;
-    readonly log: BackgroundLog;
-  },
+  rebuilds: RebuildHost,
+  { administration }: IdentityWork,
+  log: BackgroundLog,
 ): Promise<Closing> {
   const socket = await OperatorSocket.listen(dataDirectory, documents, log, {
     announce: command => rebuilds.take(command),
-    administer: request => identityWork.administration.carryOut(request),
+    administer: request => administration.carryOut(request),
   });
   return () => socket.close();
 }
@@ -242,11 +236,7 @@ async function prepareRecords(configuration: Configuration, stores: Stores, logg
   await refuseLostEvents(configuration, stores);
   await recordCurrencies(documents, configuration.defaultCurrency);
   await chainMembershipLogs(documents);
-  await reportSharedMailboxes(stores, logger);
-}
-
-/** Accounts that were made before all spellings of a domain counted as one. */
-async function reportSharedMailboxes({ documents }: Stores, logger: Logger): Promise<void> {
+  // Accounts that were made before all spellings of a domain counted as one.
   for (const users of await sharedMailboxes(documents)) {
     logger.warn(
       { users },
@@ -294,31 +284,22 @@ function budgetsOf(
 
 function liveStreams(
   { eventStore, documents }: Stores,
-  {
-    watch,
-    pages,
-    shared,
-    logger,
-    work,
-  }: {
-    readonly watch: VersionWatch;
-    readonly pages: KeptPages;
-    readonly shared: boolean;
-    readonly logger: Logger;
-    readonly work: UnitOfWork | undefined;
-  },
+  watch: VersionWatch,
+  pages: KeptPages,
+  shared: boolean,
+  unitOfWork: UnitOfWork | undefined,
+  logger: Logger,
 ): LiveStreams {
-  const options: LiveStreamsOptions = {
+  const streams = new LiveStreams(eventStore, documents, watch, {
     shared,
-    ...(work && { unitOfWork: work }),
+    ...(unitOfWork && { unitOfWork }),
     onWritten: household => void erasure.removeIfErased(household),
     onChange: household => pages.forget(household),
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
       logger.error({ household, err: error }, 'the read models that are being rebuilt could not be written'),
-  };
-  const streams = new LiveStreams(eventStore, documents, watch, options);
+  });
   const erasure = new HouseholdErasure(eventStore, documents, streams);
   return streams;
 }
@@ -365,12 +346,11 @@ function verificationHost(
   log: BackgroundLog,
 ): VerificationHost | null {
   if (everyMs === null) return null;
-  const isCaughtUp = (): boolean => projections.isCaughtUp();
   const place = {
     store,
     documents,
     log,
-    isCaughtUp,
+    isCaughtUp: () => projections.isCaughtUp(),
     membershipFindings: () => membershipFindings(documents),
   };
   return new VerificationHost(place, { owner, everyMs });

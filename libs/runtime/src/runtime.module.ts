@@ -51,10 +51,7 @@ export class RuntimeModule {
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       { provide: Randomness, useValue: new SystemRandomness() },
-      {
-        provide: BudgetHistories,
-        useValue: runtime.budgets,
-      },
+      { provide: BudgetHistories, useValue: runtime.budgets },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {

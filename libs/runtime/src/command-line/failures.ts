@@ -38,3 +38,13 @@ export function sentenceFor(error: unknown): string | null {
   }
   return null;
 }
+
+/** Runs work of the API. @throws CommandFailed with the sentence where it is refused with this error code */
+export async function orFail<T>(code: string, sentence: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === code) throw new CommandFailed(sentence);
+    throw error;
+  }
+}

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
+import type { RecordedLedgerEvent } from '#ledger/events';
 import { summaryOf } from '#projections/activity-summary';
 import { hashOf } from '#engine/households/event-chain';
 import { streamOf, timeOf } from '#engine/households/household-stream';
@@ -142,24 +143,21 @@ async function summariesOf(
   decimals: number,
   page: readonly RecordedEvent[],
 ): Promise<string[]> {
-  const names = await namesFor(stores, householdId, decimals, page.filter(isKnown).map(decodeEvent));
-  return page.map(event => {
-    try {
-      return summaryOf([decodeEvent(event)], names);
-    } catch (error) {
-      if (!(error instanceof UnknownEvent)) throw error;
-      if (timeOf(event) === null) return 'This event is damaged, or another program wrote it.';
-      return 'This version does not know this kind of event.';
-    }
+  const decoded = page.map(decodedOrNull);
+  const known = decoded.filter(event => event !== null);
+  const names = await namesFor(stores, householdId, decimals, known);
+  return decoded.map((event, at) => {
+    if (event !== null) return summaryOf([event], names);
+    if (timeOf(page[at]!) === null) return 'This event is damaged, or another program wrote it.';
+    return 'This version does not know this kind of event.';
   });
 }
 
-function isKnown(event: RecordedEvent): boolean {
+function decodedOrNull(event: RecordedEvent): RecordedLedgerEvent | null {
   try {
-    decodeEvent(event);
-    return true;
+    return decodeEvent(event);
   } catch (error) {
-    if (error instanceof UnknownEvent) return false;
+    if (error instanceof UnknownEvent) return null;
     throw error;
   }
 }

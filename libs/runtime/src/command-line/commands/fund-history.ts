@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
 import { decimalText } from '#ledger/money';
 import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
-import { CommandFailed } from '../failures.js';
+import { orFail } from '../failures.js';
 import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';
@@ -89,15 +89,6 @@ async function historyOf(
   const past = new PastHouseholds(eventStore, documents);
   const handler = new GetFundHistoryHandler(eventStore, past, new UserNames(documents));
   const query = { ...(from && { from }), ...(to && { to }), ...(asOf && { as_of: asOf }) };
-  try {
-    return await handler.execute(new GetFundHistory(householdId, itemId, query));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'not_a_fund') {
-      throw new CommandFailed(
-        `Item ${itemId} was never a fund${asOf === undefined ? '' : ` before ${asOf}`}.`,
-      );
-    }
-    throw error;
-  }
+  const never = `Item ${itemId} was never a fund${asOf === undefined ? '' : ` before ${asOf}`}.`;
+  return orFail('not_a_fund', never, () => handler.execute(new GetFundHistory(householdId, itemId, query)));
 }

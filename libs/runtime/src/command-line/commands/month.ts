@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { MonthView } from '#projections/month-view';
 import { decimalText } from '#ledger/money';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
-import { CommandFailed } from '../failures.js';
+import { orFail } from '../failures.js';
 import { counted } from '../output/formats.js';
 import { Table, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
@@ -57,22 +57,13 @@ export function monthCommand(terminal: Terminal): Command {
       await whileReadingHousehold(householdId, async (stores, decimals) => {
         const household = await householdAt(stores, householdId, asOf);
         const { monthIn } = await import('#budget/month-answer');
-        const view = orMissing(() => monthIn(householdId, household, month).body, month, asOf);
+        const when = asOf === undefined ? '' : ` at ${asOf}`;
+        const missing = `This household has no budget for ${month}${when}.`;
+        const view = await orFail('not_found', missing, () => monthIn(householdId, household, month).body);
         if (json) return terminal.printJson(view);
         await printMonth(terminal, view, amount => decimalText(amount, decimals));
       });
     });
-}
-
-/** @throws CommandFailed where the household has no budget for the month */
-function orMissing<T>(read: () => T, month: string, asOf: string | undefined): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'not_found')) throw error;
-    const when = asOf === undefined ? '' : ` at ${asOf}`;
-    throw new CommandFailed(`This household has no budget for ${month}${when}.`);
-  }
 }
 
 async function printMonth(
