@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isErrorCode } from '#http/api-error';
 
 /** Compiled tests stand in dist/test. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,7 +45,7 @@ function offending(among: readonly string[], pattern: RegExp): string[] {
 describe('the sources', () => {
   it('are found', () => {
     assert.ok(sources.includes('test/architecture.spec.ts'));
-    assert.ok(pure('ledger').includes('libs/ledger/src/decide.ts'));
+    assert.ok(pure('ledger').includes('libs/ledger/src/evolve.ts'));
     assert.ok(pure('projections').length > 0);
   });
 
@@ -90,6 +91,20 @@ describe('the ledger', () => {
       assert.deepEqual(offending(pure(library), surroundings), []);
     });
   }
+});
+
+describe('a refusal', () => {
+  it('has a code that clients are told, with a status', () => {
+    const codes = sources
+      .filter(path => path.startsWith('libs/') && !FOR_TESTS.test(path))
+      .flatMap(path => [...codeOf(path).matchAll(/\bnew Refusal\(\s*'(\w+)'/g)].map(([, code]) => code));
+    assert.ok(codes.includes('undo_blocked'));
+    assert.deepEqual(
+      codes.filter(code => !isErrorCode(code)),
+      [],
+      'add it to ERRORS of libs/http',
+    );
+  });
 });
 
 describe('what a source exports', () => {

@@ -3,9 +3,8 @@ import { it } from 'node:test';
 import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { EventMetadata } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
-import type { Budget, Household } from '#ledger/household';
+import { DraftLaidItems, type Budget, type Household } from '#ledger/household';
 import { expense, firstMonth, Scenario } from '#ledger/ledger.scenario';
-import { DraftLaidItems } from '#ledger/laid-items';
 import {
   ADJUSTMENTS_PER_MONTH_MAX,
   BUDGETS_MAX,
@@ -15,8 +14,9 @@ import {
   TRANSACTIONS_PER_MONTH_MAX,
 } from '#ledger/limits';
 import { AMOUNT_MAX } from '#http/field-rules';
-import { decide, NO_FACTS } from '#ledger/decide';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import { decide } from '#ledger/commands';
+import { NO_FACTS } from '#ledger/command-declaration';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { chained, recordedEvents } from '#engine/households/event-chain';
 
 const ULID = '01KE3142H274WJ7JT4XXJPM6QK';

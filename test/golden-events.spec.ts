@@ -5,7 +5,7 @@
 //   meaning.json       what that history means: every figure, balance and transaction
 //   manifest.json      the SHA-256 of each of these files
 //
-// How a shape changes: raise the type's number in SCHEMA_VERSIONS and add an upcaster from the version before;
+// How a shape changes: raise the version in the type's declaration and add an upcaster from the version before;
 // add <Type>.v<N+1>.json with the event of <Type>.v<N>.json as it is written now; add its line to manifest.json
 // (`sha256sum test/golden/events/<Type>.v<N+1>.json`). A new type begins with <Type>.v1.json. A line that stands
 // in the manifest is never changed or removed: logs out there hold events like that one.
@@ -14,14 +14,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { decodeEvent, UnknownEvent, type StoredEvent } from '#ledger/event-codec';
-import type { LedgerEventType } from '#ledger/events';
-import { SCHEMA_VERSIONS, UPCASTERS } from '#ledger/upcasters';
+import { EVENTS, type LedgerEventType } from '#ledger/events';
 import { hashOf } from '#engine/households/event-chain';
 import { meaningOf } from './golden-history.js';
 
 /** Compiled tests stand in dist/test, the golden files beside their sources. */
 const GOLDEN = new URL('../../test/golden/events/', import.meta.url);
-const TYPES = Object.keys(SCHEMA_VERSIONS) as LedgerEventType[];
+const TYPES = Object.keys(EVENTS) as LedgerEventType[];
 
 interface History {
   readonly stream: string;
@@ -37,7 +36,7 @@ function read(file: string): unknown {
 }
 
 function versionsOf(type: LedgerEventType): number[] {
-  return Array.from({ length: SCHEMA_VERSIONS[type] }, (_, i) => i + 1);
+  return Array.from({ length: EVENTS[type].version }, (_, i) => i + 1);
 }
 
 function golden(type: LedgerEventType, version: number): StoredEvent {
@@ -62,7 +61,7 @@ describe('the golden files', () => {
 describe('a golden event', () => {
   for (const type of TYPES) {
     it(`${type} is understood in every schema version, and means the same in each`, () => {
-      const newest = golden(type, SCHEMA_VERSIONS[type]);
+      const newest = golden(type, EVENTS[type].version);
       for (const version of versionsOf(type)) {
         const stored = golden(type, version);
         const metadata = stored.metadata as { schemaVersion: number; at: string; actor: { userId: string } };
@@ -82,7 +81,7 @@ describe('a golden event', () => {
 
   it('has upcasters from exactly its older versions', () => {
     for (const type of TYPES) {
-      const from = Object.keys(UPCASTERS[type] ?? {}).map(Number);
+      const from = Object.keys(EVENTS[type].upcasters ?? {}).map(Number);
       assert.deepEqual(from, versionsOf(type).slice(0, -1), type);
     }
   });
@@ -90,7 +89,7 @@ describe('a golden event', () => {
   it('of a later version, of none or of an unknown type is not understood', () => {
     const stored = golden('ItemPlanned', 1);
     const unknown: readonly StoredEvent[] = [
-      { ...stored, metadata: { ...stored.metadata, schemaVersion: SCHEMA_VERSIONS.ItemPlanned + 1 } },
+      { ...stored, metadata: { ...stored.metadata, schemaVersion: EVENTS.ItemPlanned.version + 1 } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: 0 } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: '1' } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: undefined } },

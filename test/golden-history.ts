@@ -1,14 +1,8 @@
-import type { RecordedLedgerEvent } from '#ledger/events';
-import { evolve } from '#ledger/evolve';
+import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
+import { evolve, evolveTransaction } from '#ledger/evolve';
 import { figuresOf } from '#ledger/figures';
 import { NO_HOUSEHOLD, type Budget, type Household } from '#ledger/household';
-import {
-  contentOf,
-  evolveTransaction,
-  statusOf,
-  touchedTransactions,
-  type TransactionRecord,
-} from '#ledger/transaction-record';
+import { contentOf, statusOf, type TransactionRecord } from '#ledger/transactions/transaction-record';
 
 /** What a history means to its household: every figure, balance and transaction, with names in place of ids. */
 export function meaningOf(events: readonly RecordedLedgerEvent[]): object {

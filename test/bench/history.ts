@@ -1,7 +1,8 @@
 import { monotonicFactory } from 'ulid';
 import type { EventStore, NewEvent } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { LedgerEvent, TransactionContent } from '#ledger/events';
+import type { LedgerEvent } from '#ledger/events';
+import type { TransactionContent } from '#ledger/transactions/transaction-record';
 import type { DatedEnvelope } from '#engine/commands/command-envelope';
 import { chained, recordedEvents } from '#engine/households/event-chain';
 import { streamOf } from '#engine/households/household-stream';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { propertyRuns } from '../../../test/property-runs.js';
 import { chooseDecimal, readAmount, readPlainAmount } from './amounts.js';
 import { contentRules } from '#budget/imports/content-rules';

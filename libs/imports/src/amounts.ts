@@ -1,4 +1,4 @@
-import { amountOfText } from '#ledger/money';
+import { amountOfText } from '#ledger/values';
 import { currencyIn } from './currency-marks.js';
 import type { ContentRules, DecimalMark } from './imported-file.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { contentRules } from '#budget/imports/content-rules';
 import type { ContentRules, ImportedFile, ImportOptions } from './imported-file.js';
 import { importRows, type ImportRow } from './import-rows.js';

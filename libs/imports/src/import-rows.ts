@@ -1,4 +1,4 @@
-import { monthOf } from '#ledger/calendar';
+import { monthOf } from '#ledger/values';
 import { DerivedIds } from './derived-id.js';
 import type { ContentRules, Entry, EntryPart } from './imported-file.js';
 import { cleanText } from './texts.js';

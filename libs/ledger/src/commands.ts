@@ -1,114 +1,87 @@
-import type { Month } from './calendar.js';
-import type { GroupAttributes, Kind, Location, Split, TransactionContent, Ulid } from './events.js';
-import type { Amount } from './money.js';
+import type {
+  CommandAmong,
+  CommandDeclaration,
+  CommandDeclarations,
+  Facts,
+  NeededFacts,
+} from './command-declaration.js';
+import type { LedgerEvent, RecordedLedgerEvent } from './events.js';
+import { evolve } from './evolve.js';
+import { changedMonths } from './figures.js';
+import { fundCommands, type FundCommands } from './funds/fund-commands.js';
+import { groupCommands, type GroupCommands } from './groups/group-commands.js';
+import type { Household } from './household.js';
+import { itemCommands, type ItemCommands } from './items/item-commands.js';
+import { refusingInexact, requireExactFigures, requirePlaces, requireRoomAfter } from './limits.js';
+import { monthCommands, type MonthCommands } from './months/month-commands.js';
+import { batchCommands, type BatchCommands } from './transactions/batch-transactions.js';
+import { transactionCommands, type TransactionCommands } from './transactions/transaction-commands.js';
+import { undoCommands, type UndoCommands } from './undo/undo-command.js';
+import type { Ulid } from './values.js';
 
-/** How many fresh ids a command needs that may lay out the default template. */
-export const TEMPLATE_IDS = 40;
-
-/** Fields of a change; what is absent stays as it is. */
-export interface TransactionChanges {
-  readonly type?: Kind;
-  readonly amount?: Amount;
-  readonly date?: string;
-  readonly merchant?: string;
-  readonly note?: string | null;
-  readonly budgetMonth?: Month;
-  readonly splits?: readonly Split[];
-  readonly location?: Location | null;
-}
-
-/** A command about one transaction. */
-export type TransactionCommand =
-  | { readonly type: 'CreateTransaction'; readonly id: Ulid; readonly content: TransactionContent }
-  | { readonly type: 'ChangeTransaction'; readonly id: Ulid; readonly changes: TransactionChanges }
-  | { readonly type: 'DeleteTransaction'; readonly id: Ulid }
-  | { readonly type: 'RestoreTransaction'; readonly id: Ulid };
+interface LedgerCommands
+  extends
+    MonthCommands,
+    GroupCommands,
+    ItemCommands,
+    FundCommands,
+    TransactionCommands,
+    BatchCommands,
+    UndoCommands {}
 
 /** Everything that can be asked of a household's budget. Ids are drawn by the caller: a decision makes none. */
-export type Command =
-  | { readonly type: 'CreateMonth'; readonly month: Month; readonly newIds: readonly Ulid[] }
-  | {
-      readonly type: 'ResetMonth';
-      readonly month: Month;
-      readonly mode: 'zero' | 'replace';
-      readonly newIds: readonly Ulid[];
-    }
-  | {
-      readonly type: 'AddGroup';
-      readonly month: Month;
-      readonly groupId: Ulid;
-      readonly name: string;
-      /** `#rrggbb`; the next colour of the palette when absent. */
-      readonly color?: string;
-    }
-  | { readonly type: 'PlaceGroup'; readonly month: Month; readonly groupId: Ulid }
-  | { readonly type: 'ChangeGroup'; readonly groupId: Ulid; readonly changes: GroupAttributes }
-  | { readonly type: 'RemoveGroup'; readonly month: Month; readonly groupId: Ulid }
-  | { readonly type: 'OrderGroups'; readonly month: Month; readonly groupIds: readonly Ulid[] }
-  | {
-      readonly type: 'AddItem';
-      readonly month: Month;
-      readonly groupId: Ulid;
-      readonly itemId: Ulid;
-      readonly name: string;
-      readonly planned: Amount;
-      readonly note: string | null;
-    }
-  | {
-      readonly type: 'PlaceItem';
-      readonly month: Month;
-      readonly groupId: Ulid;
-      readonly itemId: Ulid;
-      readonly planned: Amount;
-      readonly note: string | null;
-    }
-  | {
-      readonly type: 'ChangeItem';
-      readonly itemId: Ulid;
-      readonly name?: string;
-      readonly favorite?: boolean;
-      readonly fundTarget?: Amount | null;
-      readonly endFund?: boolean;
-    }
-  | {
-      readonly type: 'PlanItem';
-      readonly month: Month;
-      readonly itemId: Ulid;
-      readonly planned?: Amount;
-      readonly note?: string | null;
-    }
-  | { readonly type: 'RemoveItem'; readonly month: Month; readonly itemId: Ulid }
-  | {
-      readonly type: 'OrderItems';
-      readonly month: Month;
-      readonly groupId: Ulid;
-      readonly itemIds: readonly Ulid[];
-    }
-  | {
-      readonly type: 'OpenFund';
-      readonly month: Month;
-      readonly itemId: Ulid;
-      readonly openingBalance: Amount;
-    }
-  | {
-      readonly type: 'UpdateFundBalance';
-      readonly month: Month;
-      readonly itemId: Ulid;
-      readonly balance: Amount;
-    }
-  | { readonly type: 'HarvestItem'; readonly month: Month; readonly itemId: Ulid }
-  | TransactionCommand
-  /** Decided in their order, each on what the earlier ones left, and recorded together. */
-  | {
-      readonly type: 'BatchTransactions';
-      readonly operations: readonly TransactionCommand[];
-      /** Creations of ids that are there already are left out, whatever their content. */
-      readonly skipKnown: boolean;
-    }
-  /** Reverses the command whose first event has this id. */
-  | { readonly type: 'UndoCommand'; readonly eventId: string };
+export type Command = CommandAmong<LedgerCommands>;
 
 export type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>;
+
+/** Each type of command, with its rule. */
+const COMMANDS: CommandDeclarations<LedgerCommands> = {
+  ...monthCommands,
+  ...groupCommands,
+  ...itemCommands,
+  ...fundCommands,
+  ...transactionCommands,
+  ...batchCommands,
+  ...undoCommands,
+};
+
+function declarationOf({ type }: Command): CommandDeclaration<Command> {
+  return COMMANDS[type];
+}
+
+/** What `decide` must be given for a command. Refuses nothing: what the command names need not be there. */
+export function neededFacts(household: Household, command: Command): NeededFacts {
+  return declarationOf(command).needs?.(household, command) ?? {};
+}
+
+/**
+ * Decides a command: which events it makes, none where it changes nothing.
+ *
+ * @throws Refusal where a rule forbids it, with the rule's code; what only the state after it shows,
+ *   `outcomeOf` refuses
+ */
+export function decide(household: Household, command: Command, facts: Facts): readonly LedgerEvent[] {
+  return declarationOf(command).decide(household, command, facts);
+}
+
+/** The household after a decision, and the months of which a figure changed. */
+export interface Outcome {
+  readonly household: Household;
+  readonly months: readonly string[];
+}
+
+/**
+ * Folds decided events as they will be recorded and makes sure that every figure stays exact.
+ * @throws Refusal `figure_out_of_range` where a figure would leave ±(2^53 − 1), `household_full`, `month_full`
+ */
+export function outcomeOf(before: Household, events: readonly RecordedLedgerEvent[]): Outcome {
+  const household = evolve(before, events);
+  if (household.items !== before.items) requirePlaces(before, household);
+  // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
+  if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
+  requireExactFigures(before, household);
+  return { household, months: refusingInexact(() => changedMonths(before, household)) };
+}
 
 /** The transactions that a command names, each once, in the order of first mention. */
 export function namedTransactions(command: Command): readonly Ulid[] {

@@ -1,20 +1,24 @@
-import { BrokenHistory } from './broken-history.js';
-import type { Month } from './calendar.js';
-import type { Activity, RecordedLedgerEvent, Ulid } from './events.js';
-import { carryOn, type FundMonths } from './fund-chain.js';
+import { carryOn, type FundMonths } from './funds/fund-chain.js';
 import {
   monthIndex,
+  type DraftLaidItems,
   type Budget,
   type FundBalance,
   type GroupIdentity,
   type Household,
   type ItemIdentity,
   type LaidGroup,
+  type LaidItem,
   type MonthState,
 } from './household.js';
-import { movedTo, movesToggled } from './item-moves.js';
-import type { DraftLaidItems, LaidItem } from './laid-items.js';
-import type { Amount } from './money.js';
+import { movedTo, movesToggled } from './items/item-moves.js';
+import type { Activity } from './transactions/transaction-record.js';
+import type { Amount, Month, Ulid } from './values.js';
+
+/** Events that no decision can have recorded: one speaks of what none before it made. Names ids only. */
+export class BrokenHistory extends Error {
+  override readonly name = 'BrokenHistory';
+}
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
   readonly items: DraftLaidItems;
@@ -55,7 +59,7 @@ export class Draft {
   }
 
   /** Changes that follow belong to this event. */
-  begin({ revision, id, type }: Pick<RecordedLedgerEvent, 'revision' | 'id' | 'type'>): void {
+  begin({ revision, id, type }: { revision: number; id: string; type: string }): void {
     this.settle();
     this.revision = revision;
     this.eventId = id;

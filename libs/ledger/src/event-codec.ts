@@ -1,6 +1,5 @@
-import type { Month, Timestamp } from './calendar.js';
-import type { LedgerEventType, RecordedLedgerEvent, Ulid } from './events.js';
-import { UPCASTERS, SCHEMA_VERSIONS } from './upcasters.js';
+import { EVENTS, type LedgerEventType, type RecordedLedgerEvent } from './events.js';
+import type { Month, Timestamp, Ulid } from './values.js';
 
 /** Who sent a command, and by what credential. */
 export interface Actor {
@@ -61,14 +60,14 @@ export class UnknownEvent extends Error {
  */
 export function decodeEvent(stored: StoredEvent): DecodedEvent {
   const metadata = stored.metadata as EventMetadata;
-  const newest = SCHEMA_VERSIONS[stored.type as LedgerEventType];
+  const { version: newest, upcasters } = EVENTS[stored.type as LedgerEventType] ?? {};
   const version: unknown = metadata.schemaVersion;
   if (newest === undefined || typeof version !== 'number' || !(version >= 1 && version <= newest)) {
     throw new UnknownEvent(stored.id, stored.type, version);
   }
   let data = stored.data;
   for (let from = version; from < newest; from++) {
-    const upcast = UPCASTERS[stored.type as LedgerEventType]?.[from];
+    const upcast = upcasters?.[from];
     if (!upcast) throw new UnknownEvent(stored.id, stored.type, version);
     data = upcast(data);
   }

@@ -1,144 +1,25 @@
-import type { Month, CalendarDate, Timestamp } from './calendar.js';
-import type { Amount } from './money.js';
-
-/** A ULID: 26 characters of Crockford's base 32. */
-export type Ulid = string;
-
-export type Kind = 'income' | 'expense';
-
-export interface Split {
-  readonly itemId: Ulid;
-  readonly amount: Amount;
-}
-
-export interface Location {
-  readonly lat: number;
-  readonly lng: number;
-  readonly accuracyM: number;
-}
-
-/** What a client says about a transaction. */
-export interface TransactionContent {
-  readonly type: Kind;
-  readonly amount: Amount;
-  readonly date: CalendarDate;
-  readonly merchant: string;
-  readonly note: string | null;
-  readonly budgetMonth: Month;
-  readonly splits: readonly Split[];
-  readonly location: Location | null;
-}
-
-/** A correction of a fund's balance. It keeps who made it and when, also when it is taken away and put back. */
-export interface Adjustment {
-  readonly amount: Amount;
-  readonly at: Timestamp;
-  readonly by: Ulid;
-  readonly eventId: string;
-  /** Which of the item's times as a fund it belongs to; see `FundOpened.term`. */
-  readonly term: number;
-}
-
-/** Activity by item: what a transaction, or many, add to the item's net spending. Expenses count up. */
-export type Activity = readonly (readonly [itemId: Ulid, amount: Amount])[];
-
-/** The splits of a transaction that another command took away. */
-export interface TakenSplits {
-  /** The event that took them, and whose undoing brings them back. */
-  readonly eventId: string;
-  readonly splits: readonly Split[];
-}
-
-/**
- * The transactions that lost their splits through another command, and the activity that went with them: of every item
- * that they were split over, also where it comes to 0.
- */
-export interface Untracking {
-  readonly transactionIds: readonly Ulid[];
-  readonly activity: Activity;
-}
-
-export interface NewGroup {
-  readonly id: Ulid;
-  readonly name: string;
-  readonly color: string;
-  readonly isIncome: boolean;
-}
-
-export interface NewItem {
-  readonly id: Ulid;
-  readonly name: string;
-  readonly kind: Kind;
-}
-
-/** Groups in their order, with their items in theirs. */
-export type Layout = readonly {
-  readonly groupId: Ulid;
-  readonly items: readonly { readonly itemId: Ulid; readonly planned: Amount }[];
-}[];
-
-/** What an item had in a month. */
-export interface TakenItem {
-  readonly itemId: Ulid;
-  readonly planned: Amount;
-  readonly note: string | null;
-  readonly adjustments: readonly Adjustment[];
-}
-
-/** A month's whole layout as it was before it was replaced. */
-export interface TakenMonth {
-  readonly copiedFrom: Month | null;
-  readonly groups: readonly { readonly groupId: Ulid; readonly items: readonly TakenItem[] }[];
-}
-
-/** Transactions that get back the splits that another command took, and the activity that comes with them. */
-export interface Retracking extends Untracking {
-  /** The event that took them. */
-  readonly takenBy: string;
-}
-
-/** How a month was laid out: copied from an earlier one, or from the default template. */
-export interface LaidOut {
-  readonly month: Month;
-  readonly copiedFrom: Month | null;
-  /** Identities that did not exist before. */
-  readonly newGroups: readonly NewGroup[];
-  readonly newItems: readonly NewItem[];
-  readonly layout: Layout;
-  /** When the month was first made, where it comes back; absent: now. */
-  readonly createdAt?: Timestamp;
-}
-
-export interface GroupAttributes {
-  readonly name?: string;
-  readonly color?: string;
-}
-
-/**
- * What an undoing knows of a place in a list: the list as it was when somebody left it, who left it included. With it
- * a place is found again between neighbours that have left or come back meanwhile, which `index` alone cannot tell.
- * Absent in events that were recorded before there was this field.
- */
-export interface FormerPlace {
-  readonly among?: readonly string[];
-}
-
-/** A correction, and its place among those of its item and month. */
-export interface PlacedAdjustment extends FormerPlace {
-  readonly month: Month;
-  readonly itemId: Ulid;
-  readonly index: number;
-  readonly adjustment: Adjustment;
-}
-
-/** What a person knows a transaction by, as it was at the time; absent in version 1 of an event. */
-export type TransactionBrief = Partial<Pick<TransactionContent, 'amount' | 'merchant'>>;
-
-export interface ItemAttributes {
-  readonly name?: string;
-  readonly favorite?: boolean;
-  readonly fundTarget?: Amount | null;
-}
+import type {
+  EventAmong,
+  EventDeclaration,
+  EventDeclarations,
+  EventHeader,
+  Present,
+} from './event-declaration.js';
+import { fundEvents, type FundEvents } from './funds/fund-events.js';
+import { groupEvents, type GroupEvents } from './groups/group-events.js';
+import type { Household } from './household.js';
+import { itemEvents, ordersBack, type ItemEvents } from './items/item-events.js';
+import { monthEvents, type MonthEvents } from './months/month-events.js';
+import { countOfTransactions, type PresentNames } from './present-names.js';
+import {
+  isTransactionEvent,
+  transactionEvents,
+  type TransactionEvent,
+  type TransactionEvents,
+} from './transactions/transaction-events.js';
+import { oneAfterTheOther, type Cell, type Departure } from './undo/cells.js';
+import type { PutBack } from './undo/former-place.js';
+import type { Month, Ulid } from './values.js';
 
 /**
  * Everything that can happen to a household's budget, by name.
@@ -147,168 +28,8 @@ export interface ItemAttributes {
  * a meaning that changes gets a new name. Every event carries what a fold of sums needs without the history,
  * and what it takes away.
  */
-export interface LedgerEventData {
-  MonthCreated: LaidOut;
-  MonthZeroed: {
-    readonly month: Month;
-    readonly planned: readonly (readonly [itemId: Ulid, planned: Amount])[];
-  };
-  MonthReplaced: LaidOut & { readonly taken: TakenMonth; readonly untracked: Untracking };
-
-  GroupAdded: { readonly month: Month; readonly group: NewGroup };
-  GroupPlaced: { readonly month: Month; readonly groupId: Ulid };
-  GroupChanged: {
-    readonly groupId: Ulid;
-    readonly before: GroupAttributes;
-    readonly after: GroupAttributes;
-  };
-  GroupRemoved: FormerPlace & {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly index: number;
-    readonly taken: readonly TakenItem[];
-    readonly untracked: Untracking;
-  };
-  GroupsOrdered: {
-    readonly month: Month;
-    /** The non-income groups; income stays first. */
-    readonly before: readonly Ulid[];
-    readonly after: readonly Ulid[];
-  };
-
-  ItemAdded: {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly item: NewItem;
-    readonly planned: Amount;
-    readonly note: string | null;
-  };
-  ItemPlaced: {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly itemId: Ulid;
-    readonly planned: Amount;
-    readonly note: string | null;
-  };
-  ItemChanged: FormerPlace & {
-    readonly itemId: Ulid;
-    readonly before: ItemAttributes;
-    readonly after: ItemAttributes;
-    /** Place among the favourites: where it was, or where it comes back to. Absent: it is made one, as the last. */
-    readonly favoriteIndex?: number;
-  };
-  ItemPlanned: {
-    readonly month: Month;
-    readonly itemId: Ulid;
-    readonly before: Amount;
-    readonly after: Amount;
-  };
-  ItemNoted: {
-    readonly month: Month;
-    readonly itemId: Ulid;
-    readonly before: string | null;
-    readonly after: string | null;
-  };
-  ItemHarvested: {
-    readonly month: Month;
-    readonly itemId: Ulid;
-    readonly before: Amount;
-    readonly after: Amount;
-  };
-  ItemRemoved: FormerPlace & {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly index: number;
-    readonly taken: TakenItem;
-    readonly untracked: Untracking;
-  };
-  ItemsOrdered: {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    /** The order of this group and of every group that an item leaves. */
-    readonly before: readonly { readonly groupId: Ulid; readonly itemIds: readonly Ulid[] }[];
-    readonly after: readonly Ulid[];
-  };
-
-  FundOpened: {
-    readonly month: Month;
-    readonly itemId: Ulid;
-    readonly openingBalance: Amount;
-    /** How often the item had been a fund before: adjustments of an earlier term never count again. */
-    readonly term: number;
-  };
-  FundEnded: {
-    readonly itemId: Ulid;
-    readonly openedIn: Month;
-    readonly openingBalance: Amount;
-    readonly term: number;
-    readonly target: Amount | null;
-  };
-  FundBalanceUpdated: { readonly month: Month; readonly itemId: Ulid; readonly amount: Amount };
-
-  TransactionCreated: { readonly id: Ulid; readonly content: TransactionContent };
-  TransactionChanged: {
-    readonly id: Ulid;
-    readonly before: TransactionContent;
-    readonly after: TransactionContent;
-    /** Splits that had been taken away, and that new ones put out of reach; never told in version 1. */
-    readonly forgets?: TakenSplits;
-    /** Those that an undoing brings within reach again: the undoing of what took them can bring them back. */
-    readonly recalls?: TakenSplits;
-  };
-  TransactionDeleted: TransactionBrief & {
-    readonly id: Ulid;
-    readonly type: Kind;
-    readonly budgetMonth: Month;
-    readonly splits: readonly Split[];
-    /** The splits that it has as a deleted one, where these are others. */
-    readonly keeps?: readonly Split[];
-  };
-  TransactionRestored: TransactionBrief & {
-    readonly id: Ulid;
-    readonly type: Kind;
-    readonly budgetMonth: Month;
-    readonly splits: readonly Split[];
-    /** Splits whose item was no longer in the month. */
-    readonly dropped: readonly Split[];
-    /** All splits as they were, where some were dropped. */
-    readonly former?: readonly Split[];
-  };
-
-  /* What only an undoing makes: the ways back of the events above. */
-  MonthRemoved: { readonly month: Month; readonly createdAt: Timestamp; readonly taken: TakenMonth };
-  LayoutPutBack: {
-    readonly month: Month;
-    readonly copiedFrom: Month | null;
-    readonly groups: TakenMonth['groups'];
-    readonly taken: TakenMonth;
-    readonly retracked: Retracking;
-  };
-  GroupPutBack: FormerPlace & {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly index: number;
-    readonly items: readonly TakenItem[];
-    readonly retracked: Retracking;
-  };
-  ItemPutBack: FormerPlace & {
-    readonly month: Month;
-    readonly groupId: Ulid;
-    readonly index: number;
-    readonly item: TakenItem;
-    readonly retracked: Retracking;
-  };
-  FundReopened: {
-    readonly itemId: Ulid;
-    readonly openedIn: Month;
-    readonly openingBalance: Amount;
-    readonly term: number;
-    readonly target: Amount | null;
-  };
-  AdjustmentRemoved: PlacedAdjustment;
-  AdjustmentPutBack: PlacedAdjustment;
-
-  /** A command is undone whole: the ways back of its events, last first. */
+export interface LedgerEventData extends MonthEvents, GroupEvents, ItemEvents, FundEvents, TransactionEvents {
+  /** A command is undone whole: the inverses of its events, last first. */
   CommandUndone: {
     /** Id of the first event of the command that is undone. */
     readonly undoes: string;
@@ -318,37 +39,157 @@ export interface LedgerEventData {
 
 export type LedgerEventType = keyof LedgerEventData;
 
-/** The types by what they are about, those that only an undoing makes included. */
-export type GroupEventType = Extract<LedgerEventType, `Group${string}`>;
-export type ItemEventType = Extract<LedgerEventType, `Item${string}`>;
-export type FundEventType = Extract<LedgerEventType, `Fund${string}` | `Adjustment${string}`>;
-export type TransactionEventType = Extract<LedgerEventType, `Transaction${string}`>;
-
-/** The types that only an undoing makes: the ways back of the others. */
-export type WayBackType = Extract<
-  LedgerEventType,
-  'MonthRemoved' | `${string}PutBack` | 'FundReopened' | `Adjustment${string}`
->;
-
 /** An event as a decision makes it. */
-export type LedgerEvent = {
-  [T in LedgerEventType]: { readonly type: T; readonly data: LedgerEventData[T] };
-}[LedgerEventType];
-
-/** What the log adds to an event. */
-interface EventHeader {
-  readonly id: string;
-  /** Place in the household's stream. */
-  readonly revision: number;
-  readonly at: Timestamp;
-  /** The user whose command it was. */
-  readonly by: Ulid;
-}
+export type LedgerEvent = EventAmong<LedgerEventData>;
 
 /** An event as it is folded: what happened, when, and by whom. */
-export type RecordedLedgerEvent = {
-  [T in LedgerEventType]: EventHeader & { readonly type: T; readonly data: LedgerEventData[T] };
-}[LedgerEventType];
+export type RecordedLedgerEvent = EventHeader & LedgerEvent;
 
-/** Events of some types, as they are folded. */
-export type EventOf<T extends LedgerEventType> = Extract<RecordedLedgerEvent, { readonly type: T }>;
+/** What undoing a command does: each of these is what its parts do. */
+const CommandUndone: EventDeclaration<LedgerEventData['CommandUndone'], LedgerEvent> = {
+  // The version rises with those of the events in it.
+  version: 3,
+  upcasters: { 1: data => data, 2: data => data },
+  fold(draft, { undoes, events }, header) {
+    for (const part of events) declarationOf(part).fold(draft, part.data, header);
+    draft.takeBackMoves(undoes);
+  },
+  transactions: ({ events }) => [...new Set(events.flatMap(part => touchedTransactions(part)))],
+  months: ({ events }, household) => events.flatMap(part => touchedMonths(household, part)),
+  writes: ({ events }) => events.flatMap(written),
+  needs: ({ events }) => oneAfterTheOther(...events.map(neededToUndo)),
+  departures: ({ events }) => events.flatMap(departures),
+  putBack: ({ events }) => events.flatMap(putBackBy),
+  // The last part first; but orders depend on one another.
+  inverse({ events }, present, header) {
+    const orders = events.flatMap(part => (part.type === 'ItemsOrdered' ? [part.data] : []));
+    if (orders.length > 0 && orders.length === events.length) return ordersBack(orders);
+    return events.toReversed().flatMap(part => inverseOf(part, present, header));
+  },
+  sentence: ({ events }, names) => `${phraseOfAll(events, names)} (undid ${undoneThing(events)})`,
+};
+
+/** Each type of event, declared. A type that is missing here, or a part of it, is an error of the compiler. */
+export const EVENTS: EventDeclarations<LedgerEventData> = {
+  ...monthEvents,
+  ...groupEvents,
+  ...itemEvents,
+  ...fundEvents,
+  ...transactionEvents,
+  CommandUndone,
+};
+
+/** The declaration of an event's type, which takes the event's own data. */
+export function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['data'], LedgerEvent> {
+  return EVENTS[type];
+}
+
+/** The transactions that an event touches. */
+export function touchedTransactions(event: LedgerEvent): readonly Ulid[] {
+  return declarationOf(event).transactions?.(event.data) ?? [];
+}
+
+/**
+ * The months of which an event changes the layout, a note, or what they show of a group or an item. Figures that
+ * follow from it elsewhere, in later months of a fund and by transactions, come with the command's record.
+ * @param household with the event folded in; later ones may be as well where it does not touch by layout
+ */
+export function touchedMonths(household: Household, event: LedgerEvent): readonly Month[] {
+  const { months } = declarationOf(event);
+  if (months) return months(event.data, household);
+  return 'month' in event.data ? [event.data.month] : [];
+}
+
+/** Whether it is the months' layout that decides which of them an event touches. */
+export function touchesByLayout(event: LedgerEvent): boolean {
+  if (event.type === 'CommandUndone') return event.data.events.some(touchesByLayout);
+  return declarationOf(event).months !== undefined;
+}
+
+/** What an event writes. */
+export function written(event: LedgerEvent): readonly Cell[] {
+  return declarationOf(event).writes(event.data);
+}
+
+/**
+ * What must not have been written since, so that the event can be undone: what its undoing would write. One by one where
+ * it is much: a full month has a hundred thousand.
+ */
+export function neededToUndo(event: LedgerEvent): Iterable<Cell> {
+  const { needs, writes } = declarationOf(event);
+  return (needs ?? writes)(event.data);
+}
+
+/** What goes and comes back by an event. */
+export function departures(event: LedgerEvent): readonly Departure[] {
+  return declarationOf(event).departures?.(event.data) ?? [];
+}
+
+/** What an event puts back into lists, where an undoing made it. */
+export function putBackBy(event: LedgerEvent): readonly PutBack[] {
+  return declarationOf(event).putBack?.(event.data) ?? [];
+}
+
+/** The events that bring back what was before an event; the present knows them then. @throws Refusal `month_full` */
+export function inverseOf(event: LedgerEvent, present: Present, header: EventHeader): readonly LedgerEvent[] {
+  const inverse = declarationOf(event).inverse(event.data, present, header);
+  if (event.type !== 'CommandUndone') for (const each of inverse) present.found(each);
+  return inverse;
+}
+
+/** A sentence says at most this many changes one by one. */
+const PHRASES_MAX = 5;
+const EARLIER_CHANGE = 'an earlier change';
+const TRANSACTION_VERBS: Readonly<Record<TransactionEvent['type'], string>> = {
+  TransactionCreated: 'recorded',
+  TransactionChanged: 'changed',
+  TransactionDeleted: 'deleted',
+  TransactionRestored: 'restored',
+};
+
+/**
+ * What happened together, as it goes on after who did it. An undoing may have an event for every item of a month, and a
+ * batch one for each of many transactions: those are said as one.
+ */
+export function phraseOfAll(events: readonly LedgerEvent[], names: PresentNames): string {
+  const [first, ...others] = events;
+  if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {
+    if (first.type === 'ItemPlanned') return `changed ${events.length} plans in ${first.data.month}`;
+    if (first.type === 'ItemsOrdered') return `ordered the items of ${first.data.month}`;
+  }
+  const ofTransactions = events.filter(isTransactionEvent);
+  if (ofTransactions.length === events.length) {
+    if (new Set(ofTransactions.map(({ data }) => data.id)).size > 1) return countsPhrase(ofTransactions);
+  }
+  const phrases = events.slice(0, PHRASES_MAX).map(event => declarationOf(event).sentence(event.data, names));
+  const more = events.length - phrases.length;
+  if (more > 0) phrases.push(`made ${more} more ${more === 1 ? 'change' : 'changes'}`);
+  return listed(phrases);
+}
+
+/** As `a, b and c`. */
+function listed(phrases: readonly string[]): string {
+  const last = phrases.at(-1) ?? '';
+  return phrases.length < 2 ? last : `${phrases.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** As `recorded 40 transactions, changed 3 and deleted one`. */
+function countsPhrase(events: readonly TransactionEvent[]): string {
+  const ids = new Map<TransactionEvent['type'], Set<Ulid>>();
+  for (const { type, data } of events) ids.set(type, (ids.get(type) ?? new Set()).add(data.id));
+  return listed(
+    [...ids].map(([type, { size }], at) => {
+      const count = at === 0 ? countOfTransactions(size) : size === 1 ? 'one' : String(size);
+      return `${TRANSACTION_VERBS[type]} ${count}`;
+    }),
+  );
+}
+
+/** What an undoing with these parts undid, as far as they tell. */
+function undoneThing([part, ...others]: readonly LedgerEvent[]): string {
+  if (part === undefined) return EARLIER_CHANGE;
+  const { undid = EARLIER_CHANGE } = declarationOf(part);
+  if (others.length === 0) return undid;
+  const areAlike = isTransactionEvent(part) && others.every(({ type }) => type === part.type);
+  return areAlike ? undid.replace('its', 'their') : EARLIER_CHANGE;
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LedgerEvent, RecordedLedgerEvent } from './events.js';
-import { evolve, sumActivity } from './evolve.js';
+import { touchedTransactions, type LedgerEvent, type RecordedLedgerEvent } from './events.js';
+import { evolve, evolveTransaction } from './evolve.js';
+import { sumActivity } from './transactions/transaction-record.js';
 import { latestBudgetBefore, liveCount, NO_HOUSEHOLD } from './household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf } from './ledger.scenario.js';
-import { evolveTransaction, touchedTransactions } from './transaction-record.js';
 
 describe('folding', () => {
   it('no events gives the same household', () => {

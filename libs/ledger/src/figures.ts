@@ -1,9 +1,13 @@
-import { ending } from './fund-chain.js';
-import type { Ulid } from './events.js';
-import { budgetOf, changedMonthStates, type Budget, type Household, type LaidGroup } from './household.js';
-import type { LaidItem } from './laid-items.js';
-import { exactSum, type Amount } from './money.js';
-import type { Month } from './calendar.js';
+import { ending } from './funds/fund-chain.js';
+import {
+  budgetOf,
+  changedMonthStates,
+  type Budget,
+  type Household,
+  type LaidGroup,
+  type LaidItem,
+} from './household.js';
+import { exactSum, type Amount, type Month, type Ulid } from './values.js';
 
 /** Figures of an item in a month; `carryIn` and `ending` are null where it is no fund there. */
 export interface ItemFigures {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Month } from './calendar.js';
-import type { Command, TransactionChanges, TransactionCommand } from './commands.js';
-import type { Kind, LedgerEvent, Split, TransactionContent, Ulid } from './events.js';
-import { activityOf } from './evolve.js';
+import type { Month, Kind, Ulid } from './values.js';
+import type { Command } from './commands.js';
+import type { TransactionChanges, TransactionCommand } from './transactions/transaction-commands.js';
+import type { LedgerEvent } from './events.js';
+import {
+  activityOf,
+  statusOf,
+  type Split,
+  type TransactionContent,
+  type TransactionRecord,
+} from './transactions/transaction-record.js';
 import type { Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
 import type { Refusal } from './refusal.js';
-import { statusOf, type TransactionRecord } from './transaction-record.js';
 
 /** A wish that is made a command by what there is when its turn comes: numbers pick months, groups and items. */
 export interface Wish {

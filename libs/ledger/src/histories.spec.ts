@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Month } from './calendar.js';
+import type { Month, Ulid } from './values.js';
 import { decodeEvent } from './event-codec.js';
-import type { RecordedLedgerEvent, Ulid } from './events.js';
-import { evolve } from './evolve.js';
+import { touchedTransactions, EVENTS, type RecordedLedgerEvent } from './events.js';
+import { evolve, evolveTransaction } from './evolve.js';
 import { figuresOf, type ItemFigures } from './figures.js';
 import { assertAddsUp, histories, live, type Step } from './histories.scenario.js';
 import { NO_HOUSEHOLD, type Budget, type Household } from './household.js';
 import type { Scenario } from './ledger.scenario.js';
-import {
-  contentOf,
-  evolveTransaction,
-  statusOf,
-  touchedTransactions,
-  type TransactionRecord,
-} from './transaction-record.js';
-import { SCHEMA_VERSIONS } from './upcasters.js';
+import { contentOf, statusOf, type TransactionRecord } from './transactions/transaction-record.js';
 import { propertyRuns } from '../../../test/property-runs.js';
 
 const history = histories(60);
@@ -133,7 +126,7 @@ describe('random histories', () => {
     // What only an undoing makes is reached by the specs of undoing.
     const undoing =
       /^(MonthRemoved|LayoutPutBack|GroupPutBack|ItemPutBack|FundReopened|Adjustment.*|CommandUndone)$/;
-    const reached = Object.keys(SCHEMA_VERSIONS).filter(type => !undoing.test(type));
+    const reached = Object.keys(EVENTS).filter(type => !undoing.test(type));
     assert.deepEqual(new Set(types), new Set(reached));
     const steps = lived.flatMap(({ steps }) => steps);
     const moves = steps.flatMap(({ events }) =>
@@ -378,7 +371,7 @@ describe('random histories', () => {
       fc.property(history, wishes => {
         for (const event of live(wishes).scenario.events) {
           const metadata = {
-            schemaVersion: SCHEMA_VERSIONS[event.type],
+            schemaVersion: EVENTS[event.type].version,
             at: event.at,
             actor: { userId: event.by, credential: { kind: 'session', id: 'session-1' } },
             commandId: `command-${event.revision}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DraftLaidItems, type LaidItem } from './laid-items.js';
+import { DraftLaidItems, type LaidItem } from './household.js';
 
 function laid(planned: number): LaidItem {
   return { planned, note: null, adjustments: [], activity: 0, carryIn: null };

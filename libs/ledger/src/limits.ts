@@ -1,3 +1,8 @@
+import { FigureOutOfRange, laidFiguresOf } from './figures.js';
+import { budgetOf, changedMonthStates, liveCount, type Budget, type Household } from './household.js';
+import { Refusal } from './refusal.js';
+import type { Month } from './values.js';
+
 /**
  * What a month or a household may hold. They keep every event under the event store's limit of one append,
  * also the largest: replacing a full month, whose event names every transaction that it untracks and carries
@@ -20,3 +25,130 @@ export const PLACES_MAX = 60_000;
 export const IDENTITIES_MAX = 10_000;
 export const SPLITS_MAX = 100;
 export const OPERATIONS_PER_BATCH_MAX = 500;
+
+/** What each limit counts, as its refusal says it. */
+const COUNTED = {
+  months: 'months',
+  identities: 'groups and items together',
+  places: 'items in all its months together',
+  groups: 'groups',
+  items: 'items',
+  notes: 'characters of notes',
+  adjustments: 'adjustments of funds',
+  transactions: 'transactions',
+} as const;
+
+type Limit = keyof typeof COUNTED;
+
+/** @throws Refusal `household_full` */
+export function requireRoomForIdentities(household: Household, made: number): void {
+  if (made === 0) return;
+  requireRoomInHousehold('identities', household.groups.size + household.items.size + made, IDENTITIES_MAX);
+}
+
+/** @throws Refusal `household_full` naming the limit */
+export function requireRoomInHousehold(limit: Limit, count: number, max: number): void {
+  if (count <= max) return;
+  throw new Refusal('household_full', `A household can hold at most ${max} ${COUNTED[limit]}.`, {
+    limit,
+    max,
+  });
+}
+
+/** @throws Refusal `month_full` */
+export function requireRoom(
+  budget: Budget,
+  added: { groups?: number; items?: number; notes?: number },
+): void {
+  let notes = added.notes ?? 0;
+  if (notes > 0) for (const laid of budget.items.values()) notes += noteLength(laid.note);
+  requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
+  requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
+  requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
+}
+
+/**
+ * That nothing came back for which there is no room any more. What was over a limit may shrink.
+ * @throws Refusal `month_full`, `household_full`
+ */
+export function requireRoomAfter(before: Household, after: Household): void {
+  const months = ({ months: all }: Household): number => all.filter(({ budget }) => budget !== null).length;
+  if (months(after) > months(before)) requireRoomInHousehold('months', months(after), BUDGETS_MAX);
+  for (const { month, budget } of after.months) {
+    if (!budget || budget.revision <= before.revision) continue;
+    const former = budgetOf(before, month);
+    const [was, is] = [former && held(former), held(budget)];
+    for (const limit of ['groups', 'items', 'notes', 'adjustments'] as const) {
+      if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
+    }
+  }
+}
+
+/**
+ * That every figure of the months that are not as before is exact.
+ * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
+ */
+export function requireExactFigures(before: Household, after: Household): void {
+  refusingInexact(() => {
+    for (const { budget } of changedMonthStates(before, after)) {
+      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget, before);
+    }
+  });
+}
+
+/** What is made of figures. @throws Refusal `figure_out_of_range` */
+export function refusingInexact<T>(compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof FigureOutOfRange)) throw error;
+    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
+  }
+}
+
+/** That all months together have room for the items that came into one of them. @throws Refusal `household_full` */
+export function requirePlaces(before: Household, after: Household): void {
+  const places = ({ months }: Household): number =>
+    months.reduce((sum, { budget }) => sum + (budget?.items.size ?? 0), 0);
+  const count = places(after);
+  if (count > places(before)) requireRoomInHousehold('places', count, PLACES_MAX);
+}
+
+const HELD_MAX = {
+  groups: GROUPS_PER_MONTH_MAX,
+  items: ITEMS_PER_MONTH_MAX,
+  notes: NOTES_LENGTH_PER_MONTH_MAX,
+  adjustments: ADJUSTMENTS_PER_MONTH_MAX,
+} as const;
+
+/** In Unicode code points, as every length that a client is told. */
+export function noteLength(note: string | null): number {
+  let count = 0;
+  for (const _ of note ?? '') count += 1;
+  return count;
+}
+
+function held({ groups, items }: Budget): Record<keyof typeof HELD_MAX, number> {
+  let notes = 0;
+  let adjustments = 0;
+  for (const laid of items.values()) {
+    notes += noteLength(laid.note);
+    adjustments += laid.adjustments.length;
+  }
+  return { groups: groups.length, items: items.size, notes, adjustments };
+}
+
+/** Room for one more, of those that are not deleted. @throws Refusal `month_full` */
+export function requireRoomForTransaction(household: Household, month: Month): void {
+  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
+}
+
+/** @throws Refusal `month_full` naming the limit */
+export function requireAtMost(limit: Limit, count: number, max: number, month: Month): void {
+  if (count <= max) return;
+  throw new Refusal('month_full', `${month} can hold at most ${max} ${COUNTED[limit]}.`, {
+    limit,
+    max,
+    month,
+  });
+}

@@ -1,23 +1,12 @@
-/** Why a command was refused: the codes of the ledger's rules, as clients see them. */
-export type RefusalCode =
-  | 'not_found'
-  | 'month_exists'
-  | 'already_in_month'
-  | 'already_a_fund'
-  | 'transaction_id_conflict'
-  | 'transaction_deleted'
-  | 'item_not_in_month'
-  | 'splits_total_mismatch'
-  | 'not_harvestable'
-  | 'not_a_fund'
-  | 'income_item'
-  | 'income_group'
-  | 'kind_mismatch'
-  | 'order_mismatch'
-  | 'figure_out_of_range'
-  | 'month_full'
-  | 'household_full'
-  | 'undo_blocked';
+import {
+  budgetOf,
+  type Budget,
+  type GroupIdentity,
+  type Household,
+  type ItemIdentity,
+  type LaidItem,
+} from './household.js';
+import type { Month, Ulid } from './values.js';
 
 export type RefusalDetails = Readonly<Record<string, unknown>>;
 
@@ -27,7 +16,8 @@ export class Refusal extends Error {
   /** By this mark callers recognise a refusal, of whichever library. */
   readonly refusal = true;
   constructor(
-    readonly code: RefusalCode,
+    /** As clients see it: `ERRORS` of libs/http gives it a status. */
+    readonly code: string,
     message: string,
     readonly details: RefusalDetails = {},
   ) {
@@ -39,4 +29,52 @@ export class Refusal extends Error {
 export function notFound(resource: 'month' | 'group' | 'item' | 'transaction', id: string): Refusal {
   const what = resource === 'month' ? `budget for ${id}` : `${resource} ${id}`;
   return new Refusal('not_found', `This household has no ${what}.`, { resource });
+}
+
+/** The budget of a month that a command names. @throws Refusal `not_found` */
+export function requireBudget(household: Household, month: Month): Budget {
+  const budget = budgetOf(household, month);
+  if (!budget) throw notFound('month', month);
+  return budget;
+}
+
+/** A group of the month. @throws Refusal `not_found` */
+export function requireGroup(household: Household, budget: Budget, groupId: Ulid): GroupIdentity {
+  const group = household.groups.get(groupId);
+  if (!group || !budget.groups.some(laid => laid.groupId === groupId)) throw notFound('group', groupId);
+  return group;
+}
+
+/** An item of the month. @throws Refusal `not_found` */
+export function requireItem(
+  household: Household,
+  budget: Budget,
+  itemId: Ulid,
+): { readonly item: ItemIdentity; readonly laid: LaidItem } {
+  const item = household.items.get(itemId);
+  const laid = budget.items.get(itemId);
+  if (!item || !laid) throw notFound('item', itemId);
+  return { item, laid };
+}
+
+export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
+  return new Refusal('item_not_in_month', `Item ${itemId} is not in ${month}.`, { item_id: itemId, month });
+}
+
+/**
+ * That a list orders exactly what it must.
+ * @throws Refusal `order_mismatch`
+ */
+export function requireExactly(
+  given: readonly Ulid[],
+  wanted: readonly Ulid[],
+  allowed: readonly Ulid[],
+): void {
+  const missing = wanted.filter(id => !given.includes(id));
+  const unexpected = given.filter(id => !wanted.includes(id) && !allowed.includes(id));
+  if (missing.length === 0 && unexpected.length === 0) return;
+  throw new Refusal('order_mismatch', 'The list must contain exactly the entries to order.', {
+    missing,
+    unexpected,
+  });
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Month } from './calendar.js';
+import type { Month } from './values.js';
 import { histories, live } from './histories.scenario.js';
 import { fundIn, type Household } from './household.js';
 import { firstMonth, idOf, Scenario } from './ledger.scenario.js';
-import { touchedMonths, touchesByLayout } from './touched-months.js';
+import { touchedMonths, touchesByLayout } from './events.js';
 import { propertyRuns } from '../../../test/property-runs.js';
 
 /** What a client is shown of each month, joined names included. */

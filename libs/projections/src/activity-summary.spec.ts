@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LedgerEvent, LedgerEventType, RecordedLedgerEvent, TransactionContent } from '#ledger/events';
-import { SCHEMA_VERSIONS } from '#ledger/upcasters';
+import { EVENTS, type LedgerEvent, type LedgerEventType, type RecordedLedgerEvent } from '#ledger/events';
+import type { TransactionContent } from '#ledger/transactions/transaction-record';
 import { presentNames, summaryOf } from './activity-summary.js';
 import type { TransactionDocument } from './transaction-document.js';
 
@@ -376,7 +376,7 @@ describe('summaryOf', () => {
 
   it('knows every type of event', () => {
     const told = new Set(CASES.map(([{ type }]) => type));
-    const missing = (Object.keys(SCHEMA_VERSIONS) as LedgerEventType[]).filter(type => !told.has(type));
+    const missing = (Object.keys(EVENTS) as LedgerEventType[]).filter(type => !told.has(type));
     assert.deepEqual(missing, []);
   });
 

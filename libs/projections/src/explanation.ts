@@ -1,9 +1,8 @@
-import type { Month, Timestamp } from '#ledger/calendar';
+import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
 import { figuresOf } from '#ledger/figures';
-import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
+import type { RecordedLedgerEvent } from '#ledger/events';
 import { fundIn, type Budget, type Household, type ItemIdentity } from '#ledger/household';
-import { sumOrNaN, type Amount } from '#ledger/money';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 
 /** Where an amount comes from. */
 export interface Source {

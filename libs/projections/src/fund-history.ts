@@ -1,10 +1,8 @@
-import type { Month, Timestamp } from '#ledger/calendar';
-import { ending } from '#ledger/fund-chain';
-import type { RecordedLedgerEvent, Ulid } from '#ledger/events';
+import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
+import { ending } from '#ledger/funds/fund-chain';
+import type { RecordedLedgerEvent } from '#ledger/events';
 import { evolve } from '#ledger/evolve';
-import type { Fund, Household } from '#ledger/household';
-import type { LaidItem } from '#ledger/laid-items';
-import { sumOrNaN, type Amount } from '#ledger/money';
+import type { Fund, Household, LaidItem } from '#ledger/household';
 
 export const FUND_ENTRY_KINDS = [
   'opened',

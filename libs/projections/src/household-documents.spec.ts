@@ -6,7 +6,7 @@ import { evolve } from '#ledger/evolve';
 import { histories, live } from '#ledger/histories.scenario';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { neededTransactions, projectHousehold, type HouseholdDocuments } from './household-documents.js';
 import { recordOf } from './transaction-document.js';
 import { propertyRuns } from '../../../test/property-runs.js';

@@ -1,7 +1,7 @@
-import type { RecordedLedgerEvent } from '#ledger/events';
+import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
 import { changedMonthStates, type Household } from '#ledger/household';
-import { atOnce } from '#ledger/steps';
-import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
+import { evolveTransaction } from '#ledger/evolve';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import { merchantDocuments, type MerchantDocument } from './merchant-document.js';
 import {
@@ -81,7 +81,11 @@ export function projectHousehold(
   events: readonly RecordedLedgerEvent[],
   records: ReadonlyMap<string, TransactionRecord>,
 ): HouseholdDocuments {
-  return atOnce(projectionSteps(householdId, before, after, events, records));
+  const steps = projectionSteps(householdId, before, after, events, records);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** As `projectHousehold`, in steps: one event may touch every transaction of a full month. */

@@ -1,5 +1,5 @@
-import type { RecordedLedgerEvent, TransactionContent } from '#ledger/events';
-import { sameSplits } from '#ledger/transaction-record';
+import type { RecordedLedgerEvent } from '#ledger/events';
+import { sameSplits, type TransactionContent } from '#ledger/transactions/transaction-record';
 import { foldCase } from './fold-case.js';
 
 /** The item that a merchant's spending last went to. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Household } from '#ledger/household';
-import { DraftLaidItems } from '#ledger/laid-items';
+import { DraftLaidItems, type Household } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
 import { monthDocument, type MonthDocument } from './month-document.js';
 

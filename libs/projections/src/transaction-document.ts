@@ -1,6 +1,11 @@
-import { monthOf, type CalendarDate, type Month, type Timestamp } from '#ledger/calendar';
-import type { TakenSplits, TransactionContent, Ulid } from '#ledger/events';
-import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
+import { monthOf, type CalendarDate, type Month, type Timestamp, type Ulid } from '#ledger/values';
+import {
+  statusOf,
+  type TakenSplits,
+  type TransactionContent,
+  type TransactionRecord,
+  type TransactionStatus,
+} from '#ledger/transactions/transaction-record';
 import { foldCase } from './fold-case.js';
 
 /** The read model of one transaction; `recordOf` makes its record whole. */

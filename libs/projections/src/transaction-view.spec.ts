@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { UnknownIdentity } from './identities-document.js';
 import { transactionView, usersOf } from './transaction-view.js';
 

@@ -1,4 +1,8 @@
-import { statusOf, type TransactionRecord, type TransactionStatus } from '#ledger/transaction-record';
+import {
+  statusOf,
+  type TransactionRecord,
+  type TransactionStatus,
+} from '#ledger/transactions/transaction-record';
 import { UnknownIdentity } from './identities-document.js';
 
 /** A transaction as clients see it. */

@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { keysUnder } from '#storage/documents/declared';
 import { Documents } from '#storage/documents/documents';
 import { notFound } from '#ledger/refusal';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { paddedRevision } from '#projections/household-documents';
 import { recordOf, transactionKey } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';

@@ -7,7 +7,7 @@ import { UserNames } from '#identity/accounts/accounts';
 import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
 import { Refusal } from '#ledger/refusal';
-import { undoneBy } from '#ledger/undo/undo-command';
+import { undoneBy } from '#ledger/undo/later-commands';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import type { Executed } from '#engine/commands/executed';

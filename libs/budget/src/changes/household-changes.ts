@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/guards';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { touchedTransactions } from '#ledger/transaction-record';
+import { touchedTransactions } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { PastHouseholds } from '#engine/households/past-households';

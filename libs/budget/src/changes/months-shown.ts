@@ -1,8 +1,8 @@
-import type { Month } from '#ledger/calendar';
+import type { Month } from '#ledger/values';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import type { Household } from '#ledger/household';
-import { touchedMonths, touchesByLayout } from '#ledger/touched-months';
+import { touchedMonths, touchesByLayout } from '#ledger/events';
 import type { PastHouseholds } from '#engine/households/past-households';
 
 /**

@@ -1,4 +1,4 @@
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import type { TransactionView } from '#projections/transaction-view';
 
 /** What spreadsheets need to read a file as UTF-8: without it they take it for the code page of their machine. */

@@ -3,7 +3,7 @@ import { Documents } from '#storage/documents/documents';
 import type { EntryPart } from '#imports/imported-file';
 import type { ProposedTransaction } from '#imports/import-rows';
 import { SPLITS_MAX } from '#ledger/limits';
-import { exactSum } from '#ledger/money';
+import { exactSum } from '#ledger/values';
 import { foldCase } from '#projections/fold-case';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { merchantKey } from '#projections/merchant-document';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { TEMPLATE_IDS } from '#ledger/commands';
+import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import type { MonthView } from '#projections/month-view';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';

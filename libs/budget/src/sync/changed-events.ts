@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '#storage/event-store/event-store';
-import type { Month } from '#ledger/calendar';
+import type { Month, Ulid } from '#ledger/values';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import type { Ulid } from '#ledger/events';
 import type { Household } from '#ledger/household';
-import { touchedMonths } from '#ledger/touched-months';
-import { touchedTransactions } from '#ledger/transaction-record';
+import { touchedMonths, touchedTransactions } from '#ledger/events';
 import { COMMANDS_AT_ONCE, CommandLog } from '#engine/commands/command-log';
 import { weightOf, eventsInParts } from '#engine/households/household-stream';
 

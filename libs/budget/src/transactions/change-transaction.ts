@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, DateField, EnumField, ListField, MonthField, NameField, NoteField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import type { TransactionChanges } from '#ledger/commands';
+import type { TransactionChanges } from '#ledger/transactions/transaction-commands';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';

@@ -11,8 +11,8 @@ import {
   UlidField,
 } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { monthOf } from '#ledger/calendar';
-import type { Split, TransactionContent } from '#ledger/events';
+import { monthOf } from '#ledger/values';
+import type { Split, TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
 import { HouseholdCommands } from '../household-commands.js';

@@ -22,8 +22,8 @@ import {
   UlidTextListField,
 } from '#http/fields';
 import { UserNames } from '#identity/accounts/accounts';
-import { amountOfText } from '#ledger/money';
-import type { TransactionRecord, TransactionStatus } from '#ledger/transaction-record';
+import { amountOfText } from '#ledger/values';
+import type { TransactionRecord, TransactionStatus } from '#ledger/transactions/transaction-record';
 import { foldCase } from '#projections/fold-case';
 import {
   itemTag,

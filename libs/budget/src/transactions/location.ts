@@ -1,5 +1,5 @@
 import { NumberField, ObjectField, type FieldOptions } from '#http/fields';
-import type { Location as LedgerLocation } from '#ledger/events';
+import type { Location as LedgerLocation } from '#ledger/transactions/transaction-record';
 
 /** The widest radius of a location, in metres. */
 const ACCURACY_M_MAX = 1_000_000;

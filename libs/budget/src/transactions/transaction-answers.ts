@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
 import type { Executed } from '#engine/commands/executed';
 import type { HouseholdCall } from '../household-call.js';

@@ -1,21 +1,20 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { namedTransactions, type Command } from '#ledger/commands';
-import { neededFacts, type Facts, type UndoFacts } from '#ledger/decide';
-import type { TransactionContent, LedgerEvent } from '#ledger/events';
-import type { Household } from '#ledger/household';
+import { namedTransactions, neededFacts, type Command } from '#ledger/commands';
+import type { Facts, UndoFacts, TrackedIn } from '#ledger/command-declaration';
 import {
   contentOf,
+  type TransactionContent,
   type TransactionRecord,
-  type TrackedIn,
-  touchedTransactions,
-} from '#ledger/transaction-record';
+} from '#ledger/transactions/transaction-record';
+import { touchedTransactions, type LedgerEvent } from '#ledger/events';
+import type { Household } from '#ledger/household';
 import { addRecords, transactionKey, itemTag, monthTag, recordOf } from '#projections/transaction-document';
 import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
 import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 import type { ReadModels } from '../households/read-models.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
-import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/undo-command';
+import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/later-commands';
 
 /** Events that are read at once. */
 const READS_AT_ONCE = 8;

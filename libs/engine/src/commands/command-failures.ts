@@ -1,5 +1,5 @@
 import type { Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 
 /** Why a command is refused, besides the rules of the ledger. */
 abstract class CommandRefused extends Error {

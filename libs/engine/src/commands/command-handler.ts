@@ -12,10 +12,18 @@ import {
   type JsonObject,
   type RecordedEvent,
 } from '#storage/event-store/event-store';
-import { namedTransactions, onlyCreates, type Command } from '#ledger/commands';
-import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
+import {
+  namedTransactions,
+  onlyCreates,
+  decide,
+  outcomeOf,
+  type Command,
+  type Outcome,
+} from '#ledger/commands';
+import type { Facts } from '#ledger/command-declaration';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { evolveTransaction, touchedTransactions } from '#ledger/transaction-record';
+import { evolveTransaction } from '#ledger/evolve';
+import { touchedTransactions } from '#ledger/events';
 import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { dated, type CommandEnvelope, keyedCommandOf } from './command-envelope.js';
 import {

@@ -1,6 +1,6 @@
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import type { MonthDocument } from '#projections/month-document';
 import type { StreamEnd } from '../households/event-chain.js';
 import type { KnownHousehold } from '../households/state-cache.js';

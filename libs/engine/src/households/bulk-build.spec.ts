@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable, type Collection, type Document } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
-import { TEMPLATE_IDS } from '#ledger/commands';
+import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import { UnknownEvent } from '#ledger/event-codec';
 import { digestOfHousehold, BulkBuild, householdRange } from './bulk-build.js';
 import { HouseholdStreams } from './household-streams.js';

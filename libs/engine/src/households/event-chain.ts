@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventTexts } from '#storage/event-store/event-store';
 import { chainText, type DecodedEvent, type EventMetadata, type StoredEvent } from '#ledger/event-codec';
-import type { LedgerEvent } from '#ledger/events';
-import { SCHEMA_VERSIONS } from '#ledger/upcasters';
+import { EVENTS, type LedgerEvent } from '#ledger/events';
 import type { DatedEnvelope } from '../commands/command-envelope.js';
 import { streamOf } from './household-stream.js';
 
@@ -48,7 +47,7 @@ export function recordedEvents(
 ): DecodedEvent[] {
   return events.map((event, index) => {
     const metadata: EventMetadata = {
-      schemaVersion: SCHEMA_VERSIONS[event.type],
+      schemaVersion: EVENTS[event.type].version,
       at: envelope.at,
       actor: envelope.actor,
       commandId: envelope.commandId,

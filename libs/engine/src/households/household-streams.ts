@@ -13,7 +13,7 @@ import { AppendThenWrite, type UnitOfWork } from '#storage/event-store/unit-of-w
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { neededTransactions, projectionSteps } from '#projections/household-documents';
 import { presentMonth } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';

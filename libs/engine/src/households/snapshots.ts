@@ -4,16 +4,17 @@ import {
   type Document,
   type Documents,
 } from '#storage/documents/documents';
-import type { Ulid } from '#ledger/events';
-import type {
-  Budget,
-  FundBalance,
-  GroupIdentity,
-  Household,
-  ItemIdentity,
-  MonthState,
+import type { Ulid } from '#ledger/values';
+import {
+  DraftLaidItems,
+  type Budget,
+  type FundBalance,
+  type GroupIdentity,
+  type Household,
+  type ItemIdentity,
+  type MonthState,
+  type LaidItem,
 } from '#ledger/household';
-import { DraftLaidItems, type LaidItem } from '#ledger/laid-items';
 import { paddedRevision } from '#projections/household-documents';
 import type { StreamEnd } from './event-chain.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { DamagedDocument, DocumentsUnavailable } from '#storage/documents/documents';
-import { BrokenHistory } from '#ledger/broken-history';
+import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
 import { FigureOutOfRange } from '#ledger/figures';
 import { LogEndsEarly, isStoreDown, loggedOf, SEE_LOG, toldOf } from './store-failures.js';

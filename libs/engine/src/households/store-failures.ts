@@ -1,6 +1,6 @@
 import { isUnavailable } from '#concurrency/unavailable';
 import { DamagedDocument } from '#storage/documents/documents';
-import { BrokenHistory } from '#ledger/broken-history';
+import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
 import { MixedVersions } from '../versions/active-version.js';

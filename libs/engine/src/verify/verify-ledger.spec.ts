@@ -7,7 +7,7 @@ import type { Documents } from '#storage/documents/documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { NewEvent } from '#storage/event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
-import { contentOf } from '#ledger/transaction-record';
+import { contentOf } from '#ledger/transactions/transaction-record';
 import { recordOf } from '#projections/transaction-document';
 import { chained, hashOf, recordedEvents } from '../households/event-chain.js';
 import { lastEventOf } from '../households/household-stream.js';

@@ -3,7 +3,7 @@ import type { Collection, Document, Documents } from '#storage/documents/documen
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import type { EventStore } from '#storage/event-store/event-store';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transaction-record';
+import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { householdOf, lastEventOf, STREAM_PREFIX, streamOf } from '../households/household-stream.js';
 import type { HouseholdFold } from '../households/household-fold.js';
 import { householdRange } from '../households/bulk-build.js';

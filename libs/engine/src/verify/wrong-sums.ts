@@ -1,7 +1,11 @@
-import { activityOf, sumActivity } from '#ledger/evolve';
-import type { Activity } from '#ledger/events';
+import {
+  activityOf,
+  sumActivity,
+  statusOf,
+  type Activity,
+  type TransactionRecord,
+} from '#ledger/transactions/transaction-record';
 import type { Household } from '#ledger/household';
-import { statusOf, type TransactionRecord } from '#ledger/transaction-record';
 
 /** A figure of a household that its transactions do not add up to. */
 export interface WrongSum {

@@ -1,4 +1,4 @@
-import type { PlacedAdjustment, Ulid } from '../events.js';
+import type { Month, Ulid } from '../values.js';
 
 /**
  * A part of a household that events write, as a path whose steps end with `|`. A path covers every longer one that
@@ -6,28 +6,44 @@ import type { PlacedAdjustment, Ulid } from '../events.js';
  */
 export type Cell = string;
 
-export const month = (inMonth: string): Cell => `m|${inMonth}|`;
-export const groupsOf = (inMonth: string): Cell => `${month(inMonth)}groups|`;
-export const reorderedGroups = (inMonth: string): Cell => `${month(inMonth)}reordered|`;
-export const group = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}g|${id}|`;
-export const orderIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}order|`;
-export const reorderedIn = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}reordered|`;
-export const item = (inMonth: string, id: Ulid): Cell => `${month(inMonth)}i|${id}|`;
+export const month = (inMonth: Month): Cell => `m|${inMonth}|`;
+export const groupsOf = (inMonth: Month): Cell => `${month(inMonth)}groups|`;
+export const reorderedGroups = (inMonth: Month): Cell => `${month(inMonth)}reordered|`;
+export const group = (inMonth: Month, id: Ulid): Cell => `${month(inMonth)}g|${id}|`;
+export const orderIn = (inMonth: Month, id: Ulid): Cell => `${group(inMonth, id)}order|`;
+export const reorderedIn = (inMonth: Month, id: Ulid): Cell => `${group(inMonth, id)}reordered|`;
+export const item = (inMonth: Month, id: Ulid): Cell => `${month(inMonth)}i|${id}|`;
 type ItemPart = 'planned' | 'note' | 'opened' | 'group' | 'splits' | 'adjustments';
 /** A part of an item in a month. */
-export const itemPart = (inMonth: string, id: Ulid, part: ItemPart): Cell => `${item(inMonth, id)}${part}|`;
+export const itemPart = (inMonth: Month, id: Ulid, part: ItemPart): Cell => `${item(inMonth, id)}${part}|`;
 /** What an item is in every month: its name and the like, and by `adjustments` the fund's of all months. */
 export const itemField = (id: Ulid, name: string): Cell => `i|${id}|${name}|`;
 export const groupField = (id: Ulid, name: string): Cell => `g|${id}|${name}|`;
 /** Written only together with the whole item: that it never left. */
-const itemThere = (inMonth: string, id: Ulid): Cell => `${item(inMonth, id)}there|`;
-export const groupThere = (inMonth: string, id: Ulid): Cell => `${group(inMonth, id)}there|`;
+export const itemThere = (inMonth: Month, id: Ulid): Cell => `${item(inMonth, id)}there|`;
+export const groupThere = (inMonth: Month, id: Ulid): Cell => `${group(inMonth, id)}there|`;
 export const transaction = (id: Ulid): Cell => `t|${id}|`;
 export const field = (id: Ulid, name: string): Cell => `t|${id}|${name}|`;
 /** Written by no event: that it is in the month in the end, however often it left in between. */
-export const itemAtLast = (inMonth: string, id: Ulid): Cell => `last|${inMonth}|${id}|`;
+export const itemAtLast = (inMonth: Month, id: Ulid): Cell => `last|${inMonth}|${id}|`;
 /** Written by no event: that it is not deleted in the end, however often it was in between. */
 export const liveAtLast = (id: Ulid): Cell => field(id, 'last');
+
+/** What must be there in the end, and whether it went or came back. */
+export type Departure = readonly [cell: Cell, isGone: boolean];
+
+export function came(inMonth: Month, itemIds: readonly Ulid[]): Departure[] {
+  return itemIds.map(itemId => [itemAtLast(inMonth, itemId), false]);
+}
+
+export function went(inMonth: Month, itemIds: readonly Ulid[]): Departure[] {
+  return itemIds.map(itemId => [itemAtLast(inMonth, itemId), true]);
+}
+
+/** Cells of several parts, one by one: a full month has a hundred thousand. */
+export function* oneAfterTheOther(...parts: readonly Iterable<Cell>[]): Iterable<Cell> {
+  for (const part of parts) yield* part;
+}
 
 /** Cells with which others are compared: a comparison costs the same however many they are. */
 export class CellSet {
@@ -61,29 +77,4 @@ function pathsTo(cell: Cell): Cell[] {
   for (let end = cell.indexOf('|'); end >= 0; end = cell.indexOf('|', end + 1))
     paths.push(cell.slice(0, end + 1));
   return paths;
-}
-
-/** What opening, ending and reopening a fund write: its target goes and comes back with it. */
-export function fundCells(itemId: Ulid): readonly Cell[] {
-  return [itemField(itemId, 'fund'), itemField(itemId, 'fundTarget')];
-}
-
-/** What a correction needs: that the item never left the month and is the fund that it was. */
-export function fundThere(inMonth: string, itemId: Ulid): readonly Cell[] {
-  return [itemThere(inMonth, itemId), itemField(itemId, 'fund')];
-}
-
-/** One correction, by the event that made it. */
-export function adjustmentIn({ month: inMonth, itemId, adjustment }: PlacedAdjustment): Cell {
-  return `${itemPart(inMonth, itemId, 'adjustments')}${adjustment.eventId}|`;
-}
-
-/** Written by what makes a correction: no other one is touched by it. */
-export function newAdjustmentIn(inMonth: string, itemId: Ulid): Cell {
-  return `${itemPart(inMonth, itemId, 'adjustments')}new|`;
-}
-
-/** The splits of transactions that lose them, or get them back, by what becomes of items. */
-export function splitsTaken(ids: readonly Ulid[]): Cell[] {
-  return ids.map(id => field(id, 'splits'));
 }

@@ -1,4 +1,20 @@
-import type { FormerPlace, LedgerEvent, RecordedLedgerEvent, Ulid } from '../events.js';
+import type { Month, Ulid } from '../values.js';
+
+/**
+ * What an undoing knows of a place in a list: the list as it was when somebody left it, who left it included. With it
+ * a place is found again between neighbours that have left or come back meanwhile, which `index` alone cannot tell.
+ * Absent in events that were recorded before there was this field.
+ */
+export interface FormerPlace {
+  readonly among?: readonly string[];
+}
+
+/** The place of a group in its month, or of an item in its group, as an event tells it that takes it or puts it back. */
+export interface PlaceInMonth extends FormerPlace {
+  readonly month: Month;
+  readonly groupId: Ulid;
+  readonly index: number;
+}
 
 /** That something came back to a list that it had left. */
 export interface PutBack {
@@ -12,46 +28,18 @@ export interface PutBack {
 export const FAVORITES = 'favorites';
 
 /** Names the list of a group's items in a month, for `PutBack` and `Leaving`. */
-export function listOfItems(month: string, groupId: Ulid): string {
+export function listOfItems(month: Month, groupId: Ulid): string {
   return `items|${month}|${groupId}`;
 }
 
 /** Names the list of a month's groups, likewise. */
-export function listOfGroups(month: string): string {
+export function listOfGroups(month: Month): string {
   return `groups|${month}`;
 }
 
 /** By the ids of the events that made them. */
-export function listOfAdjustments(month: string, itemId: Ulid): string {
+export function listOfAdjustments(month: Month, itemId: Ulid): string {
   return `adjustments|${month}|${itemId}`;
-}
-
-/** What an undoing put back into lists. */
-export function putBackBy(event: RecordedLedgerEvent): readonly PutBack[] {
-  return event.type === 'CommandUndone' ? event.data.events.flatMap(putBack) : [];
-}
-
-function putBack({ type, data }: LedgerEvent): PutBack[] {
-  switch (type) {
-    case 'ItemPutBack': {
-      const { month, groupId, item, among = [] } = data;
-      return [{ list: listOfItems(month, groupId), id: item.itemId, among }];
-    }
-    case 'GroupPutBack': {
-      const { month, groupId, among = [] } = data;
-      return [{ list: listOfGroups(month), id: groupId, among }];
-    }
-    case 'AdjustmentPutBack': {
-      const { month, itemId, adjustment, among = [] } = data;
-      return [{ list: listOfAdjustments(month, itemId), id: adjustment.eventId, among }];
-    }
-    case 'ItemChanged': {
-      const { itemId, after, among = [] } = data;
-      return after.favorite === true ? [{ list: FAVORITES, id: itemId, among }] : [];
-    }
-    default:
-      return [];
-  }
 }
 
 /** Something that left a list, and may come back. */

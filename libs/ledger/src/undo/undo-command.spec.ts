@@ -13,9 +13,10 @@ import {
   TRANSACTIONS_PER_MONTH_MAX,
 } from '../limits.js';
 import { Refusal } from '../refusal.js';
-import { cellsOf, laterCommand } from './undo-command.js';
+import { laterCommand } from './later-commands.js';
 import {
   blockedBy,
+  cellsOf,
   commandsOf,
   eachByItself,
   meaning,

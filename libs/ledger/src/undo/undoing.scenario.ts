@@ -1,11 +1,12 @@
 // Undoing as the command side does it, for specs.
-import type { Command } from '../commands.js';
-import { outcomeOf } from '../decide.js';
-import type { RecordedLedgerEvent, TransactionContent } from '../events.js';
+import { decide, outcomeOf, type Command } from '../commands.js';
+import type { RecordedLedgerEvent } from '../events.js';
+import { contentOf, type TransactionContent } from '../transactions/transaction-record.js';
 import type { Scenario } from '../ledger.scenario.js';
 import { Refusal } from '../refusal.js';
-import { contentOf } from '../transaction-record.js';
-import { cellsOf, laterCommand, undoCommand } from './undo-command.js';
+import { NO_FACTS } from '../command-declaration.js';
+import type { CellSet } from './cells.js';
+import { cellSteps, laterCommand } from './later-commands.js';
 
 /** The scenario's events by command: in these specs a command's events follow one another. */
 export type Commands = RecordedLedgerEvent[][];
@@ -27,13 +28,23 @@ export function blockedBy(scenario: Scenario, commands: Commands, index: number)
   }
 }
 
+/** What an undoing of these events would write. */
+export function cellsOf(events: readonly RecordedLedgerEvent[]): CellSet {
+  const steps = cellSteps(events);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** Undoes the command at an index, as the command side would: with what every later command wrote. */
 export function undo(scenario: Scenario, commands: Commands, index: number): void {
   const target = commands[index]!;
   const cells = cellsOf(target);
   const later = commands.slice(index + 1).map(events => laterCommand(events, cells));
   const { household, transactions } = scenario;
-  const events = undoCommand(target, later, { household, transactions });
+  const command = { type: 'UndoCommand', eventId: target[0]!.id } as const;
+  const events = decide(household, command, { ...NO_FACTS, transactions, undo: { target, later } });
   if (events.length === 0) return;
   outcomeOf(household, scenario.headed(events));
   scenario.given(...events);

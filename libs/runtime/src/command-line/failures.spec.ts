@@ -4,7 +4,7 @@ import { RebuildRefused } from '#engine/rebuild/rebuild-work';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { EventStoreUnavailable } from '#storage/event-store/event-store';
 import { JobsUnavailable } from '#storage/jobs/job-queue';
-import { BrokenHistory } from '#ledger/broken-history';
+import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/identities-document';
 import { ServerUnresponsive } from '../operator-client.js';

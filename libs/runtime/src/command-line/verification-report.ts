@@ -4,7 +4,7 @@ import type { Difference } from '#engine/verify/household-comparison';
 import type { Unfoldable, Verification } from '#engine/verify/verify-ledger';
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import type { WrongSum } from '#engine/verify/wrong-sums';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { counted, count, moment } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
 import { orFail } from '../failures.js';
 import { moment } from '../output/formats.js';

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { createClient, dataOf, LedgerError, type LedgerClient, type Schemas } from '#client/client';
 import { recordRows, type Imported } from '#client/record-rows';
 import { decimalsOf } from '#http/currencies';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { householdIdFrom } from '../arguments.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { count, counted } from '../output/formats.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Household } from '#ledger/household';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { householdIdFrom } from '../arguments.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';

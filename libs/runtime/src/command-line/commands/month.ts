@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { MonthView } from '#projections/month-view';
-import { decimalText } from '#ledger/money';
+import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
 import { orFail } from '../failures.js';
 import { counted } from '../output/formats.js';
