@@ -1,5 +1,4 @@
-import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
-import { evolve, evolveTransaction } from '#ledger/evolve';
+import { touchedTransactions, evolve, evolveTransaction, type RecordedLedgerEvent } from '#ledger/events';
 import { figuresOf } from '#ledger/figures';
 import { NO_HOUSEHOLD, type Budget, type Household } from '#ledger/household';
 import { contentOf, statusOf, type TransactionRecord } from '#ledger/transactions/transaction-record';

@@ -5,8 +5,7 @@ import type {
   Facts,
   NeededFacts,
 } from './command-declaration.js';
-import type { LedgerEvent, RecordedLedgerEvent } from './events.js';
-import { evolve } from './evolve.js';
+import { evolve, type LedgerEvent, type RecordedLedgerEvent } from './events.js';
 import { changedMonths } from './figures.js';
 import { fundCommands, type FundCommands } from './funds/fund-commands.js';
 import { groupCommands, type GroupCommands } from './groups/group-commands.js';

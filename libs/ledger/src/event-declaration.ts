@@ -21,7 +21,7 @@ export type EventAmong<Shapes> = {
   [T in keyof Shapes]: { readonly type: T; readonly data: Shapes[T] };
 }[keyof Shapes];
 
-/** The present, on which an inverse depends besides the event, in the parts that nobody changed since. */
+/** The present, on which an inverse depends besides the event. What the event wrote has not changed since. */
 export interface Present {
   readonly household: Household;
   /** As the inverses that were found already leave it: one command may have changed a transaction several times. */
@@ -32,7 +32,7 @@ export interface Present {
   readonly putBack: readonly PutBack[];
 }
 
-/** Everything that there is to know of the events of one type. `Made` are those that its inverse may be. */
+/** All that the ledger knows of the events of one type. `Made` are the events that its inverse may consist of. */
 export interface EventDeclaration<Data, Made> {
   /** The newest schema version: what new events are written with. */
   readonly version: number;

@@ -3,8 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Month, Ulid } from './values.js';
 import { decodeEvent } from './event-codec.js';
-import { touchedTransactions, EVENTS, type RecordedLedgerEvent } from './events.js';
-import { evolve, evolveTransaction } from './evolve.js';
+import {
+  touchedTransactions,
+  EVENTS,
+  evolve,
+  evolveTransaction,
+  type RecordedLedgerEvent,
+} from './events.js';
 import { figuresOf, type ItemFigures } from './figures.js';
 import { assertAddsUp, histories, live, type Step } from './histories.scenario.js';
 import { NO_HOUSEHOLD, type Budget, type Household } from './household.js';

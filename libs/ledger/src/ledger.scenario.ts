@@ -5,12 +5,13 @@ import { decide, neededFacts, outcomeOf, type Command } from './commands.js';
 import type { Facts } from './command-declaration.js';
 import {
   touchedTransactions,
+  evolve,
+  evolveTransaction,
   type LedgerEvent,
   type LedgerEventData,
   type RecordedLedgerEvent,
 } from './events.js';
 import type { Split, TransactionContent, TransactionRecord } from './transactions/transaction-record.js';
-import { evolve, evolveTransaction } from './evolve.js';
 import { figuresOf, type ItemFigures, type MonthFigures } from './figures.js';
 import { budgetOf, groupOfItem, NO_HOUSEHOLD, type Budget, type Household } from './household.js';
 import { Refusal, type RefusalDetails } from './refusal.js';

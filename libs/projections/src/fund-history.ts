@@ -1,7 +1,6 @@
 import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
 import { ending } from '#ledger/funds/fund-chain';
-import type { RecordedLedgerEvent } from '#ledger/events';
-import { evolve } from '#ledger/evolve';
+import { evolve, type RecordedLedgerEvent } from '#ledger/events';
 import type { Fund, Household, LaidItem } from '#ledger/household';
 
 export const FUND_ENTRY_KINDS = [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { RecordedLedgerEvent } from '#ledger/events';
-import { evolve } from '#ledger/evolve';
+import { evolve, type RecordedLedgerEvent } from '#ledger/events';
 import { histories, live } from '#ledger/histories.scenario';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';

@@ -1,6 +1,5 @@
-import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
+import { touchedTransactions, evolveTransaction, type RecordedLedgerEvent } from '#ledger/events';
 import { changedMonthStates, type Household } from '#ledger/household';
-import { evolveTransaction } from '#ledger/evolve';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import { merchantDocuments, type MerchantDocument } from './merchant-document.js';

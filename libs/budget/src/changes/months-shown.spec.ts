@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
+import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { PastHouseholds } from '#engine/households/past-households';
 import { firstMonth, idOf, Scenario } from '../../../ledger/src/ledger.scenario.js';

@@ -1,8 +1,7 @@
 import type { Month } from '#ledger/values';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
+import { evolve, touchedMonths, touchesByLayout } from '#ledger/events';
 import type { Household } from '#ledger/household';
-import { touchedMonths, touchesByLayout } from '#ledger/events';
 import type { PastHouseholds } from '#engine/households/past-households';
 
 /**

@@ -22,8 +22,7 @@ import {
 } from '#ledger/commands';
 import type { Facts } from '#ledger/command-declaration';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { evolveTransaction } from '#ledger/evolve';
-import { touchedTransactions } from '#ledger/events';
+import { evolveTransaction, touchedTransactions } from '#ledger/events';
 import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { dated, type CommandEnvelope, keyedCommandOf } from './command-envelope.js';
 import {

@@ -1,6 +1,5 @@
 import type { StoredEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
-import type { RecordedLedgerEvent } from '#ledger/events';
+import { evolve, type RecordedLedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { endAt, type StreamEnd } from './event-chain.js';
 import { SNAPSHOT_EVERY_EVENTS, type SnapshotParts, type Snapshots } from './snapshots.js';

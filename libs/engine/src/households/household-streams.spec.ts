@@ -15,7 +15,7 @@ import {
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { Command } from '#ledger/commands';
 import { decodeEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
+import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import { endAt, hashOf } from './event-chain.js';

@@ -11,7 +11,7 @@ import {
 } from '#storage/event-store/event-store';
 import { AppendThenWrite, type UnitOfWork } from '#storage/event-store/unit-of-work';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
+import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { neededTransactions, projectionSteps } from '#projections/household-documents';

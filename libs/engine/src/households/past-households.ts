@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent } from '#ledger/event-codec';
-import { evolve } from '#ledger/evolve';
+import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
 import { ownTurn } from '#concurrency/requests-first';

@@ -1,5 +1,5 @@
 import type { CommandDeclaration, CommandDeclarations } from '../command-declaration.js';
-import { evolve } from '../evolve.js';
+import { evolve } from '../events.js';
 import type { Household, LaidItem } from '../household.js';
 import { requireExactFigures } from '../limits.js';
 import { Refusal } from '../refusal.js';

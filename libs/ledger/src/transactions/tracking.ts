@@ -27,7 +27,7 @@ export interface Retracking extends Untracking {
   readonly takenBy: string;
 }
 
-/** Nothing is tracked on what was added only now: whoever tracked something keeps its adding from being undone. */
+/** Nothing is tracked on what is no more than added: a transaction on it would keep the addition from being undone. */
 export const NOTHING_TRACKED: Untracking = { transactionIds: [], activity: [] };
 
 /** The untracking of these transactions: all their splits go, also those on items that stay. */
@@ -105,7 +105,7 @@ export function* boundFieldsOfEach({ transactionIds }: Untracking): Iterable<cel
 }
 
 /**
- * Splits can come back only onto transactions that nobody changed, and onto items that are there in the end.
+ * Splits can come back only onto transactions that have not changed since, and onto items that are there in the end.
  * @param own the items that come back themselves
  */
 export function* neededToRetrack(

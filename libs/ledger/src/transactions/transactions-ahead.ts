@@ -1,4 +1,4 @@
-import { evolveTransaction } from '../evolve.js';
+import { evolveTransaction } from '../events.js';
 import { withMoreLive, type Household } from '../household.js';
 import type { Month, Ulid } from '../values.js';
 import type { TransactionEvent } from './transaction-events.js';

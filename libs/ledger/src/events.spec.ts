@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { touchedTransactions, type LedgerEvent, type RecordedLedgerEvent } from './events.js';
-import { evolve, evolveTransaction } from './evolve.js';
+import {
+  touchedTransactions,
+  evolve,
+  evolveTransaction,
+  type LedgerEvent,
+  type RecordedLedgerEvent,
+} from './events.js';
 import { sumActivity } from './transactions/transaction-record.js';
 import { latestBudgetBefore, liveCount, NO_HOUSEHOLD } from './household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf } from './ledger.scenario.js';
