@@ -23,7 +23,6 @@ import { MAIL_QUEUE } from '#identity/mails/mail-duties';
 import type { IdentityConfiguration } from '#identity/surroundings';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch } from '#engine/versions/version-watch';
-import { CommandHandler, type HouseholdWork } from '#engine/commands/command-handler';
 import { LiveStreams, type LiveStreamsOptions } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
@@ -42,7 +41,6 @@ import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import { TracedDocuments } from './tracing/traced-documents.js';
 import { TracedEventStore, TracedUnitOfWork } from './tracing/traced-event-store.js';
-import { TracedCommands } from './tracing/traced-commands.js';
 import type { Tracing } from './tracing/tracing.js';
 
 /** How often it is checked whether work that began by an older active version has ended. */
@@ -72,7 +70,6 @@ export class LedgerRuntime {
     readonly stores: Stores,
     readonly streams: LiveStreams,
     readonly pages: KeptPages,
-    readonly commands: CommandHandler,
     readonly budgets: BudgetHistories,
     readonly identityWork: IdentityWork,
     readonly watch: VersionWatch,
@@ -167,7 +164,6 @@ export class LedgerRuntime {
       stores,
       streams,
       pages,
-      commandHandler(stores, streams, tracing),
       budgets,
       identityWork,
       watch,
@@ -347,16 +343,6 @@ function unitOfWork(
   if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
   const metered = new MeteredUnitOfWork(database, metrics);
   return tracing ? new TracedUnitOfWork(metered, tracing) : metered;
-}
-
-function commandHandler(
-  { documents }: Stores,
-  streams: LiveStreams,
-  tracing: Tracing | null,
-): CommandHandler {
-  const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
-  if (tracing === null) return new CommandHandler(documents, begin);
-  return new TracedCommands(tracing, documents, begin);
 }
 
 function projectionHost(

@@ -15,7 +15,11 @@ import {
 } from '#identity/surroundings';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
-import { CommandHandler } from '#engine/commands/command-handler';
+import {
+  HouseholdCommands,
+  type CommandSurroundings,
+  type HouseholdWork,
+} from '#engine/commands/household-commands';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
@@ -24,6 +28,7 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { PreparationGuard, Preparation } from './preparation.js';
 import { PreparedJobQueue } from './prepared-job-queue.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
+import { TracedCommands } from './tracing/traced-commands.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
 const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
@@ -32,6 +37,16 @@ const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
 function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
   if (isSoleWriter(configuration)) return [];
   return [{ provide: APP_INTERCEPTOR, useValue: new ConfirmedReadModels(watch) }];
+}
+
+/** Commands, which show in traces where a collector is named. */
+function commandsOf(
+  { stores: { documents }, streams, tracing }: LedgerRuntime,
+  surroundings: CommandSurroundings,
+): HouseholdCommands {
+  const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
+  if (tracing === null) return new HouseholdCommands(documents, begin, surroundings);
+  return new TracedCommands(tracing, documents, begin, surroundings);
 }
 
 /** Gives every feature the stores and streams that the runtime opened. */
@@ -46,7 +61,15 @@ export class RuntimeModule {
       { provide: JobQueue, useValue: new PreparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
       { provide: LiveStreams, useValue: runtime.streams },
-      { provide: CommandHandler, useValue: runtime.commands },
+      {
+        provide: HouseholdCommands,
+        inject: [Clock, Randomness],
+        useFactory: (clock: Clock, randomness: Randomness): HouseholdCommands =>
+          commandsOf(runtime, {
+            now: () => clock.now(),
+            freshId: () => randomness.ulid(clock.now()),
+          }),
+      },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: KeptPages, useValue: runtime.pages },
       { provide: Preparation, useValue: runtime.preparation },

@@ -4,7 +4,7 @@ import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transaction-record';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
-import type { Executed } from '#engine/commands/executed';
+import type { Executed } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';
 import { transactionChangeText } from './transaction.response.js';

@@ -1,6 +1,3 @@
-import type { Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transaction-record';
-
 /** Why a command is refused, besides the rules of the ledger. */
 abstract class CommandRefused extends Error {
   /** Read by the HTTP layer, as `code` and `details` are. */
@@ -25,6 +22,17 @@ export class HouseholdErased extends CommandRefused {
   }
 }
 
+/** An archived household is not written. */
+export class HouseholdArchived extends CommandRefused {
+  override readonly name = 'HouseholdArchived';
+  readonly code = 'conflict';
+  override readonly details = { reason: 'archived' };
+
+  constructor() {
+    super('This household is archived.');
+  }
+}
+
 /** What the client bases its command on is not so any more. */
 export class PreconditionFailed extends CommandRefused {
   override readonly name = 'PreconditionFailed';
@@ -42,9 +50,3 @@ export class BatchTooLarge extends CommandRefused {
     super(message);
   }
 }
-
-/** Whether the state that a command is decided on is the one that its client had in mind. */
-export type Precondition = (
-  household: Household,
-  transactions: ReadonlyMap<string, TransactionRecord>,
-) => boolean;

@@ -8,7 +8,7 @@ import { lastEventOf } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { settledKeys } from '../commands/command-envelope.js';
+import { settledKeys } from './event-chain.js';
 import { isStoreDown } from './store-failures.js';
 
 /** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type { Command } from '#ledger/commands';
 import { histories, live, type Wish } from '#ledger/histories.scenario';
 import { Refusal } from '#ledger/refusal';
-import type { CommandEnvelope } from '../commands/command-envelope.js';
-import { chained, recordedEvents } from './event-chain.js';
+import { type CommandEnvelope,chained,recordedEvents } from './event-chain.js';
 import { streamOf } from './household-stream.js';
 import {
   envelope,

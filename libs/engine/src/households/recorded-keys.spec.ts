@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { IDEMPOTENCY_KEY_MS, IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
-import { chained, recordedEvents } from './event-chain.js';
-import { keyedCommandOf, settledKeys, type DatedEnvelope } from '../commands/command-envelope.js';
+import { chained, keyedCommandOf, recordedEvents, settledKeys, type DatedEnvelope } from './event-chain.js';
 import { envelope, freshId, workplace, type Workplace } from './streams.scenario.js';
 
 /** Of a command that records two. */

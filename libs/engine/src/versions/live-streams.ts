@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '#storage/event-store/event-store
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { HouseholdWork } from '../commands/command-handler.js';
+import type { HouseholdWork } from '../commands/household-commands.js';
 import type { Advance, Advanced } from '../households/advance.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf, type ReadModels } from '../households/read-models.js';

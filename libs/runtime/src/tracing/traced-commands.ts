@@ -1,27 +1,18 @@
 import type { Command } from '#ledger/commands';
-import type { CommandEnvelope } from '#engine/commands/command-envelope';
-import { CommandHandler, type HandlingOptions } from '#engine/commands/command-handler';
-import type { Executed } from '#engine/commands/executed';
+import { HouseholdCommands, type CommandCall, type Executed } from '#engine/commands/household-commands';
 import type { Tracing } from './tracing.js';
 
 /** Commands that show in traces, by their type and household. */
-export class TracedCommands extends CommandHandler {
+export class TracedCommands extends HouseholdCommands {
   constructor(
     private readonly tracing: Tracing,
-    ...handler: ConstructorParameters<typeof CommandHandler>
+    ...commands: ConstructorParameters<typeof HouseholdCommands>
   ) {
-    super(...handler);
+    super(...commands);
   }
 
-  override handle(
-    householdId: string,
-    command: Command,
-    envelope: CommandEnvelope,
-    options?: HandlingOptions,
-  ): Promise<Executed> {
-    const attributes = { 'ledger.command': command.type, 'ledger.household_id': householdId };
-    return this.tracing.child(`execute ${command.type}`, attributes, () =>
-      super.handle(householdId, command, envelope, options),
-    );
+  override handle(call: CommandCall, command: Command): Promise<Executed> {
+    const attributes = { 'ledger.command': command.type, 'ledger.household_id': call.householdId };
+    return this.tracing.child(`execute ${command.type}`, attributes, () => super.handle(call, command));
   }
 }
