@@ -16,7 +16,7 @@ import { describe, it } from 'node:test';
 import { decodeEvent, UnknownEvent, type StoredEvent } from '#ledger/event-codec';
 import type { LedgerEventType } from '#ledger/events';
 import { SCHEMA_VERSIONS, UPCASTERS } from '#ledger/upcasters';
-import { hashOf } from '#engine/households/event-chain';
+import { hashOf } from '#engine/households/household-stream';
 import { meaningOf } from './golden-history.js';
 
 /** Compiled tests stand in dist/test, the golden files beside their sources. */

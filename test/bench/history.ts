@@ -2,8 +2,7 @@ import { monotonicFactory } from 'ulid';
 import type { EventStore, NewEvent } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent, TransactionContent } from '#ledger/events';
-import { type DatedEnvelope,chained,recordedEvents } from '#engine/households/event-chain';
-import { streamOf } from '#engine/households/household-stream';
+import { type DatedEnvelope, chained, recordedEvents, streamOf } from '#engine/households/household-stream';
 
 /** A household whose history is made up for a measurement: months, items, and what was made so far. */
 interface Author {

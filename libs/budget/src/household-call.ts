@@ -11,7 +11,7 @@ import { budgetOf, type Household } from '#ledger/household';
 import { identitiesDocument } from '#projections/identities-document';
 import { monthDocument } from '#projections/month-document';
 import { monthRevision } from '#projections/month-view';
-import type { CommandCall, Precondition } from '#engine/commands/household-commands';
+import type { CommandCall, Precondition } from '#engine/commands/command-call';
 import { MonthResponse } from './months/month.response.js';
 
 /** A write on a household, as the API takes it. */

@@ -40,7 +40,7 @@ export class KeyedQueue {
     let end!: () => void;
     queue.tail = new Promise<void>(resolve => (end = resolve));
     const leave = (failure?: unknown): void => {
-      if (this.isOutage(failure)) queue.outage = failure;
+      if (failure !== undefined && this.isOutage(failure)) queue.outage = failure;
       queue.waiting--;
       if (queue.waiting === 0) this.queues.delete(key);
       end();

@@ -30,8 +30,7 @@ import { dropFormerSnapshots } from '#engine/households/snapshots';
 import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import { MeteredEventStore, MeteredUnitOfWork } from './metrics/metered-event-store.js';
-import { ServiceMetrics } from './metrics/service-metrics.js';
+import { MeteredEventStore, MeteredUnitOfWork, ServiceMetrics } from './metrics/service-metrics.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
@@ -322,7 +321,7 @@ function liveStreams(
     shared,
     ...(work && { unitOfWork: work }),
     onWritten: household => void erasure.removeIfErased(household),
-    onChange: household => pages.forget(household),
+    onChange: pages.forget,
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
@@ -355,9 +354,11 @@ function projectionHost(
 ): ProjectionHost {
   const name = PROJECTION_NAME;
   const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
+  const options = { log, name, ownership };
+  if (tracing === null) return new ProjectionHost(eventStore, documents, streams, options);
   const enclose: BatchEnclosure = (events, work) =>
-    tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
-  return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
+    tracing.root('project events', { 'ledger.events': events }, work);
+  return new ProjectionHost(eventStore, documents, streams, { ...options, enclose });
 }
 
 function verificationHost(

@@ -15,11 +15,7 @@ import {
 } from '#identity/surroundings';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
-import {
-  HouseholdCommands,
-  type CommandSurroundings,
-  type HouseholdWork,
-} from '#engine/commands/household-commands';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
@@ -42,11 +38,11 @@ function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
 /** Commands, which show in traces where a collector is named. */
 function commandsOf(
   { stores: { documents }, streams, tracing }: LedgerRuntime,
-  surroundings: CommandSurroundings,
+  clock: Clock,
+  randomness: Randomness,
 ): HouseholdCommands {
-  const begin = (householdId: string): HouseholdWork => streams.begin(householdId);
-  if (tracing === null) return new HouseholdCommands(documents, begin, surroundings);
-  return new TracedCommands(tracing, documents, begin, surroundings);
+  if (tracing === null) return new HouseholdCommands(documents, streams, clock, randomness);
+  return new TracedCommands(tracing, documents, streams, clock, randomness);
 }
 
 /** Gives every feature the stores and streams that the runtime opened. */
@@ -65,10 +61,7 @@ export class RuntimeModule {
         provide: HouseholdCommands,
         inject: [Clock, Randomness],
         useFactory: (clock: Clock, randomness: Randomness): HouseholdCommands =>
-          commandsOf(runtime, {
-            now: () => clock.now(),
-            freshId: () => randomness.ulid(clock.now()),
-          }),
+          commandsOf(runtime, clock, randomness),
       },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: KeptPages, useValue: runtime.pages },

@@ -14,12 +14,11 @@ import {
 } from '#storage/event-store/event-store';
 import { namedTransactions, onlyCreates, type Command } from '#ledger/commands';
 import { decide, outcomeOf, type Facts, type Outcome } from '#ledger/decide';
-import type { Actor, DecodedEvent } from '#ledger/event-codec';
+import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
-import { evolveTransaction, touchedTransactions, type TransactionRecord } from '#ledger/transaction-record';
-import type { MonthDocument } from '#projections/month-document';
+import { evolveTransaction, touchedTransactions } from '#ledger/transaction-record';
 import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { inOrder } from './command-facts.js';
 import {
@@ -28,8 +27,9 @@ import {
   HouseholdArchived,
   HouseholdErased,
   PreconditionFailed,
-} from './command-failures.js';
-import { Contention } from './contention.js';
+  type CommandCall,
+  type Executed,
+} from './command-call.js';
 import {
   chained,
   dated,
@@ -37,10 +37,11 @@ import {
   recordedEvents,
   type Chained,
   type CommandEnvelope,
-} from '../households/event-chain.js';
+} from '../households/household-stream.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import type { KnownHousehold } from '../households/state-cache.js';
+import type { KnownHousehold } from '../households/snapshots.js';
 import { isStoreDown } from '../households/store-failures.js';
+import { backoffMs } from '#concurrency/backoff';
 
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
@@ -53,57 +54,6 @@ export interface HouseholdWork {
    * @param events what it recorded; null where it failed: then this does not fail besides
    */
   readonly end: (events: readonly (RecordedEvent | DecodedEvent)[] | null) => Promise<void>;
-}
-
-/** What commands take from the process around them. */
-export interface CommandSurroundings {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** An id for something new, greater than every earlier one of this process. */
-  readonly freshId: () => string;
-}
-
-/** A call of a command: which household, who asks, and on what terms. */
-export interface CommandCall {
-  readonly householdId: string;
-  /** An archived household refuses every command, but first says what is not there. */
-  readonly archived: boolean;
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** The client's `Idempotency-Key`, and the hash of what a command asks for; absent where the client sent no key. */
-  readonly idempotency?: { readonly key: string; readonly hashOf: (command: Command) => string } | undefined;
-  /** Holds of the very state that is decided on; a command that its key repeats needs none. */
-  readonly precondition?: Precondition | undefined;
-  /**
-   * The command is decided as it would be now, and nothing is recorded: what it would do is told as if it had been done.
-   * Its key is looked at and left as it is.
-   */
-  readonly dryRun: boolean;
-}
-
-/** Whether the state that a command is decided on is the one that its client had in mind. */
-export type Precondition = (
-  command: Command,
-  household: Household,
-  transactions: Facts['transactions'],
-) => boolean;
-
-/** What a command did. */
-export interface Executed {
-  /** The household after the command. */
-  readonly household: Household;
-  /** What was recorded; empty for a command that changed nothing. */
-  readonly events: readonly DecodedEvent[];
-  /** Months with a changed figure, oldest first. */
-  readonly months: readonly string[];
-  /** The documents of the months that were written: all of `months` that still exist, and maybe others. */
-  readonly monthDocuments: readonly MonthDocument[];
-  /** The transactions that the command was about, as they are now, in the order in which it named them. */
-  readonly transactions: ReadonlyMap<string, TransactionRecord>;
-  /** The command had been recorded before: nothing was recorded now, and this is the state as it is today. */
-  readonly replayed: boolean;
-  /** With `replayed` by a key: where the events stand that the command had recorded. */
-  readonly recorded: { readonly firstRevision: number } | null;
 }
 
 /** A command with what it is decided by. */
@@ -130,15 +80,18 @@ export class HouseholdCommands {
   constructor(
     documents: Documents,
     /** @throws ReadModelsUnconfirmed */
-    private readonly begin: (householdId: string) => HouseholdWork,
-    private readonly surroundings: CommandSurroundings,
+    private readonly households: { begin(householdId: string): HouseholdWork },
+    /** Gives milliseconds since the epoch. */
+    private readonly clock: { now(): number },
+    /** Gives ids for something new, each greater than every earlier one of this process. */
+    private readonly randomness: { ulid(at: number): string },
   ) {
     this.keys = new IdempotencyKeys(documents);
   }
 
   /** An id for something new, greater than every earlier one of this process. */
   freshId(): string {
-    return this.surroundings.freshId();
+    return this.randomness.ulid(this.clock.now());
   }
 
   freshIds(count: number): string[] {
@@ -159,8 +112,8 @@ export class HouseholdCommands {
    *   retry of a creation by id, or with an `Idempotency-Key`, finds out
    */
   async handle(call: CommandCall, command: Command): Promise<Executed> {
-    const asked = askedOf(call, command, this.surroundings);
-    const { streams, end } = this.begin(call.householdId);
+    const asked = this.asked(call, command);
+    const { streams, end } = this.households.begin(call.householdId);
     let events: readonly DecodedEvent[] | null = null;
     try {
       const executed = await this.carryOut(streams, asked);
@@ -172,6 +125,18 @@ export class HouseholdCommands {
     } finally {
       await end(events);
     }
+  }
+
+  /** An archived household refuses a command whatever that is based on, and whatever became of it before. */
+  private asked(call: CommandCall, command: Command): Asked {
+    const { archived, actor, requestId, idempotency, precondition } = call;
+    const now = (): string => new Date(this.clock.now()).toISOString();
+    const sent = { actor, commandId: this.freshId(), requestId, now };
+    if (archived) return { ...call, command, envelope: sent, keyed: null, precondition: undefined };
+    if (!idempotency) return { ...call, command, envelope: sent, keyed: null, precondition };
+    const { key, hashOf } = idempotency;
+    const envelope = { ...sent, idempotency: { key, commandHash: hashOf(command) } };
+    return { ...call, command, envelope, keyed: keyedCommandOf(envelope), precondition };
   }
 
   /** Loads, decides, commits and responds, and does so again where others came first. */
@@ -255,17 +220,6 @@ export class HouseholdCommands {
     // Where nothing came first, what this process knows is not the stream's past: all is read.
     if (!(await streams.refresh(householdId, known))) streams.forget(householdId);
   }
-}
-
-/** An archived household refuses a command whatever that is based on, and whatever became of it before. */
-function askedOf(call: CommandCall, command: Command, { now, freshId }: CommandSurroundings): Asked {
-  const { archived, actor, requestId, idempotency, precondition } = call;
-  const sent = { actor, commandId: freshId(), requestId, now: () => new Date(now()).toISOString() };
-  if (archived) return { ...call, command, envelope: sent, keyed: null, precondition: undefined };
-  if (!idempotency) return { ...call, command, envelope: sent, keyed: null, precondition };
-  const { key, hashOf } = idempotency;
-  const envelope = { ...sent, idempotency: { key, commandHash: hashOf(command) } };
-  return { ...call, command, envelope, keyed: keyedCommandOf(envelope), precondition };
 }
 
 /** That a household is archived counts among the domain rules: what does not exist is told first. */
@@ -379,4 +333,60 @@ function transactionsAfter(
     }
   }
   return inOrder(after, ids);
+}
+
+const FIRST_WAIT_MS_MIN = 20;
+const WAIT_MS_MAX = 250;
+/** How long after a lost race a household counts as written by others as well. */
+const CONTENDED_MS = 2_000;
+/** The most that a command of such a household waits before it looks at it. */
+const GIVE_WAY_MS_MAX = 20;
+/** Households of which lost races are remembered. */
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Races of processes for one household. Without any waiting, a process that has commands without end would win all of
+ * them: it goes on while the other still reads what it did.
+ */
+export class Contention {
+  /** When a race was last lost, the latest last. */
+  private readonly lostAt = new Map<string, number>();
+
+  /**
+   * A random while before a command that lost a race looks again: up to as long as it took to lose, doubled with each
+   * race.
+   * @param lost how often this command was decided before, for races or for what it had not seen
+   * @param tookMs from the look at the household to the lost race
+   */
+  async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {
+    this.remember(householdId);
+    const first = Math.max(FIRST_WAIT_MS_MIN, tookMs);
+    await pause(Math.random() * backoffMs(lost + 1, first, WAIT_MS_MAX));
+  }
+
+  /** Whether a race for a household was lost lately: its next command gives way to others. */
+  wasLostLately(householdId: string): boolean {
+    const lostAt = this.lostAt.get(householdId);
+    if (lostAt === undefined) return false;
+    if (performance.now() - lostAt < CONTENDED_MS) return true;
+    this.lostAt.delete(householdId);
+    return false;
+  }
+
+  /** A random while, in which others come to the household. */
+  async giveWay(): Promise<void> {
+    await pause(Math.random() * GIVE_WAY_MS_MAX);
+  }
+
+  private remember(householdId: string): void {
+    this.lostAt.delete(householdId);
+    this.lostAt.set(householdId, performance.now());
+    const [oldest] = this.lostAt.keys();
+    if (this.lostAt.size > REMEMBERED_MAX) this.lostAt.delete(oldest!);
+  }
+}
+
+/** Not that of `node:timers/promises`, which the mock timers of Node 20 do not reach. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

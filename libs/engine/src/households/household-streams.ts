@@ -15,20 +15,29 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/evolve';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transaction-record';
-import { neededTransactions, projectionSteps } from '#projections/household-documents';
+import {
+  neededTransactions,
+  projectionSteps,
+  type HouseholdDocuments,
+} from '#projections/household-documents';
 import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
-import { HouseholdErased } from '../commands/command-failures.js';
+import { HouseholdErased } from '../commands/command-call.js';
 import { CommandFacts } from '../commands/command-facts.js';
-import { DueSnapshots, statesAlong, type StateAlong } from './due-snapshots.js';
-import { Snapshots, type SnapshotCollections } from './snapshots.js';
-import { endAt, settledKeys, type Chained } from './event-chain.js';
+import {
+  DueSnapshots,
+  statesAlong,
+  type KnownHousehold,
+  type StateAlong,
+  Snapshots,
+  type SnapshotCollections,
+} from './snapshots.js';
+import { endAt, settledKeys, type Chained, readAtMost, streamOf } from './household-stream.js';
 import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
-import { readAtMost, streamOf } from './household-stream.js';
 import { LogEndsEarly, isStoreDown } from './store-failures.js';
-import { collectionsOf, householdWrites, type ReadModels } from './read-models.js';
-import { StateCache, type KnownHousehold } from './state-cache.js';
+import { collectionsOf, DOCUMENT_NAMES, type ReadModels } from './read-models.js';
+import { StateCache } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
@@ -265,9 +274,8 @@ export class HouseholdStreams {
         projectionSteps(householdId, known.household, household, events, records),
       );
       this.onChange(householdId);
-      const settled = settledKeys(this.idempotencyKeys, householdId, events);
       const writes = householdWrites(this.models, changed);
-      await store(settled.documents.length > 0 ? [...writes, settled] : writes);
+      await store([...writes, ...settledKeys(this.idempotencyKeys, householdId, events)]);
       this.onWritten(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
@@ -480,4 +488,15 @@ function appended({ events, texts }: Chained): NewEvent[] {
     metadata: metadata as object as JsonObject,
     texts: texts[at]!,
   }));
+}
+
+/** What writes the documents that a run of events changed. Guarded by revision, so it may be repeated and come late. */
+function householdWrites(models: ReadModels, changed: HouseholdDocuments): readonly Write[] {
+  const writes: Write[] = [];
+  for (const name of DOCUMENT_NAMES) {
+    const list: readonly Document[] = changed[name];
+    if (list.length === 0) continue;
+    writes.push({ collection: models[name], documents: list });
+  }
+  return writes;
 }

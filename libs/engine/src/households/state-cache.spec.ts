@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_HOUSEHOLD, type Budget, type Household, type ItemIdentity } from '#ledger/household';
 import { DraftLaidItems, type LaidItem } from '#ledger/laid-items';
-import { StateCache, type KnownHousehold } from './state-cache.js';
+import type { KnownHousehold } from './snapshots.js';
+import { StateCache } from './state-cache.js';
 
 const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, carryIn: null };
 

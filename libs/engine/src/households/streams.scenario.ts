@@ -8,16 +8,11 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { TEMPLATE_IDS, type Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/events';
-import {
-  HouseholdCommands,
-  type Executed,
-  type HouseholdWork,
-  type Precondition,
-} from '../commands/household-commands.js';
+import { HouseholdCommands, type HouseholdWork } from '../commands/household-commands.js';
+import type { Executed, Precondition } from '../commands/command-call.js';
 import type { VersionWatch } from '../versions/version-watch.js';
 import { LiveStreams, type LiveStreamsOptions } from '../versions/live-streams.js';
-import type { CommandEnvelope, DatedEnvelope } from './event-chain.js';
-import { lastEventOf } from './household-stream.js';
+import { type CommandEnvelope, type DatedEnvelope, lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
 import { StateCache } from './state-cache.js';
@@ -47,10 +42,9 @@ class SentCommands {
   private readonly commands: HouseholdCommands;
 
   constructor(documents: Documents, begin: (householdId: string) => HouseholdWork) {
-    this.commands = new HouseholdCommands(documents, begin, {
-      now: () => Date.parse(this.sent.getStore()!.now()),
-      freshId: () => this.sent.getStore()!.commandId,
-    });
+    const clock = { now: () => Date.parse(this.sent.getStore()!.now()) };
+    const randomness = { ulid: () => this.sent.getStore()!.commandId };
+    this.commands = new HouseholdCommands(documents, { begin }, clock, randomness);
   }
 
   execute(

@@ -1,5 +1,5 @@
 import type { Documents } from '#storage/documents/documents';
-import { HouseholdErased } from '../commands/command-failures.js';
+import { HouseholdErased } from '../commands/command-call.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 import { isStoreDown, loggedOf } from '../households/store-failures.js';

@@ -1,6 +1,6 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
-import { HouseholdErased } from '../commands/command-failures.js';
+import { HouseholdErased } from '../commands/command-call.js';
 import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
@@ -220,7 +220,7 @@ export class ProjectionHost {
 
   /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
   private readonly isKnown = (stream: string, revision: number): boolean =>
-    this.catchUp.isKnown(stream, revision) ||
+    (!this.caughtUp && this.catchUp.isKnown(stream, revision)) ||
     (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
 
   private isBatchFull(): boolean {
@@ -261,7 +261,7 @@ export class ProjectionHost {
         await this.enclose(events.length, () => this.applyByHousehold(events));
         if (this.isInterrupted()) return;
         this.position = events.at(-1)!.position;
-        this.trouble.over();
+        if (failures > 0) this.trouble.over();
         if (this.caughtUp) this.underWay = null;
         await this.saveCheckpoint(false);
         return;
@@ -280,8 +280,11 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
+    // Commands apply their own events: once it is caught up, most need nothing any more.
+    const left = this.caughtUp ? events.filter(event => !this.isReflected(event)) : events;
+    if (left.length === 0) return;
     // Not what was handled before, nor what belongs to others.
-    const byHousehold = eventsByHousehold(events, (householdId, { position }) =>
+    const byHousehold = eventsByHousehold(left, (householdId, { position }) =>
       this.checkpoints.isToBeHandled(householdId, position),
     );
     // Side by side, so that the writes of many households share a commit.
@@ -291,6 +294,11 @@ export class ProjectionHost {
       () => this.isInterrupted(),
       (householdId, some) => this.applyOne(householdId, some),
     );
+    this.trouble.over();
+  }
+
+  private isReflected({ stream, revision }: RecordedEvent): boolean {
+    return this.streams.reflects(householdOf(stream), revision);
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
@@ -308,8 +316,8 @@ export class ProjectionHost {
   }
 
   private async saveCheckpoint(now: boolean): Promise<void> {
-    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
     if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
+    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
     await this.checkpoints.save(this.position);
     this.savedAt = Date.now();
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable, type Documents, type Write } from '#storage/documents/documents';
 import { toApiError } from '#http/error-filter';
-import { PreconditionFailed } from '../commands/command-failures.js';
+import { PreconditionFailed } from '../commands/command-call.js';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import {
   createMonth,

@@ -6,6 +6,16 @@ import type { Answered } from '#http/access-log';
 import type { JobQueue } from '#storage/jobs/job-queue';
 import type { BackupSchedule } from '../backup/backup-schedule.js';
 import type { LiveStreams } from '#engine/versions/live-streams';
+import {
+  AppendTooLarge,
+  EventStoreUnavailable,
+  WrongExpectedRevision,
+  type Appended,
+  type EventStore,
+  type NewEvent,
+} from '#storage/event-store/event-store';
+import { UnitOfWork, type Commit } from '#storage/event-store/unit-of-work';
+import { ForwardingEventStore } from '../forwarding-event-store.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -15,7 +25,7 @@ const EPOCH = '1970-01-01T00:00:00Z';
 type RegisterGauge = (name: string, help: string, read: () => number) => void;
 
 /** What an append came to; `failed` by a fault of the service itself. */
-export type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
+type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
 
 /** What is looked at whenever metrics are asked for. */
 export interface Watched {
@@ -54,9 +64,10 @@ export class ServiceMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  answered({ method, route, status, ms }: Answered): void {
+  /** To be called with each answer. */
+  readonly answered = ({ method, route, status, ms }: Answered): void => {
     this.requests.observe({ method, route: route ?? 'none', status: String(status) }, ms / 1000);
-  }
+  };
 
   appended(outcome: AppendOutcome, seconds: number, events: number): void {
     this.appends.observe({ outcome }, seconds);
@@ -126,4 +137,56 @@ export class ServiceMetrics {
       }),
     );
   }
+}
+
+/** An event store whose appends are measured. */
+export class MeteredEventStore extends ForwardingEventStore {
+  constructor(
+    store: EventStore,
+    private readonly metrics: ServiceMetrics,
+  ) {
+    super(store);
+  }
+
+  override async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
+    return metered(this.metrics, events.length, () => super.append(stream, expected, events));
+  }
+}
+
+/** Commits, each measured as the append that it is. */
+export class MeteredUnitOfWork extends UnitOfWork {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly metrics: ServiceMetrics,
+  ) {
+    super();
+  }
+
+  override commit(commit: Commit): Promise<Appended> {
+    return metered(this.metrics, commit.events.length, () => this.work.commit(commit));
+  }
+}
+
+async function metered(
+  metrics: ServiceMetrics,
+  events: number,
+  append: () => Promise<Appended>,
+): Promise<Appended> {
+  const started = performance.now();
+  let outcome: AppendOutcome = 'appended';
+  try {
+    return await append();
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    metrics.appended(outcome, (performance.now() - started) / 1000, events);
+  }
+}
+
+function outcomeOf(error: unknown): AppendOutcome {
+  if (error instanceof WrongExpectedRevision) return 'conflict';
+  if (error instanceof EventStoreUnavailable) return 'unavailable';
+  if (error instanceof AppendTooLarge) return 'refused';
+  return 'failed';
 }

@@ -1,5 +1,6 @@
 import type { Command } from '#ledger/commands';
-import { HouseholdCommands, type CommandCall, type Executed } from '#engine/commands/household-commands';
+import { HouseholdCommands } from '#engine/commands/household-commands';
+import type { CommandCall, Executed } from '#engine/commands/command-call';
 import type { Tracing } from './tracing.js';
 
 /** Commands that show in traces, by their type and household. */

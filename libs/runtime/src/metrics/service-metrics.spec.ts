@@ -7,8 +7,7 @@ import {
   type Appended,
   type EventStore,
 } from '#storage/event-store/event-store';
-import { MeteredEventStore } from './metered-event-store.js';
-import { ServiceMetrics } from './service-metrics.js';
+import { MeteredEventStore, ServiceMetrics } from './service-metrics.js';
 
 describe(MeteredEventStore.name, () => {
   const appended: Appended = { revision: 0, position: '1' };
