@@ -378,12 +378,6 @@ export class HouseholdStreams {
     return this.cache.peek(householdId)?.household.revision ?? -1;
   }
 
-  /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
-  async reflectedRevision(householdId: string): Promise<number> {
-    const known = this.knownRevision(householdId);
-    return known >= 0 ? known : ((await this.documents.get(this.models.heads, householdId))?.revision ?? -1);
-  }
-
   /** The household in memory, as the documents reflect it; null where it is not there. */
   known(householdId: string): Household | null {
     return this.cache.get(householdId)?.household ?? null;

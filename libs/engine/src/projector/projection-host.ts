@@ -34,8 +34,6 @@ export interface ProjectionStatus {
   /** Position of the last event that was handled, or null before the first. */
   readonly position: string | null;
   readonly failing: readonly FailingHousehold[];
-  /** Whether more households may fail than are listed: a process keeps only some in memory. */
-  readonly moreFail: boolean;
   /** What keeps the host from going on, a store that is down for example; null when nothing does. */
   readonly waitingFor: string | null;
 }
@@ -132,7 +130,6 @@ export class ProjectionHost {
       caughtUp: this.caughtUp || this.ownership.standsBy(),
       position: this.position,
       failing: this.failing.list(),
-      moreFail: this.failing.hasMore(),
       waitingFor: this.trouble.reason,
     };
   }
