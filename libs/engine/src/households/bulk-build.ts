@@ -13,7 +13,7 @@ import { isStoreDown } from './store-failures.js';
 /** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
 const DOCUMENTS_PER_EVENT = 2;
 /** Documents that are put at once. */
-const PUT_DOCUMENTS = 512;
+const PUT_DOCUMENTS = 2_048;
 
 /** What a household is built of. */
 export interface BulkBuildOptions {

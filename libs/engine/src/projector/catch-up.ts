@@ -63,10 +63,7 @@ export class CatchUp {
     this.pace = shared ? PACE_ON_SERVERS : PACE_ON_FILES;
   }
 
-  /** For a reader of the log: whether an event was applied already, ahead of it. */
-  readonly isKnown = (stream: string, revision: number): boolean =>
-    this.includes(householdOf(stream), revision);
-
+  /** Whether an event was applied already, ahead of the log. */
   includes(householdId: string, revision: number): boolean {
     return revision <= (this.revisions.get(householdId) ?? -1);
   }

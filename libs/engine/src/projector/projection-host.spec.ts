@@ -12,7 +12,7 @@ import {
 } from '../households/streams.scenario.js';
 import { keysUnder } from '#storage/documents/declared';
 import { DocumentsUnavailable } from '#storage/documents/documents';
-import type { Delivery, EventStore, KnownEvents, RecordedEvent } from '#storage/event-store/event-store';
+import type { Delivery, EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '../households/household-stream.js';
 import { doubled } from './failing.scenario.js';
 import { EVERY_PARTITION, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
@@ -165,7 +165,6 @@ describe('the projection host', () => {
     let observed: RecordedEvent[];
     let observing: () => Promise<void>;
     let isReflected: boolean;
-    let isKnown: KnownEvents;
     let host: ProjectionHost;
     let deliver: (...some: readonly RecordedEvent[]) => void;
 
@@ -184,11 +183,6 @@ describe('the projection host', () => {
         }
       });
       events = delivering.events;
-      const { subscribe } = delivering.store;
-      delivering.store.subscribe = options => {
-        isKnown = options.isKnown!;
-        return subscribe(options);
-      };
       deliver = (...some) => {
         waiting.push({ kind: 'events', events: some });
         wake();
@@ -288,7 +282,6 @@ describe('the projection host', () => {
       const ownership = { shared: true, owned: () => new Set([owned]), stop: ended };
       await live(context, 'left out', Object.assign(new SoleOwner(), ownership));
       const other = events.find(({ stream }) => partitionOf(householdOf(stream)) !== owned)!;
-      assert.deepEqual([isKnown(first.stream, 0), isKnown(other.stream, 0)], [false, true]);
       const next = (revision: number): RecordedEvent => ({ ...first, revision, position: `~${revision}` });
       const apply = async (event: RecordedEvent): Promise<void> => {
         deliver(event);

@@ -189,7 +189,6 @@ export class ProjectionHost {
     const deliveries = this.store.subscribe({
       after,
       prefix: STREAM_PREFIX,
-      isKnown: this.isKnown,
       signal: this.subscription.signal,
     });
     for await (const delivery of deliveries) {
@@ -214,11 +213,6 @@ export class ProjectionHost {
     this.position = position;
     await this.saveCheckpoint(false);
   }
-
-  /** For the log: whether it may leave an event out, as it was applied ahead of it or belongs to a partition of others. */
-  private readonly isKnown = (stream: string, revision: number): boolean =>
-    (!this.caughtUp && this.catchUp.isKnown(stream, revision)) ||
-    (this.ownership.shared && !this.checkpoints.haveHousehold(householdOf(stream)));
 
   private isBatchFull(): boolean {
     return this.pending.length >= LIVE_BATCH_EVENTS || this.pendingWeight >= LIVE_BATCH_WEIGHT;

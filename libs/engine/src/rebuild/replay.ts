@@ -71,17 +71,12 @@ export class Replay {
     const { events } = await this.stored();
     const after = this.checkpoint!.position ?? undefined;
     if (after !== undefined && after >= position) return 0;
-    const { isKnown } = this.catchUp;
     let estimate: WorkEstimate | null = null;
-    for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after, isKnown })) {
+    for await (const page of this.store.readAll({ prefix: STREAM_PREFIX, after })) {
       const wanted = page.filter(event => event.position <= position);
-      // By the first page: known events may be missing in later ones.
       estimate ??= new WorkEstimate(page, events, position);
       if (wanted.length > 0) await this.apply(wanted, estimate);
-      if (page.at(-1)!.position < position) continue;
-      // What comes last may be later than the position, where what is before it was known and left out.
-      if ((this.checkpoint!.position ?? '') < position) await this.advance({ position });
-      break;
+      if (page.at(-1)!.position >= position) break;
     }
     return this.checkpoint!.events - events;
   }

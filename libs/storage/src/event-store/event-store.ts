@@ -54,20 +54,12 @@ export interface StreamRange {
   readonly limit?: number;
 }
 
-/**
- * Says which events the reader has already, from elsewhere, or has no use for: with one, all that come before it in its
- * stream. They may be left out, so that they need be neither sent nor decoded; the last event of the read never is,
- * since it says how far the reader has come.
- */
-export type KnownEvents = (stream: string, revision: number) => boolean;
-
 export interface AllRange {
   /** Exclusive; from the beginning when absent. */
   readonly after?: string | undefined;
   /** Only streams whose name begins with this. */
   readonly prefix: string;
   readonly limit?: number;
-  readonly isKnown?: KnownEvents | undefined;
 }
 
 /** What a subscription delivers, in the order of the store. */
@@ -82,8 +74,6 @@ export interface SubscriptionOptions {
   /** Exclusive; from the beginning when absent. */
   readonly after?: string | undefined;
   readonly prefix: string;
-  /** Asked of recorded events; live ones are delivered in any case. */
-  readonly isKnown?: KnownEvents | undefined;
   /** Ends the subscription: the iteration then finishes without an error. */
   readonly signal: AbortSignal;
 }

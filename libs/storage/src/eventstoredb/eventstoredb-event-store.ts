@@ -17,7 +17,6 @@ import { classify } from './failures.js';
 import { Reads, closed } from './reads.js';
 import { Availability, TIMINGS, type Timings } from './retry.js';
 import { AllSubscription, type EventStoreDbLog } from './subscription.js';
-import { UnknownReads } from './unknown-reads.js';
 
 export interface EventStoreDbOptions {
   /** `esdb://`, `esdb+discover://`, `kurrentdb://` or `kurrentdb+discover://`. */
@@ -73,18 +72,16 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   override readAll(range: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    const { prefix, after, isKnown, limit } = range;
-    if (isKnown === undefined || limit !== undefined) return this.reads.all(range);
-    return new UnknownReads(this.reads, prefix, isKnown).after(after);
+    return this.reads.all(range);
   }
 
-  override async *subscribe({ after, signal, ...options }: SubscriptionOptions): AsyncIterable<Delivery> {
+  override async *subscribe({ after, signal, prefix }: SubscriptionOptions): AsyncIterable<Delivery> {
     const { connection, availability, log } = this;
     const ended = AbortSignal.any([signal, this.closing.signal]);
     setMaxListeners(0, ended);
     const reads = new Reads(connection, availability, ended);
     const context = { connection, availability, reads, log };
-    yield* new AllSubscription(context, after, options, ended).deliveries();
+    yield* new AllSubscription(context, after, prefix, ended).deliveries();
   }
 
   override async head(prefix: string): Promise<string | null> {

@@ -26,8 +26,6 @@ export interface FilteredRead {
   readonly direction: Direction;
   readonly prefix: string;
   readonly limit: number;
-  /** Streams whose events are not read. */
-  readonly leftOut?: readonly string[];
 }
 
 /** How the names of streams begin that are not the server's own. */
@@ -43,8 +41,8 @@ export function streamRead({ stream, from, direction, limit }: StreamRead): Read
 }
 
 /** The events of the streams with the prefix, in the order of the store or against it. */
-export function filteredRead({ from, direction, prefix, limit, leftOut = [] }: FilteredRead): ReadReq {
-  return request(options(direction, limit).setAll(allOptions(from)).setFilter(readFilter(prefix, leftOut)));
+export function filteredRead({ from, direction, prefix, limit }: FilteredRead): ReadReq {
+  return request(options(direction, limit).setAll(allOptions(from)).setFilter(readFilter(prefix)));
 }
 
 /** The last event of all. */
@@ -64,20 +62,13 @@ function options(direction: Direction, limit: number): Options {
     .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
 }
 
-function readFilter(prefix: string, leftOut: readonly string[]): ReadFilter {
+function readFilter(prefix: string): ReadFilter {
   const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  const others = leftOut.length === 0 ? '' : `(?!(?:${leftOut.map(literally).join('|')})$)`;
-  if (prefix === '') expression.setRegex(`^${others}${NO_SYSTEM_STREAM}`);
-  else if (others === '') expression.setPrefixList([prefix]);
-  else expression.setRegex(`^${others}${literally(prefix)}`);
+  if (prefix === '') expression.setRegex(`^${NO_SYSTEM_STREAM}`);
+  else expression.setPrefixList([prefix]);
   return new streams.ReadReq.Options.FilterOptions()
     .setStreamIdentifier(expression)
     .setMax(SEARCH_WINDOW_RECORDS);
-}
-
-/** A text as a regular expression that matches it and nothing else. */
-function literally(text: string): string {
-  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
 function allOptions(from: FilteredRead['from']) {

@@ -6,7 +6,7 @@ import {
   type StreamRange,
 } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { NoAnswer, classify } from './failures.js';
+import { classify } from './failures.js';
 import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
 import { isTombstone, parsePosition } from './recorded-event.js';
 import { Retry, type Availability } from './retry.js';
@@ -49,17 +49,13 @@ export class Reads {
     }
   }
 
-  /**
-   * @param leftOut streams whose events are not read. Silence then says nothing of the server, which may have much to
-   *   pass over: it is thrown at once.
-   * @throws EventStoreUnavailable; NoAnswer where streams are left out
-   */
-  async *all({ after, prefix, limit }: AllRange, leftOut: readonly string[] = []): Pages {
+  /** @throws EventStoreUnavailable */
+  async *all({ after, prefix, limit }: AllRange): Pages {
     let position = after;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     let retry = new Retry(this.availability);
     while (left > 0) {
-      const range = { ...rangeAfter(position, prefix, left), leftOut };
+      const range = rangeAfter(position, prefix, left);
       try {
         for await (const page of this.filtered(range)) {
           const after = position ?? '';
@@ -71,7 +67,6 @@ export class Reads {
         }
         return;
       } catch (error) {
-        if (leftOut.length > 0 && error instanceof NoAnswer) throw error;
         await retry.next(error);
       }
     }

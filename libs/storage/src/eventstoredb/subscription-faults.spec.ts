@@ -5,21 +5,13 @@ import { assertGrowing, idsOf, newEvents } from '../event-store/contract/fixture
 import { Follower } from '../event-store/contract/follower.js';
 import * as faults from '#test-servers/eventstoredb-fake/faults';
 import type { Fault } from '#test-servers/eventstoredb-fake/faults';
-import {
-  IMPATIENT,
-  PATIENT,
-  eventually,
-  withFake,
-  type Pair,
-} from '#test-servers/eventstoredb-fake/fault-tests';
+import { PATIENT, eventually, withFake, type Pair } from '#test-servers/eventstoredb-fake/fault-tests';
 
 const PREFIX = 'household-';
 /** For what must not time out, on a machine that is busy. */
 const UNHURRIED = { timings: PATIENT };
 /** The same, but for an event that the store has and a live subscription does not get. */
 const STRICT_OF_DELIVERY = { timings: { ...PATIENT, deliveryMs: 50 } };
-/** A live subscription does not look whether the store has something for it. */
-const UNASKED_MS = 600_000;
 
 /** Longer than any test. */
 const FOR_EVER_MS = 600_000;
@@ -286,72 +278,6 @@ describe('a subscription', () => {
       const ids = await append(pair, 3, 'after');
       await assertFollowed(new Follower(store, { prefix: PREFIX, after }), ids);
     }));
-
-  it('has what is known left out while it catches up, also after drops, and brings what comes later', () =>
-    withFake(async pair => {
-      const { fake, store } = pair;
-      // Names that a careless pattern would take for those of others.
-      const known = ['a', 'b.c'].map(name => PREFIX + name);
-      const unknown: string[] = [];
-      for (let round = 0; round < 4; round += 1) {
-        for (const stream of known) fake.log.store(stream, newEvents(1_500));
-        for (const name of ['a2', 'bxc']) {
-          const [event] = newEvents(1);
-          fake.log.store(PREFIX + name, [event!]);
-          unknown.push(event!.id);
-        }
-        fake.log.store(`other-${PREFIX}a2`, newEvents(1));
-      }
-      let sent = 0;
-      fake.beforeEvent = async () => {
-        sent += 1;
-        if (sent === 300 || sent === 900) fake.disconnect();
-        await nextTurn();
-      };
-      const isKnown = (stream: string, revision: number): boolean =>
-        known.includes(stream) && revision < 6_000;
-      const follower = new Follower(store, { prefix: PREFIX, isKnown });
-      await follower.until(() => follower.isCaughtUp);
-      const isUnknown = ({ stream, revision }: { stream: string; revision: number }): boolean =>
-        !isKnown(stream, revision);
-      assert.deepEqual(idsOf(follower.events.filter(isUnknown)), unknown);
-      const { length } = fake.log.records;
-      assert.ok(sent > 900 && sent < length / 2, `${sent} of ${length} events were sent`);
-      const later = newEvents(2);
-      await store.append(known[0]!, 5_999, later);
-      await follower.until(() => follower.events.at(-1)?.id === later[1]!.id);
-      assert.deepEqual(idsOf(follower.events.filter(isUnknown)), [...unknown, ...idsOf(later)]);
-      assertGrowing(follower.events);
-      await follower.stop();
-    }, UNHURRIED));
-
-  it('brings everything that is live, known or not', () =>
-    withFake(async pair => {
-      const follower = new Follower(pair.store, { prefix: PREFIX, isKnown: () => true });
-      await follower.until(() => follower.isCaughtUp);
-      await assertFollowed(follower, storeMany(pair, 2_000));
-      assert.equal(subscriptions(pair), 1);
-    }, UNHURRIED));
-
-  for (const [title, fault, reason, filteredSilenceMs] of [
-    ['is silent', faults.silence, 'does not respond in time', 200],
-    ['is refused', faults.wrongPassword, 'rejects the user and password of EVENTSTORE_URL', 20_000],
-  ] as const) {
-    it(`brings what is known, too, where the read that would leave it out ${title}`, () =>
-      withFake(
-        async pair => {
-          const { fake, store, notices } = pair;
-          const ids = storeMany(pair, 2_000);
-          fake.faults.read.push(...Array<Fault>(100).fill(fault));
-          const follower = new Follower(store, { prefix: PREFIX, isKnown: () => true });
-          await follower.until(() => follower.isCaughtUp);
-          await assertFollowed(follower, ids);
-          assert.equal(subscriptions(pair), 2);
-          assert.ok(notices[0]?.includes(reason), notices[0]);
-        },
-        { timings: { ...IMPATIENT, silenceMs: 20_000, filteredSilenceMs, idleCheckMs: UNASKED_MS } },
-      ));
-  }
 
   it('resumes after what was handled, not after what has arrived', () =>
     withFake(async pair => {

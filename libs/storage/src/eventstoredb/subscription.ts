@@ -1,19 +1,12 @@
 import { backoffMs } from '#concurrency/backoff';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  READ_PAGE_EVENTS,
-  type Delivery,
-  type KnownEvents,
-  type RecordedEvent,
-  type SubscriptionOptions,
-} from '../event-store/event-store.js';
+import type { Delivery } from '../event-store/event-store.js';
 import { READABLE_OPTIONS, streamFilter, type EventStoreDbConnection } from './connection.js';
 import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
 import type { Reads } from './reads.js';
 import { isTombstone, parsePosition, positionText } from './recorded-event.js';
 import { jittered, type Availability, type Timings } from './retry.js';
 import { SubscriptionFeed } from './subscription-feed.js';
-import { MetStreams, UnknownReads } from './unknown-reads.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {
@@ -42,22 +35,15 @@ export class AllSubscription {
   /** In a row. */
   private failures = 0;
   private dropped = false;
-  private readonly prefix: string;
-  private isKnown: KnownEvents | undefined;
-  /** How many of the last events were known, without another one between. */
-  private knownInARow = 0;
-  private readonly met = new MetStreams();
 
   constructor(
     private readonly context: SubscriptionContext,
     after: string | undefined,
-    { prefix, isKnown }: Pick<SubscriptionOptions, 'prefix' | 'isKnown'>,
+    private readonly prefix: string,
     private readonly signal: AbortSignal,
   ) {
     this.timings = context.availability.timings;
-    this.prefix = prefix;
     this.position = after;
-    this.isKnown = isKnown;
   }
 
   /** @throws RangeError for a position of another store */
@@ -67,10 +53,6 @@ export class AllSubscription {
       const since = performance.now();
       try {
         yield* this.followed();
-        if (this.comesToKnown()) {
-          yield* this.unknown();
-          continue;
-        }
       } catch (error) {
         this.noteDrop(error, performance.now() - since);
       }
@@ -80,27 +62,6 @@ export class AllSubscription {
     if (this.dropped) {
       this.context.log.info('subscription ended before it was restored', { prefix: this.prefix });
     }
-  }
-
-  /**
-   * What is recorded and not known, up to the log's end of now. Tried once: where that fails, the subscription brings
-   * the rest, known or not. It never falls silent while it passes over much, as reads do.
-   */
-  private async *unknown(): AsyncGenerator<Delivery, void, undefined> {
-    const { isKnown, context, prefix } = this;
-    this.isKnown = undefined;
-    if (isKnown === undefined) return;
-    for await (const events of new UnknownReads(context.reads, prefix, isKnown, this.met).after(
-      this.position,
-    )) {
-      const delivery = { kind: 'events', events } as const;
-      yield delivery;
-      this.advance(delivery);
-    }
-  }
-
-  private comesToKnown(): boolean {
-    return !this.signal.aborted && this.isKnown !== undefined && this.knownInARow >= READ_PAGE_EVENTS;
   }
 
   private async *followed(): AsyncGenerator<Delivery, void, undefined> {
@@ -131,18 +92,14 @@ export class AllSubscription {
     return feed;
   }
 
-  /** Ends without an error only when the subscriber has ended it, or knows what comes. */
+  /** Ends without an error only when the subscriber has ended it. */
   private async *follow(feed: SubscriptionFeed): AsyncGenerator<Delivery, void, undefined> {
     const idle = new IdleCheck(this.context, this.prefix);
     let live = false;
-    while (!this.signal.aborted && !this.comesToKnown()) {
+    while (!this.signal.aborted) {
       const delivery = feed.take();
       if (delivery !== undefined) {
-        if (delivery.kind === 'caught-up') {
-          live = true;
-          // Nothing live is known; what was recorded before has been delivered.
-          this.isKnown = undefined;
-        }
+        if (delivery.kind === 'caught-up') live = true;
         idle.delivered();
         const fresh = this.withoutRepetition(delivery);
         if (fresh) yield* withoutTombstones(fresh);
@@ -183,7 +140,6 @@ export class AllSubscription {
   /** The delivery was taken: this is where the next connection goes on. */
   private advance(delivery: Delivery): void {
     const { context } = this;
-    if (delivery.kind === 'events') this.countKnown(delivery.events);
     if (delivery.kind !== 'caught-up') {
       this.position = delivery.kind === 'events' ? delivery.events.at(-1)!.position : delivery.position;
       this.failures = 0;
@@ -191,15 +147,6 @@ export class AllSubscription {
     context.availability.answered();
     if (this.dropped) context.log.info('subscription restored', { prefix: this.prefix });
     this.dropped = false;
-  }
-
-  private countKnown(events: readonly RecordedEvent[]): void {
-    const { isKnown } = this;
-    if (isKnown === undefined) return;
-    this.met.add(events);
-    for (const { stream, revision } of events) {
-      this.knownInARow = isKnown(stream, revision) ? this.knownInARow + 1 : 0;
-    }
   }
 
   private noteDrop(error: unknown, lastedMs: number): void {

@@ -1,4 +1,4 @@
-import type { EventTexts, KnownEvents, RecordedEvent } from '../event-store/event-store.js';
+import type { EventTexts, RecordedEvent } from '../event-store/event-store.js';
 import type { Database } from './open-database.js';
 
 /**
@@ -13,8 +13,6 @@ const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
 const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
-/** The ends of this many streams are looked up in less time than it takes to pass over a page's positions. */
-const STREAMS_LOOKED_UP_MAX = 1_000;
 
 const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
   CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
@@ -38,10 +36,6 @@ type Row = readonly [
   metadata: string | null,
 ];
 type NamedRow = readonly [...Row, stream: string];
-
-type Heading = readonly [position: number, stream: string, revision: number];
-/** The last of a stream's events in a part of the log. */
-type StreamEndAt = readonly [stream: string, revision: number, position: number];
 
 /** A part of the log: positions after one and up to another, in the streams with the prefix. */
 interface LogRange {
@@ -87,19 +81,6 @@ export class EventTable {
       byPosition: prepare(
         `SELECT ${WITH_NAME} ${BY_POSITION} AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`,
       ),
-      headings: prepare(`SELECT e.position, s.name, e.revision ${BY_POSITION} AND ${NOT_DELETED}
-        ORDER BY e.position LIMIT ?`),
-      ends: prepare(`SELECT s.name, found.revision, found.position FROM
-        (SELECT stream, max(revision) AS revision, max(position) AS position FROM events
-          WHERE position > ? AND position <= ? AND revision < ${DELETED_REVISION} GROUP BY stream) AS found
-        CROSS JOIN streams s ON s.id = found.stream WHERE ${WITH_PREFIX}`),
-      lastStream: prepare('SELECT max(id) FROM streams'),
-      streamEnds:
-        prepare(`SELECT s.name, e.revision, e.position FROM streams s CROSS JOIN events e ON e.stream = s.id
-        AND e.revision = (SELECT max(revision) FROM events WHERE stream = s.id)
-        WHERE ${WITH_PREFIX} AND e.position > ? AND ${NOT_DELETED}`),
-      atPosition: prepare(`SELECT ${WITH_NAME} FROM events e CROSS JOIN streams s ON s.id = e.stream
-        WHERE e.position = ?`),
       lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
       texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
       lastPosition: prepare('SELECT max(position) FROM events'),
@@ -163,62 +144,7 @@ export class EventTable {
 
   allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
     const rows: readonly NamedRow[] = this.statements.byPosition.all(after, upTo, prefix, prefix, limit);
-    return this.page(rows, limit, row => this.decodeNamed(row));
-  }
-
-  /**
-   * As `allPage`, without the texts of what is known. The limit holds for those as well. Where everything is known
-   * that is left of the log, also behind the range, the page is the log's last event.
-   */
-  unknownPage({ after, upTo, prefix }: LogRange, limit: number, isKnown: KnownEvents): Page {
-    const headings: readonly Heading[] = this.statements.headings.all(after, upTo, prefix, prefix, limit);
-    const last = headings.at(-1);
-    const unknown = headings.filter(([, stream, revision]) => !isKnown(stream, revision));
-    if (unknown.length === 0 && last !== undefined && headings.length === limit) {
-      const end = this.knownEnd(last[0], prefix, isKnown);
-      if (end !== null) return { events: [this.decodeNamed(this.atPosition(end))], complete: false };
-      return this.knownPage({ after: last[0], upTo, prefix }, limit, isKnown);
-    }
-    if (last !== undefined && unknown.at(-1) !== last) unknown.push(last);
-    const { events, complete } = this.page(
-      unknown.map(([position]) => this.atPosition(position)),
-      limit,
-      row => this.decodeNamed(row),
-    );
-    return { events, complete: complete && headings.length < limit };
-  }
-
-  /**
-   * The log's last event, or the position itself, where everything behind that is known. The ends of all streams tell,
-   * where there are few enough of them that a look in vain costs less than what comes after it.
-   */
-  private knownEnd(position: number, prefix: string, isKnown: KnownEvents): number | null {
-    const [lastStream]: [number | null] = this.statements.lastStream.get();
-    if (lastStream === null || lastStream > STREAMS_LOOKED_UP_MAX) return null;
-    const ends: readonly StreamEndAt[] = this.statements.streamEnds.all(prefix, prefix, position);
-    if (!ends.every(([stream, revision]) => isKnown(stream, revision))) return null;
-    return ends.reduce((last, [, , end]) => Math.max(last, end), position);
-  }
-
-  /**
-   * Behind a page of what is known: goes on as long as everything is known, and answers the last event passed over.
-   * The ends of the streams in a step tell, which are much fewer than the events; steps grow while they lead on, so
-   * that a look in vain costs no more than what was gained.
-   */
-  private knownPage({ after, upTo, prefix }: LogRange, step: number, isKnown: KnownEvents): Page {
-    let [passed, last] = [after, after];
-    for (let length = step; passed < upTo; length *= 2) {
-      const to = Math.min(upTo, passed + length);
-      const ends: readonly StreamEndAt[] = this.statements.ends.all(passed, to, prefix, prefix);
-      if (!ends.every(([stream, revision]) => isKnown(stream, revision))) break;
-      for (const [, , position] of ends) last = Math.max(last, position);
-      passed = to;
-    }
-    return { events: [this.decodeNamed(this.atPosition(last))], complete: passed >= upTo };
-  }
-
-  private atPosition(position: number): NamedRow {
-    return this.statements.atPosition.get(position);
+    return this.page(rows, limit, row => this.decode(row, row[7]));
   }
 
   /** The last position of the prefix in a range: after, up to. */
@@ -250,10 +176,6 @@ export class EventTable {
       if (size > PAGE_SIZE_MAX) break;
     }
     return { events, complete: events.length === rows.length && rows.length < limit };
-  }
-
-  private decodeNamed(row: NamedRow): RecordedEvent {
-    return this.decode(row, row[7]);
   }
 
   private decode(row: Row | NamedRow, stream: string): RecordedEvent {

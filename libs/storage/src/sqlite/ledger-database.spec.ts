@@ -267,23 +267,7 @@ describe('a ledger in one file', () => {
     for await (const page of ledger.eventStore.readStream('large')) pages.push(page);
     assert.deepEqual(idsOf(pages.flat()), idsOf(events));
     for (const page of pages) assert.ok(page.length * text.length < PAGE_SIZE_MAX + 2 * text.length);
-    for (const isKnown of [undefined, () => false]) {
-      const all = await readEvents(ledger.eventStore.readAll({ prefix: 'large', isKnown }));
-      assert.deepEqual(all, pages.flat());
-    }
-  });
-
-  it('passes over everything that is known at once, to the last event', async () => {
-    await ledger.eventStore.append('known-a', NO_STREAM, newEvents(600));
-    await ledger.eventStore.append('known-b', NO_STREAM, newEvents(600));
-    const last = newEvent();
-    await ledger.eventStore.append('known-a', 599, [last]);
-    const known = { prefix: 'known-', isKnown: () => true };
-    assert.deepEqual(idsOf(await readEvents(ledger.eventStore.readAll(known))), [last.id]);
-    const follower = new Follower(ledger.eventStore, known);
-    await follower.until(() => follower.isCaughtUp);
-    assert.deepEqual(idsOf(follower.events), [last.id]);
-    await follower.stop();
+    assert.deepEqual(await readEvents(ledger.eventStore.readAll({ prefix: 'large' })), pages.flat());
   });
 
   it('tells a subscription how far the store is when nothing was for it', async () => {

@@ -24,6 +24,8 @@ import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
 const SCAN_POSITIONS_MAX = 10_000;
 /** How often a subscription looks for what other processes have written. */
 const OTHERS_POLL_MS = 500;
+/** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
+const FOLLOW_MS = 100;
 /** A subscriber to whom nothing was delivered for this many positions is told how far the store is. */
 const CHECKPOINT_POSITIONS = 1_000;
 const RECONNECT_MS_FIRST = 100;
@@ -79,18 +81,13 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *readAll({
-    after,
-    prefix,
-    limit,
-    isKnown,
-  }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+  override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
     const end = await this.read(table => table.lastPosition());
     let position = positionNumber(after);
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     while (left > 0 && position < end) {
       const count = Math.min(left, READ_PAGE_EVENTS);
-      const page = await this.read(table => scan(table, { after: position, end, prefix, isKnown }, count));
+      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
       if (page.events.length > 0) yield page.events;
       left -= page.events.length;
       position = page.covered;
@@ -98,12 +95,7 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *subscribe({
-    after,
-    prefix,
-    isKnown,
-    signal,
-  }: SubscriptionOptions): AsyncIterable<Delivery> {
+  override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
     const ended = (): boolean => signal.aborted || this.closing;
     /** Everything up to here was delivered or is not for this subscription; the subscriber knows so up to `told`. */
     let position = positionNumber(after);
@@ -118,7 +110,7 @@ export class SqliteEventStore extends EventStore {
       // The consumer may go on without ever leaving the queue of promises: let others have their turn.
       await requestsFirst();
       const { appends } = this;
-      const page = await this.nextPage({ after: position, prefix, isKnown });
+      const page = await this.nextPage({ after: position, prefix });
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
@@ -138,8 +130,10 @@ export class SqliteEventStore extends EventStore {
       if (!isCaughtUp) {
         isCaughtUp = true;
         yield { kind: 'caught-up' };
-      } else if (page.events.length === 0 && appends === this.appends)
-        await this.wait(signal, OTHERS_POLL_MS, true);
+      } else {
+        if (appends === this.appends) await this.wait(signal, OTHERS_POLL_MS, true);
+        await this.wait(signal, FOLLOW_MS, false);
+      }
     }
   }
 
@@ -197,7 +191,7 @@ export class SqliteEventStore extends EventStore {
 
   /** Null when the store cannot be read now. */
   private async nextPage(
-    range: Pick<Scan, 'after' | 'prefix' | 'isKnown'>,
+    range: Pick<Scan, 'after' | 'prefix'>,
   ): Promise<(Page & { readonly end: number }) | null> {
     try {
       return await this.read(table => {
@@ -222,14 +216,16 @@ export class SqliteEventStore extends EventStore {
       const wake = (): void => {
         if (forEvents || this.closing) end();
       };
-      const timer = setTimeout(end, ms).unref();
+      const timer = setTimeout(end, ms);
+      // A subscription that waits for events must not keep the process alive.
+      if (forEvents) timer.unref();
       this.waiting.add(wake);
       signal.addEventListener('abort', end);
     });
   }
 }
 
-interface Scan extends Pick<AllRange, 'isKnown'> {
+interface Scan {
   readonly after: number;
   readonly end: number;
   readonly prefix: string;
@@ -242,12 +238,9 @@ interface Page {
 }
 
 /** The next page of a prefix, at most up to `end`. */
-function scan(table: EventTable, { after, end, prefix, isKnown }: Scan, limit: number): Page {
+function scan(table: EventTable, { after, end, prefix }: Scan, limit: number): Page {
   const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
-  const range = { after, upTo, prefix };
-  const { events, complete } = isKnown
-    ? table.unknownPage(range, limit, isKnown)
-    : table.allPage(range, limit);
+  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
   return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
 }
 

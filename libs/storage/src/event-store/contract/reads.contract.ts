@@ -7,7 +7,6 @@ import {
   type EventStore,
   type JsonObject,
   type NewEvent,
-  type RecordedEvent,
 } from '../event-store.js';
 import {
   PROPERTY_RUNS,
@@ -33,10 +32,6 @@ const UNUSUAL_JSON: Record<string, JsonObject> = {
   'keys like members': { constructor: 1, toString: 2, length: 3, data: { metadata: null } },
   large: { text: 'x'.repeat(200_000), list: Array.from({ length: 5_000 }, (_, index) => index) },
 };
-
-/** Events of one append where several make a page. */
-const RUN = 200;
-const ROUNDS = 5;
 
 export function describeJson({ names, store }: Context): void {
   for (const [title, value] of Object.entries(UNUSUAL_JSON)) {
@@ -188,51 +183,6 @@ export function describeReadAll({ names, store }: Context): void {
       assert.deepEqual(
         idsOf(await readEvents(store().readAll({ prefix, after, limit }))),
         appended.slice(2).slice(0, limit),
-      );
-    }
-  });
-
-  it('may leave out what is known, and nothing else, and comes to the end', async () => {
-    const { prefix, appended } = await interleaved();
-    const all = await readEvents(store().readAll({ prefix }));
-    const isKnown = (stream: string, revision: number): boolean => stream.endsWith('a') && revision < 5;
-    const events = await readEvents(store().readAll({ prefix, isKnown }));
-    const left = new Set(idsOf(events));
-    assert.deepEqual(
-      idsOf(all.filter(({ stream, revision, id }) => left.has(id) || !isKnown(stream, revision))),
-      idsOf(events),
-    );
-    const none = await readEvents(store().readAll({ prefix, isKnown: () => true }));
-    assert.equal(none.at(-1)?.id, appended.at(-1));
-  });
-
-  it('leaves out no unknown event between and behind long runs of known ones', async () => {
-    const prefix = names.prefix();
-    const streams = [`${prefix}a`, `${prefix}b`, `${prefix}c`];
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const stream of streams)
-        await store().append(stream, round === 0 ? NO_STREAM : round * RUN - 1, newEvents(RUN));
-    }
-    const all = await readEvents(store().readAll({ prefix }));
-    const end = ROUNDS * RUN;
-    const extents = [
-      [0, end, end],
-      [end, RUN, 0],
-      [2 * RUN, end, 3 * RUN + 1],
-      [end - 1, end - RUN, end],
-      [end, end, end - 1],
-      [end, end, end],
-    ] as const;
-    for (const extent of extents) {
-      const known = new Map(streams.map((stream, at) => [stream, extent[at]!]));
-      const isKnown = (stream: string, revision: number): boolean => revision < known.get(stream)!;
-      const isUnknown = ({ stream, revision }: RecordedEvent): boolean => !isKnown(stream, revision);
-      const events = await readEvents(store().readAll({ prefix, isKnown }));
-      assert.deepEqual(idsOf(events.filter(isUnknown)), idsOf(all.filter(isUnknown)), extent.join());
-      assert.equal(events.at(-1)?.id, all.at(-1)?.id);
-      assert.deepEqual(
-        events.map(({ position }) => position),
-        events.map(({ position }) => position).sort(),
       );
     }
   });

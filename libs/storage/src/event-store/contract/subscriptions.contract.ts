@@ -99,24 +99,6 @@ export function describeSubscriptions({ names, store }: Context): void {
     assert.deepEqual(delivered, idsOf(await readEvents(store().readAll({ prefix }))));
   });
 
-  it('may leave out recorded events that are known, and delivers every other one and where it is', async () => {
-    const prefix = names.prefix();
-    await appendMany(prefix, 4, 300);
-    const known = `${prefix}known`;
-    await store().append(known, NO_STREAM, newEvents(700));
-    await appendMany(prefix, 1, 2);
-    const all = await readEvents(store().readAll({ prefix }));
-    const isKnown = (stream: string): boolean => stream === known;
-    const follower = new Follower(store(), { prefix, isKnown });
-    await follower.until(() => follower.isCaughtUp);
-    const unknown = all.filter(({ stream }) => !isKnown(stream));
-    assert.deepEqual(idsOf(follower.events.filter(({ stream }) => !isKnown(stream))), idsOf(unknown));
-    assert.equal(follower.position, all.at(-1)?.position);
-    await store().append(known, 699, newEvents(1));
-    await follower.until(() => follower.events.at(-1)?.revision === 700);
-    await follower.stop();
-  });
-
   it('is caught up and delivers nothing when it begins at the head', async () => {
     const prefix = names.prefix();
     await appendMany(prefix, 2, 2);
