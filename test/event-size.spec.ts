@@ -17,7 +17,7 @@ import { AMOUNT_MAX } from '#http/field-rules';
 import { decide } from '#ledger/commands';
 import { NO_FACTS } from '#ledger/command-declaration';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { chained, recordedEvents } from '#engine/households/event-chain';
+import { chained, recordedEvents } from '#engine/households/household-stream';
 
 const ULID = '01KE3142H274WJ7JT4XXJPM6QK';
 const WIDEST = -Number.MAX_SAFE_INTEGER;

@@ -15,7 +15,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { decodeEvent, UnknownEvent, type StoredEvent } from '#ledger/event-codec';
 import { EVENTS, type LedgerEventType } from '#ledger/events';
-import { hashOf } from '#engine/households/event-chain';
+import { hashOf } from '#engine/households/household-stream';
 import { meaningOf } from './golden-history.js';
 
 /** Compiled tests stand in dist/test, the golden files beside their sources. */

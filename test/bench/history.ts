@@ -3,9 +3,7 @@ import type { EventStore, NewEvent } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
-import type { DatedEnvelope } from '#engine/commands/command-envelope';
-import { chained, recordedEvents } from '#engine/households/event-chain';
-import { streamOf } from '#engine/households/household-stream';
+import { type DatedEnvelope, chained, recordedEvents, streamOf } from '#engine/households/household-stream';
 
 /** A household whose history is made up for a measurement: months, items, and what was made so far. */
 interface Author {

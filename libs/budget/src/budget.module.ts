@@ -31,7 +31,6 @@ import { ChangeGroupHandler } from './groups/change-group.js';
 import { GroupsController } from './groups/groups.controller.js';
 import { OrderGroupsHandler } from './groups/order-groups.js';
 import { RemoveGroupHandler } from './groups/remove-group.js';
-import { HouseholdCommands } from './household-commands.js';
 import { HouseholdReads } from './household-reads.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { ImportThreads } from './imports/import-threads.js';
@@ -144,7 +143,6 @@ const commandLog = {
     SyncController,
   ],
   providers: [
-    HouseholdCommands,
     HouseholdReads,
     TransactionAnswers,
     ActivityEntries,

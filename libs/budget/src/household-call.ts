@@ -6,30 +6,25 @@ import {
   CanBeTried,
   isDryRun,
   Creates,
+  hashOfCommand,
   idempotencyKeyOf,
   REPLAY,
   RepeatableWrite,
 } from '#http/repeatable-write';
 import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
 import type { Membership } from '#identity/access/caller';
-import type { Actor } from '#ledger/event-codec';
+import type { Command } from '#ledger/commands';
+import { budgetOf, type Household } from '#ledger/household';
+import { identitiesDocument } from '#projections/identities-document';
+import { monthDocument } from '#projections/month-document';
+import { monthRevision } from '#projections/month-view';
+import type { CommandCall, Precondition } from '#engine/commands/command-call';
 import { MonthResponse } from './months/month.response.js';
 
-/** A write on a household: which one, who asks, and how the request is told apart from others. */
-export interface HouseholdCall {
-  readonly householdId: string;
-  /** An archived household refuses every write. */
-  readonly archived: boolean;
-  readonly actor: Actor;
+/** A write on a household, as the API takes it. */
+export interface HouseholdCall extends CommandCall {
   /** The caller's name, where authentication had to read the account anyway. */
   readonly callerName: string | undefined;
-  readonly requestId: string;
-  /** As the client sent it; undefined where it sent none. */
-  readonly idempotencyKey: string | undefined;
-  /** What the client bases a write of a month or a transaction on; undefined where it says nothing. */
-  readonly ifMatch: IfMatch | undefined;
-  /** The write is only tried: nothing is recorded. */
-  readonly dryRun: boolean;
 }
 
 /** A household, with what its amounts are in. */
@@ -40,17 +35,68 @@ export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionC
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { caller, callerAccount, membership } = request;
   if (!caller || !membership) throw new Error('this route acts on no household');
+  const { householdId, archived } = membership;
+  const key = idempotencyKeyOf(request);
+  const ifMatch = ifMatchOf(request);
   return {
-    householdId: membership.householdId,
-    archived: membership.archived,
+    householdId,
+    archived,
     actor: { userId: caller.userId, credential: caller.credential },
     callerName: callerAccount?.name,
     requestId: request.id,
-    idempotencyKey: idempotencyKeyOf(request),
-    ifMatch: ifMatchOf(request),
+    idempotency: key === undefined ? undefined : { key, hashOf: commandHash },
+    precondition: ifMatch && preconditionOf(householdId, ifMatch),
     dryRun: isDryRun(request),
   };
 });
+
+/** Where a command holds ids that were drawn for it: two calls that ask for the same differ there. */
+const FRESH_IDS: Partial<Record<Command['type'], string>> = {
+  CreateMonth: 'newIds',
+  ResetMonth: 'newIds',
+  AddGroup: 'groupId',
+  AddItem: 'itemId',
+};
+
+/** SHA-256 of what a command asks for, ids drawn for it left out, in hexadecimal. */
+export function commandHash(command: Command): string {
+  const drawn = FRESH_IDS[command.type];
+  const asked = Object.fromEntries(Object.entries(command).filter(([name]) => name !== drawn));
+  return hashOfCommand(asked);
+}
+
+/**
+ * What an `If-Match` asks of the month or transaction that a command changes; it asks nothing of others. A thing that is
+ * not there is the command's own business: it says `not_found`, except where it would be made by the command, which then
+ * is not what the client had in mind.
+ */
+function preconditionOf(householdId: string, ifMatch: IfMatch): Precondition {
+  const matches = (revision: number): boolean => ifMatch === 'anything' || ifMatch.includes(revision);
+  return (command, household, transactions) => {
+    switch (command.type) {
+      case 'ChangeTransaction':
+      case 'DeleteTransaction':
+      case 'RestoreTransaction': {
+        const transaction = transactions.get(command.id);
+        return transaction === undefined || matches(transaction.revision);
+      }
+      default: {
+        if (!('month' in command)) return true;
+        const revision = revisionOfMonth(householdId, household, command.month);
+        return revision === null ? command.type !== 'CreateMonth' : matches(revision);
+      }
+    }
+  };
+}
+
+function revisionOfMonth(householdId: string, household: Household, month: string): number | null {
+  const budget = budgetOf(household, month);
+  if (!budget) return null;
+  return monthRevision(
+    monthDocument(householdId, household, budget),
+    identitiesDocument(householdId, household),
+  );
+}
 
 /** What is answered, with the revision at which its own content last changed. */
 export interface Versioned<T> {

@@ -4,7 +4,7 @@ import { notFound } from '#ledger/refusal';
 import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
 import { monthDocument, type MonthDocument } from '#projections/month-document';
 import { monthRevision, nextMonthView, type MonthView } from '#projections/month-view';
-import type { Executed } from '#engine/commands/executed';
+import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';
 
 /**

@@ -26,27 +26,42 @@ export class KeyedQueue {
   constructor(private readonly isOutage: (error: unknown) => error is Error = isUnavailable) {}
 
   /**
+   * Resolves at the caller's turn.
    * @param waitingMax with so much waiting, this is turned away
-   * @throws QueueFull, the unavailable store's error that work before it failed with, or what the work throws
+   * @returns ends the turn; to be given what the work failed with
+   * @throws QueueFull, or the unavailable store's error that work before it failed with
    */
-  async run<T>(key: string, work: () => Promise<T>, waitingMax = Infinity): Promise<T> {
+  async enter(key: string, waitingMax = Infinity): Promise<(failure?: unknown) => void> {
     const queue = this.queues.get(key) ?? { tail: Promise.resolve(), waiting: 0, outage: null };
     if (queue.waiting >= waitingMax) throw new QueueFull('too many commands are waiting for this household');
     this.queues.set(key, queue);
     queue.waiting++;
-    const { outage } = queue;
-    const turn = queue.tail.then(() => {
-      if (queue.outage !== null && queue.outage !== outage) throw queue.outage;
-      return work();
-    });
-    queue.tail = turn.catch((error: unknown) => {
-      if (this.isOutage(error)) queue.outage = error;
-    });
-    try {
-      return await turn;
-    } finally {
+    const { tail, outage } = queue;
+    let end!: () => void;
+    queue.tail = new Promise<void>(resolve => (end = resolve));
+    const leave = (failure?: unknown): void => {
+      if (failure !== undefined && this.isOutage(failure)) queue.outage = failure;
       queue.waiting--;
       if (queue.waiting === 0) this.queues.delete(key);
+      end();
+    };
+    await tail;
+    if (queue.outage === null || queue.outage === outage) return leave;
+    leave();
+    throw queue.outage;
+  }
+
+  /** Works at its turn. @throws as `enter`, or what the work throws */
+  async run<T>(key: string, work: () => Promise<T>, waitingMax = Infinity): Promise<T> {
+    const leave = await this.enter(key, waitingMax);
+    let failure: unknown;
+    try {
+      return await work();
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      leave(failure);
     }
   }
 

@@ -1,8 +1,11 @@
-import { touchedTransactions, evolveTransaction, type RecordedLedgerEvent } from '#ledger/events';
+import { evolveTransaction, touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
+import {
+  sameSplits,
+  type TransactionContent,
+  type TransactionRecord,
+} from '#ledger/transactions/transaction-record';
 import { changedMonthStates, type Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
-import { merchantDocuments, type MerchantDocument } from './merchant-document.js';
 import {
   monthDocument,
   removedMonthDocument,
@@ -10,6 +13,7 @@ import {
   type RemovedMonthDocument,
 } from './month-document.js';
 import { transactionDocument, type TransactionDocument } from './transaction-document.js';
+import { foldCase } from './fold-case.js';
 
 /** How many transactions of a household are untracked. */
 export interface UntrackedCountDocument {
@@ -161,4 +165,59 @@ function* projectTransactions(
     transactions.push(transactionDocument(householdId, record));
   }
   return { transactions, transactionChanges };
+}
+
+/** The item that a merchant's spending last went to. */
+export interface MerchantDocument {
+  /** `HOUSEHOLD|MERCHANT`, the merchant folded. */
+  readonly key: string;
+  readonly revision: number;
+  /** As last spelt. */
+  readonly merchant: string;
+  readonly item_id: string;
+}
+
+/**
+ * The merchants that events teach, each by the last of them: a transaction that got splits with a merchant, by creation
+ * or by a change of splits or merchant, points it to the item of its largest split (of equal ones, the first). Deletion
+ * and untracking teach nothing.
+ *
+ * @param events in the order of their revisions
+ */
+export function merchantDocuments(
+  householdId: string,
+  events: readonly RecordedLedgerEvent[],
+): readonly MerchantDocument[] {
+  // From the last one back, and folded once for each spelling: the same merchants come again and again.
+  const spellings = new Set<string>();
+  const documents = new Map<string, MerchantDocument>();
+  for (const event of events.toReversed()) {
+    const content = taught(event);
+    if (!content || spellings.has(content.merchant)) continue;
+    spellings.add(content.merchant);
+    const key = merchantKey(householdId, content.merchant);
+    if (documents.has(key)) continue;
+    const largest = content.splits.reduce((a, b) => (b.amount > a.amount ? b : a));
+    documents.set(key, {
+      key,
+      revision: event.revision,
+      merchant: content.merchant,
+      item_id: largest.itemId,
+    });
+  }
+  return [...documents.values()];
+}
+
+export function merchantKey(householdId: string, merchant: string): string {
+  return `${householdId}|${foldCase(merchant)}`;
+}
+
+function taught(event: RecordedLedgerEvent): TransactionContent | null {
+  if (event.type === 'TransactionCreated') {
+    return event.data.content.splits.length > 0 ? event.data.content : null;
+  }
+  if (event.type !== 'TransactionChanged') return null;
+  const { before, after } = event.data;
+  const teaches = before.merchant !== after.merchant || !sameSplits(before.splits, after.splits);
+  return teaches && after.splits.length > 0 ? after : null;
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { monthTextParts } from './month-text.js';
-import { JoinedGroup, JoinedItem, type GroupView, type ItemView } from './joined-group.js';
-import type { MonthView } from './month-view.js';
+import {
+  monthTextParts,
+  JoinedGroup,
+  JoinedItem,
+  type GroupView,
+  type ItemView,
+  type MonthView,
+} from './month-view.js';
 
 const group = (id: string, note: string | null): GroupView => ({
   id,

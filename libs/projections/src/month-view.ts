@@ -1,6 +1,6 @@
 import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
-import { JoinedGroup, JoinedItem, type GroupEntry, type GroupView, type ItemEntry } from './joined-group.js';
-import type { MonthDocument, MonthGroupDocument, MonthItemDocument } from './month-document.js';
+import type { MonthDocument, MonthGroupDocument, MonthItemDocument, FundDocument } from './month-document.js';
+import type { Totals } from '#ledger/figures';
 
 /** A month as clients see it. */
 export interface MonthView {
@@ -140,4 +140,127 @@ export function monthRevision(document: MonthDocument, identities: IdentitiesDoc
 function known<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw new UnknownIdentity(`a month names ${id}, which the identities do not know`);
   return value;
+}
+
+export type GroupEntry = IdentitiesDocument['groups'][number];
+export type ItemEntry = IdentitiesDocument['items'][number];
+
+/** An item's figures joined with what it is, and its JSON once somebody has asked for it. */
+export class JoinedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'income' | 'expense';
+  /** Whether it is a fund in this month. */
+  readonly is_fund: boolean;
+  readonly favorite: boolean;
+  /** Null where the item is no fund in this month. */
+  readonly fund_target: number | null;
+  readonly group_id: string;
+  readonly planned: number;
+  readonly spent: number;
+  readonly received: number;
+  readonly remaining: number;
+  readonly note: string | null;
+  readonly fund: FundDocument | null;
+  #text: string | null = null;
+
+  constructor(document: MonthItemDocument, groupId: string, item: ItemEntry, favorite: boolean) {
+    this.id = item.id;
+    this.name = item.name;
+    this.kind = item.kind;
+    this.is_fund = document.fund !== null;
+    this.favorite = favorite;
+    this.fund_target = document.fund === null ? null : item.fund_target;
+    this.group_id = groupId;
+    this.planned = document.planned;
+    this.spent = document.spent;
+    this.received = document.received;
+    this.remaining = document.remaining;
+    this.note = document.note;
+    this.fund = document.fund;
+  }
+
+  /** Its JSON, as clients see it. */
+  get text(): string {
+    return (this.#text ??= JSON.stringify(this));
+  }
+}
+
+/** A group's items joined with what it is, and their JSON once somebody has asked for it. */
+export class JoinedGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+  readonly is_income: boolean;
+  readonly items: readonly JoinedItem[];
+  readonly totals: Totals;
+  #text: string | null = null;
+
+  constructor({ id, name, color, is_income }: GroupEntry, items: readonly JoinedItem[], totals: Totals) {
+    this.id = id;
+    this.name = name;
+    this.color = color;
+    this.is_income = is_income;
+    this.items = items;
+    this.totals = totals;
+  }
+
+  /** Its JSON, as clients see it, made of those of its items. */
+  get text(): string {
+    return (this.#text ??= this.makeText());
+  }
+
+  private makeText(): string {
+    const { id, name, color, is_income, items, totals } = this;
+    const before = JSON.stringify({ id, name, color, is_income });
+    const texts = items.map(({ text }) => [text]);
+    return textPartsWithList(before, 'items', texts, JSON.stringify({ totals })).join('');
+  }
+}
+
+/** An item of a month as clients see it. */
+export type ItemView = Omit<JoinedItem, 'text'>;
+
+/** A group of a month as clients see it. */
+export type GroupView = Omit<JoinedGroup, 'text' | 'items'> & { readonly items: readonly ItemView[] };
+
+/**
+ * The JSON of a month's view, as `JSON.stringify` makes it; that of a joined group once for each version of it.
+ * @returns its parts, so that they are copied once, into the text that they become part of
+ */
+export function monthTextParts(view: MonthView): readonly string[] {
+  const { month, left_to_budget, groups, favorites, center, untracked_count, copied_from, created_at } = view;
+  const before = JSON.stringify({ month, left_to_budget });
+  const after = JSON.stringify({ favorites, center, untracked_count, copied_from, created_at });
+  return textPartsWithList(
+    before,
+    'groups',
+    groups.map(group => [groupText(group)]),
+    after,
+  );
+}
+
+function groupText(group: GroupView): string {
+  return group instanceof JoinedGroup ? group.text : JSON.stringify(group);
+}
+
+/**
+ * The JSON of an object with a list of which the texts are known.
+ * @param before JSON of an object with the fields before the list, one at least
+ * @param elements the parts of each element's text
+ * @param after as `before`, of the fields behind it
+ */
+export function textPartsWithList(
+  before: string,
+  name: string,
+  elements: readonly (readonly string[])[],
+  after: string,
+): string[] {
+  const parts = [before.slice(0, -1), `,"${name}":[`];
+  for (const [at, element] of elements.entries()) {
+    if (at > 0) parts.push(',');
+    parts.push(...element);
+  }
+  parts.push('],', after.slice(1));
+  return parts;
 }

@@ -23,7 +23,6 @@ import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundi
 import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch } from '#engine/versions/version-watch';
-import { CommandHandler } from '#engine/commands/command-handler';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
@@ -32,13 +31,7 @@ import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { ServiceMetrics } from './metrics.js';
-import {
-  observedEventStore,
-  observedUnitOfWork,
-  tracedCommands,
-  tracedDocuments,
-  type Observers,
-} from './observation.js';
+import { observedEventStore, observedUnitOfWork, tracedDocuments, type Observers } from './observation.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
@@ -67,7 +60,6 @@ export interface LedgerRuntime {
   readonly stores: Stores;
   readonly streams: LiveStreams;
   readonly pages: KeptPages;
-  readonly commands: CommandHandler;
   readonly budgets: BudgetHistories;
   readonly identityWork: IdentityWork;
   readonly watch: VersionWatch;
@@ -160,7 +152,6 @@ async function open(
     stores,
     streams,
     pages,
-    commands: commandHandler(stores, streams, tracing),
     budgets,
     identityWork,
     watch,
@@ -294,7 +285,7 @@ function liveStreams(
     shared,
     ...(unitOfWork && { unitOfWork }),
     onWritten: household => void erasure.removeIfErased(household),
-    onChange: household => pages.forget(household),
+    onChange: pages.forget,
     onSnapshotFailure: (household, error) =>
       logger.warn({ household, err: error }, 'a snapshot could not be saved'),
     onBesideFailure: (household, error) =>
@@ -314,15 +305,6 @@ function unitOfWork(
   return observedUnitOfWork(database, observers);
 }
 
-function commandHandler(
-  { documents }: Stores,
-  streams: LiveStreams,
-  tracing: Tracing | null,
-): CommandHandler {
-  const commands = new CommandHandler(documents, householdId => streams.begin(householdId));
-  return tracing ? tracedCommands(commands, tracing) : commands;
-}
-
 function projectionHost(
   shared: boolean,
   { eventStore, documents }: Stores,
@@ -333,9 +315,11 @@ function projectionHost(
 ): ProjectionHost {
   const name = PROJECTION_NAME;
   const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
+  const options = { log, name, ownership };
+  if (tracing === null) return new ProjectionHost(eventStore, documents, streams, options);
   const enclose: BatchEnclosure = (events, work) =>
-    tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
-  return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
+    tracing.root('project events', { 'ledger.events': events }, work);
+  return new ProjectionHost(eventStore, documents, streams, { ...options, enclose });
 }
 
 function verificationHost(

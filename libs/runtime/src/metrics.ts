@@ -58,9 +58,10 @@ export class ServiceMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  answered({ method, route, status, ms }: Answered): void {
+  /** To be called with each answer. */
+  readonly answered = ({ method, route, status, ms }: Answered): void => {
     this.requests.observe({ method, route: route ?? 'none', status: String(status) }, ms / 1000);
-  }
+  };
 
   appended(outcome: AppendOutcome, seconds: number, events: number): void {
     this.appends.observe({ outcome }, seconds);

@@ -1,4 +1,4 @@
-import type { CommandHandler } from '#engine/commands/command-handler';
+import type { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Documents } from '#storage/documents/documents';
 import {
   AppendTooLarge,
@@ -98,13 +98,11 @@ export function tracedDocuments(documents: Documents, tracing: Tracing): Documen
 }
 
 /** Commands that show in traces, by their type and household. */
-export function tracedCommands(commands: CommandHandler, tracing: Tracing): CommandHandler {
+export function tracedCommands(commands: HouseholdCommands, tracing: Tracing): HouseholdCommands {
   return withMethods(commands, {
-    handle: (householdId, command, envelope, options) => {
-      const attributes = { 'ledger.command': command.type, 'ledger.household_id': householdId };
-      return tracing.child(`execute ${command.type}`, attributes, () =>
-        commands.handle(householdId, command, envelope, options),
-      );
+    handle: (call, command) => {
+      const attributes = { 'ledger.command': command.type, 'ledger.household_id': call.householdId };
+      return tracing.child(`execute ${command.type}`, attributes, () => commands.handle(call, command));
     },
   });
 }

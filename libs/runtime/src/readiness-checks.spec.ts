@@ -7,7 +7,6 @@ const WELL: ProjectionStatus = {
   caughtUp: true,
   position: null,
   failing: [],
-  moreFail: false,
   waitingFor: null,
 };
 
@@ -26,10 +25,6 @@ describe('what keeps projections from being ready', () => {
     assert.match(
       troubleOf({ ...WELL, failing })!,
       /^7 household\(s\) cannot be projected: H0 \(no such event\); .*; H4 /,
-    );
-    assert.match(
-      troubleOf({ ...WELL, failing, moreFail: true })!,
-      /^7 or more household\(s\) cannot be projected: H0 /,
     );
   });
 });

@@ -33,12 +33,11 @@ function unconfirmed(watch: VersionWatch): string | null {
 const NAMED_MAX = 5;
 
 /** What keeps the projections from being ready, in a sentence for the operator; null where nothing does. */
-export function troubleOf({ caughtUp, waitingFor, failing, moreFail }: ProjectionStatus): string | null {
+export function troubleOf({ caughtUp, waitingFor, failing }: ProjectionStatus): string | null {
   if (waitingFor !== null) return `waiting: ${waitingFor}`;
   if (failing.length > 0) {
     const named = failing.slice(0, NAMED_MAX).map(({ householdId, error }) => `${householdId} (${error})`);
-    const number = `${failing.length}${moreFail ? ' or more' : ''}`;
-    return `${number} household(s) cannot be projected: ${named.join('; ')}`;
+    return `${failing.length} household(s) cannot be projected: ${named.join('; ')}`;
   }
   return caughtUp ? null : 'catching up with the event log';
 }

@@ -14,12 +14,13 @@ import {
 import { Clock, SystemClock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
-import { CommandHandler } from '#engine/commands/command-handler';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController, ServiceMetrics } from './metrics.js';
+import { tracedCommands } from './observation.js';
 import { Preparation, preparedJobQueue, PreparationGuard } from './preparation.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
@@ -29,6 +30,16 @@ const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
 function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
   if (isSoleWriter(configuration)) return [];
   return [{ provide: APP_INTERCEPTOR, useValue: new ConfirmedReadModels(watch) }];
+}
+
+/** Commands, which show in traces where a collector is named. */
+function commandsOf(
+  { stores: { documents }, streams, tracing }: LedgerRuntime,
+  clock: Clock,
+  randomness: Randomness,
+): HouseholdCommands {
+  const commands = new HouseholdCommands(documents, streams, clock, randomness);
+  return tracing ? tracedCommands(commands, tracing) : commands;
 }
 
 /** Gives every feature the stores and streams that the runtime opened. */
@@ -43,7 +54,12 @@ export class RuntimeModule {
       { provide: JobQueue, useValue: preparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
       { provide: LiveStreams, useValue: runtime.streams },
-      { provide: CommandHandler, useValue: runtime.commands },
+      {
+        provide: HouseholdCommands,
+        inject: [Clock, Randomness],
+        useFactory: (clock: Clock, randomness: Randomness): HouseholdCommands =>
+          commandsOf(runtime, clock, randomness),
+      },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: KeptPages, useValue: runtime.pages },
       { provide: Preparation, useValue: runtime.preparation },

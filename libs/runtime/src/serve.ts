@@ -51,7 +51,7 @@ export async function startServer(
       description: API_DESCRIPTION,
       basePath,
       ...(web && { web }),
-      observe: answer => runtime.metrics.answered(answer),
+      observe: runtime.metrics.answered,
       ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),
     });
     closings.unshift(() => app.close());

@@ -10,10 +10,10 @@ import { Refusal } from '#ledger/refusal';
 import { undoneBy } from '#ledger/undo/later-commands';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
-import type { Executed } from '#engine/commands/executed';
 import { laterThan } from '#engine/commands/command-facts';
+import { HouseholdCommands } from '#engine/commands/household-commands';
+import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
 import type { UndoneResponse } from './activity.response.js';
 
@@ -37,7 +37,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     private readonly userNames: UserNames,
   ) {}
 
-  /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.send` */
+  /** @throws ApiError `insufficient_scope`, `not_found`; as `HouseholdCommands.handle` */
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const named = storedEventId(shownId);
     const target = named === null ? null : await this.log.commandOf(call.householdId, named);
@@ -58,7 +58,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
 
   private async undo(call: HouseholdCall, eventId: string): Promise<Executed> {
     try {
-      return await this.commands.send(call, { type: 'UndoCommand', eventId });
+      return await this.commands.handle(call, { type: 'UndoCommand', eventId });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'undo_blocked') throw error;
       const { code, message, details } = error;

@@ -3,8 +3,8 @@ import { AMOUNT_MAX } from '#http/field-rules';
 import { AmountField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** The body of `POST /months/{month}/items/{itemId}/fund`; the balance, in minor units, may be negative. */
@@ -35,6 +35,6 @@ export class OpenFundHandler implements ICommandHandler<OpenFund> {
 
   async execute({ call, month, itemId, body }: OpenFund): Promise<Answer<MonthView>> {
     const command = { type: 'OpenFund', month, itemId, openingBalance: body.current_balance } as const;
-    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.handle(call, command), month);
   }
 }

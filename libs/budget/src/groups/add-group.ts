@@ -3,9 +3,9 @@ import { ColorField, NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import { knownId } from '../either-new-or-known.js';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** Either a new group, by its name, or one that the household already has, by its id. */
@@ -40,7 +40,7 @@ export class AddGroupHandler implements ICommandHandler<AddGroup> {
 
   /** @throws ApiError `validation_failed` for a body that is neither a new group nor a known one */
   async execute({ call, month, body }: AddGroup): Promise<Answer<MonthView>> {
-    const executed = await this.commands.send(call, this.toLedger(month, body));
+    const executed = await this.commands.handle(call, this.toLedger(month, body));
     return monthAnswer(call.householdId, executed, month);
   }
 

@@ -3,8 +3,8 @@ import { notFound } from '#ledger/refusal';
 import { ColorField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { GroupIdentity } from '#ledger/household';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
 
 /** The body of `PATCH /groups/{groupId}`. Only the fields that are there change. */
@@ -34,7 +34,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
   async execute({ call, groupId, body }: ChangeGroup): Promise<Answer<GroupIdentityResponse>> {
     const { name, color } = body;
     const changes = { ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
-    const { household, replayed } = await this.commands.send(call, {
+    const { household, replayed } = await this.commands.handle(call, {
       type: 'ChangeGroup',
       groupId,
       changes,

@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { UlidListField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** The most ids that a new order may name; more than any month can hold, so that the answer can say what is wrong. */
@@ -32,6 +32,6 @@ export class OrderGroupsHandler implements ICommandHandler<OrderGroups> {
 
   async execute({ call, month, body }: OrderGroups): Promise<Answer<MonthView>> {
     const command = { type: 'OrderGroups', month, groupIds: body.group_ids } as const;
-    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.handle(call, command), month);
   }
 }

@@ -6,7 +6,7 @@ import { SPLITS_MAX } from '#ledger/limits';
 import { exactSum } from '#ledger/values';
 import { foldCase } from '#projections/fold-case';
 import type { IdentitiesDocument } from '#projections/identities-document';
-import { merchantKey } from '#projections/merchant-document';
+import { merchantKey } from '#projections/household-documents';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
 import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads } from '../household-reads.js';

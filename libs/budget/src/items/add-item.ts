@@ -3,9 +3,9 @@ import { AmountField, NameField, NoteField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import { knownId } from '../either-new-or-known.js';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** Either a new item, by its name, or one that the household already has, by its id. */
@@ -41,7 +41,7 @@ export class AddItemHandler implements ICommandHandler<AddItem> {
 
   /** @throws ApiError `validation_failed` for a body that is neither a new item nor a known one */
   async execute({ call, month, groupId, body }: AddItem): Promise<Answer<MonthView>> {
-    const executed = await this.commands.send(call, this.toLedger(month, groupId, body));
+    const executed = await this.commands.handle(call, this.toLedger(month, groupId, body));
     return monthAnswer(call.householdId, executed, month);
   }
 

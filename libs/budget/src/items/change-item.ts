@@ -3,8 +3,8 @@ import { notFound } from '#ledger/refusal';
 import { AmountField, BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { CommandOf } from '#ledger/commands';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
 
 /** The body of `PATCH /items/{itemId}`. Only what is there changes; the target is in minor units. */
@@ -52,7 +52,7 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
   constructor(private readonly commands: HouseholdCommands) {}
 
   async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
-    const { household, replayed } = await this.commands.send(call, toLedger(itemId, body));
+    const { household, replayed } = await this.commands.handle(call, toLedger(itemId, body));
     const item = household.items.get(itemId);
     if (!item) throw notFound('item', itemId);
     const { id, name, kind, fund, fundTarget } = item;

@@ -3,9 +3,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Answer } from '#http/repeatable-write';
 import type { LedgerEventData } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
-import type { Executed } from '#engine/commands/executed';
+import { HouseholdCommands } from '#engine/commands/household-commands';
+import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAfter } from '../month-answer.js';
 import { MonthResponse } from '../months/month.response.js';
 
@@ -52,7 +52,7 @@ export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
 
   async execute({ call, month, itemId }: HarvestItem): Promise<Answer<HarvestResponse>> {
     const { householdId } = call;
-    const executed = await this.commands.send(call, { type: 'HarvestItem', month, itemId });
+    const executed = await this.commands.handle(call, { type: 'HarvestItem', month, itemId });
     const { before, after } = await this.harvest(householdId, executed);
     const view = monthAfter(householdId, executed, month);
     return {

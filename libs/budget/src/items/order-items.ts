@@ -2,9 +2,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { UlidListField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import { ORDER_IDS_MAX } from '../groups/order-groups.js';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** The body of `PUT /months/{month}/groups/{groupId}/item-order`. */
@@ -34,6 +34,6 @@ export class OrderItemsHandler implements ICommandHandler<OrderItems> {
 
   async execute({ call, month, groupId, body }: OrderItems): Promise<Answer<MonthView>> {
     const command = { type: 'OrderItems', month, groupId, itemIds: body.item_ids } as const;
-    return monthAnswer(call.householdId, await this.commands.send(call, command), month);
+    return monthAnswer(call.householdId, await this.commands.handle(call, command), month);
   }
 }

@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, NoteField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** The body of `PATCH /months/{month}/items/{itemId}`. Only what is there changes; minor units. */
@@ -33,7 +33,7 @@ export class PlanItemHandler implements ICommandHandler<PlanItem> {
 
   async execute({ call, month, itemId, body }: PlanItem): Promise<Answer<MonthView>> {
     const { planned, note } = body;
-    const executed = await this.commands.send(call, {
+    const executed = await this.commands.handle(call, {
       type: 'PlanItem',
       month,
       itemId,

@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** Creates a month as a copy of the latest earlier one, or from the default template. */
@@ -22,7 +22,7 @@ export class CreateMonthHandler implements ICommandHandler<CreateMonth> {
 
   async execute({ call, month }: CreateMonth): Promise<Answer<MonthView>> {
     const newIds = this.commands.freshIds(TEMPLATE_IDS);
-    const executed = await this.commands.send(call, { type: 'CreateMonth', month, newIds });
+    const executed = await this.commands.handle(call, { type: 'CreateMonth', month, newIds });
     return monthAnswer(call.householdId, executed, month);
   }
 }

@@ -3,8 +3,7 @@ import { ULID_EXAMPLE } from '#http/fields';
 import { Amount, At, Flag, Id, Text } from '#http/response-fields';
 import type { Totals as LedgerTotals } from '#ledger/figures';
 import type { FundDocument } from '#projections/month-document';
-import type { GroupView, ItemView } from '#projections/joined-group';
-import type { MonthView } from '#projections/month-view';
+import type { GroupView, ItemView, MonthView } from '#projections/month-view';
 
 @ApiSchema({
   name: 'Adjustment',

@@ -3,8 +3,8 @@ import { EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import type { MonthView } from '#projections/month-view';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthAnswer } from '../month-answer.js';
 
 /** The body of `POST /months/{month}/reset`. */
@@ -34,7 +34,7 @@ export class ResetMonthHandler implements ICommandHandler<ResetMonth> {
 
   async execute({ call, month, body: { mode } }: ResetMonth): Promise<Answer<MonthView>> {
     const newIds = this.commands.freshIds(TEMPLATE_IDS);
-    const executed = await this.commands.send(call, { type: 'ResetMonth', month, mode, newIds });
+    const executed = await this.commands.handle(call, { type: 'ResetMonth', month, mode, newIds });
     return monthAnswer(call.householdId, executed, month);
   }
 }

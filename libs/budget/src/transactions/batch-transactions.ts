@@ -6,9 +6,9 @@ import type { CommandOf } from '#ledger/commands';
 import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import { OPERATIONS_PER_BATCH_MAX } from '#ledger/limits';
 import { transactionView, usersOf } from '#projections/transaction-view';
-import type { Executed } from '#engine/commands/executed';
+import { HouseholdCommands } from '#engine/commands/household-commands';
+import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { monthsAfter } from '../month-answer.js';
 import { ChangeTransactionBody, changesOf } from './change-transaction.js';
 import { contentOf, CREATE_EXAMPLES, CreateTransactionBody } from './create-transaction.js';
@@ -122,7 +122,7 @@ export class BatchTransactionsHandler implements ICommandHandler<BatchTransactio
       operations: body.operations.map(toLedger),
       skipKnown: body.skip_known,
     };
-    const executed = await this.commands.send(call, command);
+    const executed = await this.commands.handle(call, command);
     const { household, replayed } = executed;
     const records = [...executed.transactions.values()];
     const userNames = await this.userNames.namesOf(usersOf(records));

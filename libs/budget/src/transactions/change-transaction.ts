@@ -3,8 +3,8 @@ import { AmountField, DateField, EnumField, ListField, MonthField, NameField, No
 import type { Answer } from '#http/repeatable-write';
 import type { TransactionChanges } from '#ledger/transactions/transaction-commands';
 import { SPLITS_MAX } from '#ledger/limits';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { MERCHANT_MAX, SplitBody, toSplits } from './create-transaction.js';
 import { Location, LocationField, toLocation } from './location.js';
 import { TransactionAnswers } from './transaction-answers.js';
@@ -73,7 +73,7 @@ export class ChangeTransactionHandler implements ICommandHandler<ChangeTransacti
   ) {}
 
   async execute({ call, id, body }: ChangeTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.send(call, {
+    const executed = await this.commands.handle(call, {
       type: 'ChangeTransaction',
       id,
       changes: changesOf(body),

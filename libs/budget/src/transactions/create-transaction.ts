@@ -14,8 +14,8 @@ import type { Answer } from '#http/repeatable-write';
 import { monthOf } from '#ledger/values';
 import type { Split, TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { Location, LocationField, toLocation } from './location.js';
 import { TransactionAnswers } from './transaction-answers.js';
 
@@ -111,7 +111,7 @@ export class CreateTransactionHandler implements ICommandHandler<CreateTransacti
   ) {}
 
   async execute({ call, body }: CreateTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.send(call, {
+    const executed = await this.commands.handle(call, {
       type: 'CreateTransaction',
       id: body.id,
       content: contentOf(body),

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { TransactionAnswers } from './transaction-answers.js';
 
 /** Deletes a transaction softly: it can be restored. */
@@ -22,7 +22,7 @@ export class DeleteTransactionHandler implements ICommandHandler<DeleteTransacti
   ) {}
 
   async execute({ call, id }: DeleteTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.send(call, { type: 'DeleteTransaction', id });
+    const executed = await this.commands.handle(call, { type: 'DeleteTransaction', id });
     return this.answers.of(call, executed);
   }
 }

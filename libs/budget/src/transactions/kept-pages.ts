@@ -46,10 +46,10 @@ export class KeptPages {
   }
 
   /** To be called before the first document of a household is written, and after the last, also if that failed. */
-  forget(householdId: string): void {
+  readonly forget = (householdId: string): void => {
     for (const { body } of this.shelves.get(householdId)?.values() ?? []) this.length -= body.length;
     this.shelves.delete(householdId);
-  }
+  };
 
   private forgetOldest(): void {
     const [oldest] = this.shelves.keys();

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { HouseholdCommands } from '../household-commands.js';
 import { TransactionAnswers } from './transaction-answers.js';
 
 /** Brings a deleted transaction back, with the splits whose items are still in its month. */
@@ -22,7 +22,7 @@ export class RestoreTransactionHandler implements ICommandHandler<RestoreTransac
   ) {}
 
   async execute({ call, id }: RestoreTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.send(call, { type: 'RestoreTransaction', id });
+    const executed = await this.commands.handle(call, { type: 'RestoreTransaction', id });
     return this.answers.of(call, executed);
   }
 }

@@ -3,11 +3,12 @@ import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
+import { monthTextParts, textPartsWithList } from '#projections/month-view';
 import { transactionView, usersOf, type Names } from '#projections/transaction-view';
-import type { Executed } from '#engine/commands/executed';
+import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';
-import { transactionChangeText } from './transaction.response.js';
+import type { TransactionChangeResponse } from './transaction.response.js';
 
 /** Answers what a command about one transaction left. */
 @Injectable()
@@ -46,4 +47,15 @@ export class TransactionAnswers {
 /** The names of items as a command left them. */
 export function itemNamesIn({ household: { items } }: Executed): Names {
   return { get: id => items.get(id)?.name };
+}
+
+/** As `JSON.stringify` makes it, with what the answers before it have in common taken over. */
+export function transactionChangeText({
+  transaction,
+  months,
+  untracked_count,
+}: TransactionChangeResponse): string {
+  const before = JSON.stringify({ transaction });
+  const after = JSON.stringify({ untracked_count });
+  return textPartsWithList(before, 'months', months.map(monthTextParts), after).join('');
 }

@@ -1,7 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Amount, At, Id, Text } from '#http/response-fields';
-import { textPartsWithList } from '#projections/list-text';
-import { monthTextParts } from '#projections/month-text';
 import type { MonthView } from '#projections/month-view';
 import type { SplitView, TransactionView } from '#projections/transaction-view';
 import { MonthResponse } from '../months/month.response.js';
@@ -134,15 +132,4 @@ export class BatchResponse {
 
   @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
   readonly untracked_count!: number;
-}
-
-/** As `JSON.stringify` makes it, with what the answers before it have in common taken over. */
-export function transactionChangeText({
-  transaction,
-  months,
-  untracked_count,
-}: TransactionChangeResponse): string {
-  const before = JSON.stringify({ transaction });
-  const after = JSON.stringify({ untracked_count });
-  return textPartsWithList(before, 'months', months.map(monthTextParts), after).join('');
 }

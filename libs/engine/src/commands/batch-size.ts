@@ -1,7 +1,7 @@
 import { requestsFirst } from '#concurrency/requests-first';
 import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { Chained } from '../households/event-chain.js';
+import type { Chained } from '../households/household-stream.js';
 
 /** Of what an undoing says of a transaction besides its splits, its merchant and its content. */
 const WAY_BACK_BYTES = 300;

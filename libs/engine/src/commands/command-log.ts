@@ -1,7 +1,6 @@
 import type { EventStore } from '#storage/event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { eventIdOf } from '../households/event-chain.js';
-import { eventAt, eventsInParts, streamOf } from '../households/household-stream.js';
+import { eventIdOf, eventAt, eventsInParts, streamOf } from '../households/household-stream.js';
 
 /** The events of one command, in their order; never empty. */
 export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Contention } from './contention.js';
+import { Contention } from './household-commands.js';
 
 interface Races {
   /** Whether the next command of a household gives way. */

@@ -5,7 +5,7 @@ import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { Command } from '#ledger/commands';
 import { Refusal } from '#ledger/refusal';
-import { PreconditionFailed } from './command-failures.js';
+import { PreconditionFailed } from './command-call.js';
 import {
   CommandStreams,
   createMonth,

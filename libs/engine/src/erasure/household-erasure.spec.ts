@@ -9,11 +9,10 @@ import type { Documents } from '#storage/documents/documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '#storage/event-store/event-store';
-import { HouseholdErased } from '../commands/command-failures.js';
-import { hashOf } from '../households/event-chain.js';
+import { HouseholdErased } from '../commands/command-call.js';
+import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import { readActiveVersion } from '../versions/active-version.js';
 import { VersionWatch } from '../versions/version-watch.js';
-import { lastEventOf, streamOf } from '../households/household-stream.js';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { Snapshots } from '../households/snapshots.js';
 import {

@@ -1,9 +1,8 @@
 import type { Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { NO_STREAM, WrongExpectedRevision, type EventStore } from '#storage/event-store/event-store';
-import { hashOf } from '../households/event-chain.js';
+import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import type { LiveStreams } from '../versions/live-streams.js';
-import { lastEventOf, streamOf } from '../households/household-stream.js';
 import { removeHouseholdDocuments } from './erased-documents.js';
 
 /** Deletes for good what there is of a household's budget: its stream, and all that was made of it. */

@@ -3,12 +3,11 @@ import type { Collection, Document, Documents, DocumentText, KeyRange } from '#s
 import type { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { TextDigest } from '#storage/documents/text-digest';
 import type { EventStore } from '#storage/event-store/event-store';
-import type { StateAlong } from './due-snapshots.js';
-import { lastEventOf } from './household-stream.js';
+import type { StateAlong } from './snapshots.js';
+import { lastEventOf, settledKeys } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { settledKeys } from '../commands/command-envelope.js';
 import { isStoreDown } from './store-failures.js';
 
 /** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
@@ -90,7 +89,7 @@ export class BulkBuild {
         onPage: async events => {
           if (isStopped()) throw new BuildStopped('the build was stopped');
           const settled = settledKeys(this.idempotencyKeys, householdId, events);
-          if (settled.documents.length > 0) await this.documents.putAll([settled]);
+          if (settled.length > 0) await this.documents.putAll(settled);
         },
       });
       await fold.foldOn(revision);

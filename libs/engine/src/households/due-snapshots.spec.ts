@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { NO_HOUSEHOLD } from '#ledger/household';
-import { DueSnapshots } from './due-snapshots.js';
-import { Snapshots } from './snapshots.js';
+import { DueSnapshots, Snapshots } from './snapshots.js';
 import { StateCache } from './state-cache.js';
 import { HOUSEHOLD, workplace, type Workplace } from './streams.scenario.js';
 

@@ -1,7 +1,7 @@
 import { EVERY_KEY } from '#storage/documents/declared';
 import type { Collection, Documents } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
-import { merchantKey, type MerchantDocument } from '#projections/merchant-document';
+import { merchantKey, type MerchantDocument } from '#projections/household-documents';
 import type { ActiveVersion } from '../versions/active-version.js';
 import { readModelsOf } from './read-models.js';
 

@@ -5,13 +5,16 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve, evolveTransaction, touchedTransactions } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { paddedRevision, projectHousehold, type HouseholdDocuments } from '#projections/household-documents';
-import { merchantDocuments, type MerchantDocument } from '#projections/merchant-document';
+import {
+  paddedRevision,
+  projectHousehold,
+  type HouseholdDocuments,
+  merchantDocuments,
+  type MerchantDocument,
+} from '#projections/household-documents';
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
-import type { StateAlong } from './due-snapshots.js';
-import { SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
-import { endAt } from './event-chain.js';
-import { streamOf, timeOf } from './household-stream.js';
+import { type StateAlong, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
+import { endAt, streamOf, timeOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
 
 /** At most this many transactions of one event are folded before requests are let in between. */

@@ -6,6 +6,7 @@ import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import {
   WrongExpectedRevision,
   type EventStore,
+  type JsonObject,
   type NewEvent,
   type RecordedEvent,
 } from '#storage/event-store/event-store';
@@ -14,22 +15,29 @@ import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { neededTransactions, projectionSteps } from '#projections/household-documents';
-import { presentMonth } from '#projections/month-document';
+import {
+  neededTransactions,
+  projectionSteps,
+  type HouseholdDocuments,
+} from '#projections/household-documents';
+import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import type { Advance, Advanced } from './advance.js';
-import { HouseholdErased } from '../commands/command-failures.js';
+import { HouseholdErased } from '../commands/command-call.js';
 import { CommandFacts } from '../commands/command-facts.js';
-import { DueSnapshots, statesAlong, type StateAlong } from './due-snapshots.js';
-import { Snapshots, type SnapshotCollections } from './snapshots.js';
-import { endAt } from './event-chain.js';
-import type { Applied, Decided } from '../commands/executed.js';
+import {
+  DueSnapshots,
+  statesAlong,
+  type KnownHousehold,
+  type StateAlong,
+  Snapshots,
+  type SnapshotCollections,
+} from './snapshots.js';
+import { endAt, settledKeys, type Chained, readAtMost, streamOf } from './household-stream.js';
 import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
-import { readAtMost, streamOf } from './household-stream.js';
 import { LogEndsEarly, isStoreDown } from './store-failures.js';
-import { collectionsOf, householdWrites, type ReadModels } from './read-models.js';
-import { settledKeys } from '../commands/command-envelope.js';
-import { StateCache, type KnownHousehold } from './state-cache.js';
+import { collectionsOf, DOCUMENT_NAMES, type ReadModels } from './read-models.js';
+import { StateCache } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
@@ -60,6 +68,15 @@ interface HouseholdStreamsOptions {
    */
   readonly onWritten?: ((householdId: string) => void) | undefined;
 }
+
+/** What events left in the documents. */
+interface Applied {
+  /** The household, as it is in memory now unless others have taken its place there. */
+  readonly known: KnownHousehold;
+  readonly months: readonly MonthDocument[];
+}
+
+type Transactions = ReadonlyMap<string, TransactionRecord>;
 
 /**
  * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
@@ -123,9 +140,16 @@ export class HouseholdStreams {
   }
 
   /**
-   * Does work on a household when all is done that came before it: `current`, `refresh` and `apply` are for such work.
-   * @throws as `KeyedQueue.run`
+   * Resolves when all is done on a household that came before: `current`, `refresh` and `record` are for the work that
+   * follows.
+   * @returns as `KeyedQueue.enter`
+   * @throws as `KeyedQueue.enter`
    */
+  enter(householdId: string): Promise<(failure?: unknown) => void> {
+    return this.queue.enter(householdId, WAITING_MAX);
+  }
+
+  /** Does such work. @throws as `KeyedQueue.run` */
   inLane<T>(householdId: string, work: () => Promise<T>): Promise<T> {
     return this.queue.run(householdId, work, WAITING_MAX);
   }
@@ -208,22 +232,24 @@ export class HouseholdStreams {
 
   /**
    * Records events that were decided on the known state, with what they change in the documents.
-   * @param appended the events as the store takes them
+   * @param household after them
+   * @param transactions that they touch, as they were before
    * @throws WrongExpectedRevision where others came first. After any other error the events may be recorded: the
    *   household is forgotten, and the next command reads it again.
    */
   async record(
     householdId: string,
     known: KnownHousehold,
-    events: readonly DecodedEvent[],
-    decided: Decided,
-    appended: readonly NewEvent[],
+    chained: Chained,
+    household: Household,
+    transactions: Transactions,
   ): Promise<Applied> {
+    const { events, end } = chained;
     const stream = streamOf(householdId);
     const expected = known.household.revision;
     try {
-      return await this.write(householdId, known, events, [decided], decided.transactions, writes =>
-        this.unitOfWork.commit({ stream, expected, events: appended, writes }),
+      return await this.write(householdId, known, events, [{ household, end }], transactions, writes =>
+        this.unitOfWork.commit({ stream, expected, events: appended(chained), writes }),
       );
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) this.cache.delete(householdId);
@@ -237,7 +263,7 @@ export class HouseholdStreams {
     known: KnownHousehold,
     events: readonly DecodedEvent[],
     states: readonly StateAlong[],
-    transactions: Decided['transactions'],
+    transactions: Transactions,
     store: (writes: readonly Write[]) => Promise<unknown>,
   ): Promise<Applied> {
     try {
@@ -248,9 +274,8 @@ export class HouseholdStreams {
         projectionSteps(householdId, known.household, household, events, records),
       );
       this.onChange(householdId);
-      const settled = settledKeys(this.idempotencyKeys, householdId, events);
       const writes = householdWrites(this.models, changed);
-      await store(settled.documents.length > 0 ? [...writes, settled] : writes);
+      await store([...writes, ...settledKeys(this.idempotencyKeys, householdId, events)]);
       this.onWritten(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
@@ -353,12 +378,6 @@ export class HouseholdStreams {
     return this.cache.peek(householdId)?.household.revision ?? -1;
   }
 
-  /** As `knownRevision`, or as the stored head says. @throws DocumentsUnavailable */
-  async reflectedRevision(householdId: string): Promise<number> {
-    const known = this.knownRevision(householdId);
-    return known >= 0 ? known : ((await this.documents.get(this.models.heads, householdId))?.revision ?? -1);
-  }
-
   /** The household in memory, as the documents reflect it; null where it is not there. */
   known(householdId: string): Household | null {
     return this.cache.get(householdId)?.household ?? null;
@@ -452,4 +471,26 @@ function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownH
     household: evolve(known.household, events.map(decodeEvent)),
     end: endAt(last.stream, last),
   };
+}
+
+/** Events are made of plain JSON values only; the type system cannot see that through interfaces. */
+function appended({ events, texts }: Chained): NewEvent[] {
+  return events.map(({ id, type, data, metadata }, at) => ({
+    id,
+    type,
+    data: data as object as JsonObject,
+    metadata: metadata as object as JsonObject,
+    texts: texts[at]!,
+  }));
+}
+
+/** What writes the documents that a run of events changed. Guarded by revision, so it may be repeated and come late. */
+function householdWrites(models: ReadModels, changed: HouseholdDocuments): readonly Write[] {
+  const writes: Write[] = [];
+  for (const name of DOCUMENT_NAMES) {
+    const list: readonly Document[] = changed[name];
+    if (list.length === 0) continue;
+    writes.push({ collection: models[name], documents: list });
+  }
+  return writes;
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { after, before, describe, it } from 'node:test';
 import type { Command } from '#ledger/commands';
 import { histories, live, type Wish } from '#ledger/histories.scenario';
 import { Refusal } from '#ledger/refusal';
-import type { CommandEnvelope } from '../commands/command-envelope.js';
-import { chained, recordedEvents } from './event-chain.js';
-import { streamOf } from './household-stream.js';
+import { type CommandEnvelope, chained, recordedEvents, streamOf } from './household-stream.js';
 import {
   envelope,
   everyDocument,

@@ -1,12 +1,12 @@
-import type { Collection, Document, Write } from '#storage/documents/documents';
+import type { Collection, Document } from '#storage/documents/documents';
 import type {
   FundBalanceDocument,
   HouseholdDocuments,
   TransactionChangeDocument,
   UntrackedCountDocument,
+  MerchantDocument,
 } from '#projections/household-documents';
 import type { IdentitiesDocument } from '#projections/identities-document';
-import type { MerchantDocument } from '#projections/merchant-document';
 import type { MonthDocument, RemovedMonthDocument } from '#projections/month-document';
 import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
 
@@ -114,14 +114,3 @@ export function collectionNamesOf(version: number): readonly string[] {
 export type DocumentName = keyof HouseholdDocuments;
 
 export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
-
-/** What writes the documents that a run of events changed. Guarded by revision, so it may be repeated and come late. */
-export function householdWrites(models: ReadModels, changed: HouseholdDocuments): readonly Write[] {
-  const writes: Write[] = [];
-  for (const name of DOCUMENT_NAMES) {
-    const list: readonly Document[] = changed[name];
-    if (list.length === 0) continue;
-    writes.push({ collection: models[name], documents: list });
-  }
-  return writes;
-}

@@ -3,8 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { IDEMPOTENCY_KEY_MS, IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
-import { chained, recordedEvents } from './event-chain.js';
-import { keyedCommandOf, settledKeys, type DatedEnvelope } from '../commands/command-envelope.js';
+import {
+  chained,
+  keyedCommandOf,
+  recordedEvents,
+  settledKeys,
+  type DatedEnvelope,
+} from './household-stream.js';
 import { envelope, freshId, workplace, type Workplace } from './streams.scenario.js';
 
 /** Of a command that records two. */
@@ -37,7 +42,7 @@ describe('keys of commands', () => {
       const household = freshId();
       const events = recorded(household, command);
       for (const [i, from] of pages.slice(0, -1).entries())
-        await place.documents.putAll([settledKeys(keys, household, events.slice(from, pages[i + 1]))]);
+        await place.documents.putAll(settledKeys(keys, household, events.slice(from, pages[i + 1])));
       assert.equal((await keys.find(household, keyedCommandOf(command)!))?.firstRevision, 7);
     }
   });
@@ -46,6 +51,6 @@ describe('keys of commands', () => {
     const at = new Date(Date.now() - IDEMPOTENCY_KEY_MS).toISOString();
     const command = envelope({ idempotency: IDEMPOTENCY, at });
     const household = freshId();
-    assert.deepEqual(settledKeys(keys, household, recorded(household, command)).documents, []);
+    assert.deepEqual(settledKeys(keys, household, recorded(household, command)), []);
   });
 });

@@ -8,7 +8,8 @@ import {
   type ItemIdentity,
   type LaidItem,
 } from '#ledger/household';
-import { StateCache, type KnownHousehold } from './state-cache.js';
+import type { KnownHousehold } from './snapshots.js';
+import { StateCache } from './state-cache.js';
 
 const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, carryIn: null };
 

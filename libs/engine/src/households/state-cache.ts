@@ -1,18 +1,5 @@
 import type { Household } from '#ledger/household';
-import type { StreamEnd } from './event-chain.js';
-import type { SnapshotParts } from './snapshots.js';
-
-/** A household as this process knows it. */
-export interface KnownHousehold {
-  /** Folded up to its revision; the documents reflect it. */
-  readonly household: Household;
-  /** The event at that revision; null before the first. */
-  readonly end: StreamEnd | null;
-  /** What the next snapshot compares with; null while there is none. */
-  readonly snapshot: SnapshotParts | null;
-  /** The revision that the stored head names. */
-  readonly headRevision: number;
-}
+import type { KnownHousehold } from './snapshots.js';
 
 /** What all cached households together may cost, by estimate. */
 const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,11 @@ import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import type { Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
-import type { CommandEnvelope, DatedEnvelope } from '../commands/command-envelope.js';
-import { CommandHandler, type HandlingOptions } from '../commands/command-handler.js';
-import type { Executed } from '../commands/executed.js';
+import { HouseholdCommands, type HouseholdWork } from '../commands/household-commands.js';
+import type { Executed, Precondition } from '../commands/command-call.js';
 import type { VersionWatch } from '../versions/version-watch.js';
 import { LiveStreams, type LiveStreamsOptions } from '../versions/live-streams.js';
-import { lastEventOf } from './household-stream.js';
+import { type CommandEnvelope, type DatedEnvelope, lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
 import { StateCache } from './state-cache.js';
@@ -32,14 +32,43 @@ export function freshId(): string {
   return `01JZ${String(counter).padStart(22, '0')}`;
 }
 
+interface SentOptions {
+  readonly precondition?: Precondition;
+  readonly dryRun?: boolean;
+}
+
+/** Carries out commands, each with an envelope of its own. */
+class SentCommands {
+  private readonly sent = new AsyncLocalStorage<CommandEnvelope>();
+  private readonly commands: HouseholdCommands;
+
+  constructor(documents: Documents, begin: (householdId: string) => HouseholdWork) {
+    const clock = { now: () => Date.parse(this.sent.getStore()!.now()) };
+    const randomness = { ulid: () => this.sent.getStore()!.commandId };
+    this.commands = new HouseholdCommands(documents, { begin }, clock, randomness);
+  }
+
+  execute(
+    householdId: string,
+    command: Command,
+    envelope: CommandEnvelope,
+    { precondition, dryRun = false }: SentOptions = {},
+  ): Promise<Executed> {
+    const { actor, requestId, idempotency: keyed } = envelope;
+    const idempotency = keyed && { key: keyed.key, hashOf: () => keyed.commandHash };
+    const call = { householdId, archived: false, actor, requestId, idempotency, precondition, dryRun };
+    return this.sent.run(envelope, () => this.commands.handle(call, command));
+  }
+}
+
 /** Streams over one set of read models, which also carry out commands. */
 export class CommandStreams extends HouseholdStreams {
-  private readonly handler: CommandHandler;
+  private readonly commands: SentCommands;
 
   constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
     super(...streams);
     const [, documents] = streams;
-    this.handler = new CommandHandler(documents, () => ({
+    this.commands = new SentCommands(documents, () => ({
       streams: this,
       end: async () => undefined,
     }));
@@ -49,28 +78,28 @@ export class CommandStreams extends HouseholdStreams {
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    options?: HandlingOptions,
+    options?: SentOptions,
   ): Promise<Executed> {
-    return this.handler.handle(householdId, command, envelope, options);
+    return this.commands.execute(householdId, command, envelope, options);
   }
 }
 
 /** The same over the active version. */
 export class LiveCommandStreams extends LiveStreams {
-  private readonly handler: CommandHandler;
+  private readonly commands: SentCommands;
 
   constructor(store: EventStore, documents: Documents, watch: VersionWatch, options?: LiveStreamsOptions) {
     super(store, documents, watch, options);
-    this.handler = new CommandHandler(documents, householdId => this.begin(householdId));
+    this.commands = new SentCommands(documents, householdId => this.begin(householdId));
   }
 
   execute(
     householdId: string,
     command: Command,
     envelope: CommandEnvelope,
-    options?: HandlingOptions,
+    options?: SentOptions,
   ): Promise<Executed> {
-    return this.handler.handle(householdId, command, envelope, options);
+    return this.commands.execute(householdId, command, envelope, options);
   }
 }
 

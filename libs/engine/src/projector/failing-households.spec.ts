@@ -160,8 +160,8 @@ describe(FailingHouseholds.name, () => {
       };
     }
 
-    async function begin(outcome: () => Promise<Household>, keptMax?: number): Promise<void> {
-      failing = new FailingHouseholds(place.documents, heldStreams(outcome), SILENT, NAME, keptMax);
+    async function begin(outcome: () => Promise<Household>): Promise<void> {
+      failing = new FailingHouseholds(place.documents, heldStreams(outcome), SILENT, NAME);
       await failing.resume(() => true);
       for (const householdId of households) await failing.add(householdId, 5, new Error('no such event'));
     }
@@ -190,14 +190,6 @@ describe(FailingHouseholds.name, () => {
         assert.deepEqual(failing.list(), []);
       });
     }
-
-    it('are not looked for any more where they found no room in memory', async () => {
-      await begin(async () => NO_HOUSEHOLD, 2);
-      assert.ok(failing.hasMore());
-      await failing.resume(() => false);
-      failing.stop();
-      assert.equal(failing.hasMore(), false);
-    });
   });
 
   it('are tried no more after the end', async context => {
@@ -305,41 +297,22 @@ describe(FailingHouseholds.name, () => {
       await failing.resume(householdId => ours.has(householdId));
       failing.stop();
       assert.deepEqual(new Set(failing.list().map(({ householdId }) => householdId)), ours);
-      assert.equal(failing.hasMore(), false);
     });
 
-    it('those that find no room in memory are tried again where they are stored', async () => {
+    it('few at once are tried again, and those of others are not', async () => {
       const [households, others] = [ids(20), ids(20)];
       await store([...households, ...others]);
       const streams = new MendedStreams();
-      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME, 3);
+      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME);
       await failing.resume(householdId => !others.includes(householdId));
-      assert.deepEqual([failing.list().length, failing.hasMore()], [3, true]);
       await until(() => households.every(householdId => streams.tried.get(householdId)! > 1));
-      assert.deepEqual([failing.list().length, failing.hasMore()], [3, true]);
+      assert.equal(failing.list().length, households.length);
       streams.isMended = true;
-      await until(async () => (await storedHouseholds()).length <= others.length && !failing.hasMore());
+      await until(async () => (await storedHouseholds()).length <= others.length);
       failing.stop();
       assert.deepEqual([failing.list(), await storedHouseholds()], [[], others]);
       assert.ok(others.every(householdId => !streams.tried.has(householdId)));
       assert.ok(streams.atOnceMax <= 4, `${streams.atOnceMax} at once`);
-    });
-
-    it('one that comes where there is no room is stored, left to the host, and tried again', async () => {
-      const households = ids(5);
-      const streams = new MendedStreams();
-      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME, 2);
-      await failing.resume(() => true);
-      for (const householdId of households) await failing.add(householdId, -1, new Error('no such event'));
-      assert.deepEqual(
-        households.map(householdId => failing.leavesOut(householdId, -1)),
-        [true, true, false, false, false],
-      );
-      assert.ok(failing.hasMore());
-      streams.isMended = true;
-      await until(async () => (await storedHouseholds()).length === 0 && !failing.hasMore());
-      failing.stop();
-      assert.deepEqual(failing.list(), []);
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
-import { HouseholdErased } from '../commands/command-failures.js';
-import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
+import { HouseholdErased } from '../commands/command-call.js';
+import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
@@ -34,8 +34,6 @@ export interface ProjectionStatus {
   /** Position of the last event that was handled, or null before the first. */
   readonly position: string | null;
   readonly failing: readonly FailingHousehold[];
-  /** Whether more households may fail than are listed: a process keeps only some in memory. */
-  readonly moreFail: boolean;
   /** What keeps the host from going on, a store that is down for example; null when nothing does. */
   readonly waitingFor: string | null;
 }
@@ -132,7 +130,6 @@ export class ProjectionHost {
       caughtUp: this.caughtUp || this.ownership.standsBy(),
       position: this.position,
       failing: this.failing.list(),
-      moreFail: this.failing.hasMore(),
       waitingFor: this.trouble.reason,
     };
   }
@@ -255,7 +252,7 @@ export class ProjectionHost {
         await this.enclose(events.length, () => this.applyByHousehold(events));
         if (this.isInterrupted()) return;
         this.position = events.at(-1)!.position;
-        this.trouble.over();
+        if (failures > 0) this.trouble.over();
         if (this.caughtUp) this.underWay = null;
         await this.saveCheckpoint(false);
         return;
@@ -274,8 +271,11 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
+    // Commands apply their own events: once it is caught up, most need nothing any more.
+    const left = this.caughtUp ? events.filter(event => !this.isReflected(event)) : events;
+    if (left.length === 0) return;
     // Not what was handled before, nor what belongs to others.
-    const byHousehold = eventsByHousehold(events, (householdId, { position }) =>
+    const byHousehold = eventsByHousehold(left, (householdId, { position }) =>
       this.checkpoints.isToBeHandled(householdId, position),
     );
     // Side by side, so that the writes of many households share a commit.
@@ -285,6 +285,11 @@ export class ProjectionHost {
       () => this.isInterrupted(),
       (householdId, some) => this.applyOne(householdId, some),
     );
+    this.trouble.over();
+  }
+
+  private isReflected({ stream, revision }: RecordedEvent): boolean {
+    return this.streams.reflects(householdOf(stream), revision);
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
@@ -302,8 +307,8 @@ export class ProjectionHost {
   }
 
   private async saveCheckpoint(now: boolean): Promise<void> {
-    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
     if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
+    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
     await this.checkpoints.save(this.position);
     this.savedAt = Date.now();
   }

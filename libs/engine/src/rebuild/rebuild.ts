@@ -130,8 +130,6 @@ export class Rebuild {
   /** Applies the log while it grows, until nearly nothing is left. */
   private async replayAll(version: ActiveVersion, state: RebuildState): Promise<void> {
     await this.prepare(state);
-    // Commands begin to write what is near enough as soon as their processes look.
-    void this.place.confirm(version.revision).catch(() => undefined);
     while ((await this.replayUpToEnd(state)) > CLOSE_TO_END_EVENTS) this.assertGoing();
     await this.change(version, {
       beside: { version: state.version, complete: true },

@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
-import { HouseholdErased } from '../commands/command-failures.js';
+import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX } from '../households/household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import type { HouseholdStreams } from '../households/household-streams.js';

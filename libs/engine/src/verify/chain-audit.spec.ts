@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RecordedEvent } from '#storage/event-store/event-store';
-import { hashOf } from '../households/event-chain.js';
-import { streamOf } from '../households/household-stream.js';
+import { hashOf, streamOf } from '../households/household-stream.js';
 import { envelope, expense, freshId, workplace, type Workplace } from '../households/streams.scenario.js';
 import { ChainAudit, type Head } from './chain-audit.js';
 

@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '#storage/event-store/event-store';
-import { hashOf } from '../households/event-chain.js';
-import { householdOf } from '../households/household-stream.js';
+import { hashOf, householdOf } from '../households/household-stream.js';
 
 /** The last event of a household's stream. Kept elsewhere, it reveals later whether the history before it was changed. */
 export interface Head {

@@ -9,8 +9,7 @@ import type { NewEvent } from '#storage/event-store/event-store';
 import type { LedgerEvent } from '#ledger/events';
 import { contentOf } from '#ledger/transactions/transaction-record';
 import { recordOf } from '#projections/transaction-document';
-import { chained, hashOf, recordedEvents } from '../households/event-chain.js';
-import { lastEventOf } from '../households/household-stream.js';
+import { chained, hashOf, recordedEvents, lastEventOf } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import {
   createMonth,

@@ -7,8 +7,8 @@ import { snapshotCollections, type SnapshotCollections } from '../households/sna
 interface WrittenBeside {
   readonly version: number;
   /**
-   * Whether it reflects every event but the very latest: then each command brings its household up to date there.
-   * Before, only households close to the replay are, and the replay comes to the others.
+   * Whether it reflects every event but the very latest: then each command brings its household up to date there. Before,
+   * the replay alone writes it.
    */
   readonly complete: boolean;
 }

@@ -3,7 +3,7 @@ import type { EventStore, RecordedEvent } from '#storage/event-store/event-store
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
-import type { HouseholdWork } from '../commands/command-handler.js';
+import type { HouseholdWork } from '../commands/household-commands.js';
 import type { Advance, Advanced } from '../households/advance.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf, type ReadModels } from '../households/read-models.js';
@@ -16,12 +16,6 @@ import { isStoreDown } from '../households/store-failures.js';
 
 /** What the households of the version that is written beside may cost in memory, by estimate. */
 const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
-
-/**
- * During a replay, a command writes the new version too if that takes applying no more events than these; otherwise the
- * replay comes to the household by itself.
- */
-export const CLOSE_EVENTS = 256;
 
 type Events = readonly (RecordedEvent | DecodedEvent)[];
 
@@ -40,8 +34,8 @@ export interface LiveStreamsOptions {
 }
 
 /**
- * Households' streams over the active version of the read models, for every use case. A command also writes the version
- * that is built beside it, before the response, each version from its own documents.
+ * Households' streams over the active version of the read models, for every use case. Once the version that is built
+ * beside it is complete, a command writes that too, before the response, each version from its own documents.
  *
  * Each version is worked on as if by a process of its own: the revisions of streams and documents keep the two apart. So
  * a switch needs no pause: work that began on one version brings the household up to date on the other before it ends.
@@ -117,9 +111,8 @@ export class LiveStreams {
 
   /** Whether this process knows that every version that must be written reflects the household up to a revision. */
   reflects(householdId: string, revision: number): boolean {
-    const { version, active, beside } = this.acting();
-    if (!active.reflects(householdId, revision)) return false;
-    return !beside || !version.beside!.complete || beside.reflects(householdId, revision);
+    const { active, beside } = this.acting();
+    return active.reflects(householdId, revision) && (!beside || beside.reflects(householdId, revision));
   }
 
   /** Forgets what is in memory, so that it is read again. */
@@ -182,14 +175,12 @@ export class LiveStreams {
   }
 
   private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
-    const { version, active, beside } = this.acting();
+    const { active, beside } = this.acting();
     const revision = done.knownRevision(householdId);
     if (revision < 0) return;
     // Another version may have become active meanwhile.
     if (active !== done) await active.reach(householdId, revision, events);
-    if (!beside || beside === done) return;
-    if (version.beside!.complete) await this.writeBeside(beside, householdId, revision, events);
-    else await this.writeWhereClose(beside, householdId, revision, events);
+    if (beside && beside !== done) await this.writeBeside(beside, householdId, revision, events);
   }
 
   /** What only this version cannot take fails no command: it keeps the version from becoming active. */
@@ -208,26 +199,13 @@ export class LiveStreams {
     }
   }
 
-  /** The replay comes to what is left out here, and to what fails. */
-  private async writeWhereClose(
-    beside: HouseholdStreams,
-    householdId: string,
-    revision: number,
-    events: Events,
-  ): Promise<void> {
-    try {
-      const reflected = await beside.reflectedRevision(householdId);
-      if (revision - reflected <= CLOSE_EVENTS) await beside.reach(householdId, revision, events);
-    } catch (error) {
-      if (!isStoreDown(error)) this.options.onBesideFailure?.(householdId, error);
-    }
-  }
-
   /** The streams over the active version and the one beside it, opened once for each change of it. */
   private acting(): Acting {
     const version = this.watch.current();
     if (this.actingBy?.version === version) return this.actingBy;
-    const { active, beside } = version;
+    const { active } = version;
+    // Before it is complete, only the replay writes it.
+    const beside = version.beside?.complete ? version.beside : null;
     const used = new Map<string, HouseholdStreams>();
     const open = (number: number, cache: () => StateCache, snapshots?: SnapshotCollections) => {
       const key = `${number}${snapshots ? ' with own snapshots' : ''}`;

@@ -3,8 +3,7 @@ import type { EventStore, RecordedEvent } from '#storage/event-store/event-store
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
 import { summaryOf } from '#projections/activity-summary';
-import { hashOf } from '#engine/households/event-chain';
-import { streamOf, timeOf } from '#engine/households/household-stream';
+import { hashOf, streamOf, timeOf } from '#engine/households/household-stream';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
 import { moment } from '../output/formats.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from '#ledger/commands';
-import { commandHash } from './household-commands.js';
+import { commandHash } from './household-call.js';
 
 describe('commandHash', () => {
   it('leaves out ids that were drawn for the command', () => {
