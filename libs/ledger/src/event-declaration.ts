@@ -51,7 +51,7 @@ export interface EventDeclaration<Data, Made> {
   /** The parts of the household that it writes. */
   writes(data: Data): readonly Cell[];
   /** What must not have been written since, so that it can be undone: what that would write. Absent: as `writes`. */
-  needs?(data: Data): Iterable<Cell>;
+  undoNeeds?(data: Data): Iterable<Cell>;
   /** What goes and comes back by it, of all that must be there in the end. */
   departures?(data: Data): readonly Departure[];
   /** What it puts back into lists, where an undoing made it. */

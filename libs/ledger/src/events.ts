@@ -60,7 +60,7 @@ const CommandUndone: EventDeclaration<LedgerEventData['CommandUndone'], LedgerEv
   transactions: ({ events }) => [...new Set(events.flatMap(part => touchedTransactions(part)))],
   months: ({ events }, household) => events.flatMap(part => touchedMonths(household, part)),
   writes: ({ events }) => events.flatMap(written),
-  needs: ({ events }) => oneAfterTheOther(...events.map(neededToUndo)),
+  undoNeeds: ({ events }) => oneAfterTheOther(...events.map(neededToUndo)),
   departures: ({ events }) => events.flatMap(departures),
   putBack: ({ events }) => events.flatMap(putBackBy),
   // The last part first; but orders depend on one another.
@@ -190,8 +190,8 @@ export function written(event: LedgerEvent): readonly Cell[] {
  * it is much: a full month has a hundred thousand.
  */
 export function neededToUndo(event: LedgerEvent): Iterable<Cell> {
-  const { needs, writes } = declarationOf(event);
-  return (needs ?? writes)(event.data);
+  const { undoNeeds, writes } = declarationOf(event);
+  return (undoNeeds ?? writes)(event.data);
 }
 
 /** What goes and comes back by an event. */

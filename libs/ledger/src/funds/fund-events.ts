@@ -47,7 +47,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       draft.setFund({ ...draft.item(itemId), fund, terms: term + 1 }, month);
     },
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'opened'), ...fundCells(itemId)],
-    needs: ({ itemId }) => [...fundCells(itemId), cells.itemField(itemId, 'adjustments')],
+    undoNeeds: ({ itemId }) => [...fundCells(itemId), cells.itemField(itemId, 'adjustments')],
     inverse: ({ month, itemId, openingBalance, term }, { household }) => [
       fundEnded(household, { itemId, openedIn: month, openingBalance, term }),
     ],
@@ -95,7 +95,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       `${cells.itemPart(month, itemId, 'adjustments')}new|`,
       cells.itemField(itemId, 'adjustments'),
     ],
-    needs: ({ month, itemId }) => fundThere(month, itemId),
+    undoNeeds: ({ month, itemId }) => fundThere(month, itemId),
     inverse: ({ month, itemId }, { household }, { id }) => [adjustmentRemoved(household, month, itemId, id)],
     sentence: ({ month, itemId, amount }, names) =>
       `corrected the balance of ${names.item(itemId)} in ${month} by ${names.money(amount)}`,
@@ -107,7 +107,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       draft.setItemIn(month, itemId, { adjustments: without(adjustments, adjustment) });
     },
     writes: adjustmentCells,
-    needs: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
+    undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     inverse({ month, itemId, index, among, adjustment }, { household, putBack }) {
       const left = { list: listOfAdjustments(month, itemId), id: adjustment.eventId, index, among };
       const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
@@ -123,7 +123,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       draft.setItemIn(month, itemId, { adjustments: adjustments.toSpliced(index, 0, adjustment) });
     },
     writes: adjustmentCells,
-    needs: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
+    undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     putBack: ({ month, itemId, adjustment, among = [] }) => [
       { list: listOfAdjustments(month, itemId), id: adjustment.eventId, among },
     ],

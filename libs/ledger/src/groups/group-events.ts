@@ -53,7 +53,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       draft.placeGroup(month, group.id);
     },
     writes: ({ month, group }) => [cells.group(month, group.id), cells.groupsOf(month)],
-    needs: ({ month, group }) => [cells.group(month, group.id)],
+    undoNeeds: ({ month, group }) => [cells.group(month, group.id)],
     inverse: ({ month, group }, present) => [leaving(present, month, group.id, [], tracking.NOTHING_TRACKED)],
     sentence: ({ month, group }, names) =>
       `added the group ${names.groupName(group.id, group.name)} to ${month}`,
@@ -62,7 +62,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     version: 1,
     fold: (draft, { month, groupId }) => draft.placeGroup(month, groupId),
     writes: ({ month, groupId }) => [cells.group(month, groupId), cells.groupsOf(month)],
-    needs: ({ month, groupId }) => [cells.group(month, groupId)],
+    undoNeeds: ({ month, groupId }) => [cells.group(month, groupId)],
     inverse: ({ month, groupId }, present) => [
       leaving(present, month, groupId, [], tracking.NOTHING_TRACKED),
     ],
@@ -100,7 +100,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       cells.groupsOf(month),
       ...tracking.splitsTaken(untracked),
     ],
-    needs({ month, groupId, taken, untracked }) {
+    undoNeeds({ month, groupId, taken, untracked }) {
       return cells.oneAfterTheOther(
         [...groupCells(month, groupId, taken), cells.reorderedGroups(month)],
         tracking.neededToRetrack(month, untracked, idsOf(taken)),
@@ -130,7 +130,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       cells.groupsOf(month),
       ...tracking.splitsPutBack(month, retracked),
     ],
-    needs: ({ month, groupId, items, retracked }) => [
+    undoNeeds: ({ month, groupId, items, retracked }) => [
       ...groupCells(month, groupId, items),
       ...tracking.splitsTaken(retracked),
     ],

@@ -100,7 +100,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       draft.placeItem(month, groupId, item.id, laidItem({ planned, note }));
     },
     writes: ({ month, groupId, item }) => [cells.item(month, item.id), cells.orderIn(month, groupId)],
-    needs: ({ month, item }) => [cells.item(month, item.id)],
+    undoNeeds: ({ month, item }) => [cells.item(month, item.id)],
     departures: ({ month, item }) => cells.came(month, [item.id]),
     inverse: ({ month, item }, present) => [leaving(present, month, item.id, tracking.NOTHING_TRACKED)],
     sentence: ({ month, item, planned }, names) =>
@@ -112,7 +112,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       draft.placeItem(month, groupId, itemId, laidItem({ planned, note }));
     },
     writes: ({ month, groupId, itemId }) => [cells.item(month, itemId), cells.orderIn(month, groupId)],
-    needs: ({ month, itemId }) => [cells.item(month, itemId)],
+    undoNeeds: ({ month, itemId }) => [cells.item(month, itemId)],
     departures: ({ month, itemId }) => cells.came(month, [itemId]),
     inverse: ({ month, itemId }, present) => [leaving(present, month, itemId, tracking.NOTHING_TRACKED)],
     sentence: ({ month, itemId, planned }, names) =>
@@ -190,7 +190,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       cells.orderIn(month, groupId),
       ...tracking.splitsTaken(untracked),
     ],
-    needs({ month, groupId, taken: { itemId }, untracked }) {
+    undoNeeds({ month, groupId, taken: { itemId }, untracked }) {
       return cells.oneAfterTheOther(
         [cells.item(month, itemId), cells.groupThere(month, groupId), cells.reorderedIn(month, groupId)],
         tracking.neededToRetrack(month, untracked, [itemId]),
@@ -220,7 +220,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       cells.orderIn(month, groupId),
       ...tracking.splitsPutBack(month, retracked),
     ],
-    needs: ({ month, item, retracked }) => [
+    undoNeeds: ({ month, item, retracked }) => [
       cells.item(month, item.itemId),
       ...tracking.splitsTaken(retracked),
     ],

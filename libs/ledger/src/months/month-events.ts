@@ -95,7 +95,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     },
     ...tracking.UNTRACKS,
     writes: ({ month, untracked }) => [cells.month(month), ...tracking.splitsTaken(untracked)],
-    needs: ({ month, untracked }) =>
+    undoNeeds: ({ month, untracked }) =>
       cells.oneAfterTheOther([cells.month(month)], tracking.boundFieldsOfEach(untracked)),
     departures: ({ month, taken, layout }) => replaced(month, taken.groups, layout),
     inverse({ month, taken, untracked }, { household }, { id }) {

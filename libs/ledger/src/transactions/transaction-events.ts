@@ -63,7 +63,7 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     transactions: ({ id }) => [id],
     writes: ({ id, content }) => [cells.transaction(id), ...splitCells(content)],
     // It becomes a deleted one: its note and the like may have been changed, and stay.
-    needs: ({ id }) => boundFields(id),
+    undoNeeds: ({ id }) => boundFields(id),
     inverse({ id, content: { type, budgetMonth, splits } }, present) {
       const data = { id, type, budgetMonth, splits, ...briefOf(present.transaction(id)) };
       return [{ type: 'TransactionDeleted', data }];
@@ -88,7 +88,7 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
       const fields = changedFields(before, after).map(name => cells.field(id, name));
       return [...fields, ...splitCells(before), ...splitCells(after)];
     },
-    needs({ id, before, after }) {
+    undoNeeds({ id, before, after }) {
       const changed = changedFields(before, after);
       const bound = changed.some(name => BOUND_TOGETHER.includes(name));
       const fields = bound ? [...new Set([...changed, ...BOUND_TOGETHER])] : changed;
@@ -115,7 +115,7 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     transactions: ({ id }) => [id],
     record: (record, { keeps }, { at }) => ({ ...record, deletedAt: at, splits: keeps ?? record.splits }),
     writes: data => toggledCells(data, data.keeps !== undefined),
-    needs: data => [cells.field(data.id, 'deleted'), ...splitsThere(data)],
+    undoNeeds: data => [cells.field(data.id, 'deleted'), ...splitsThere(data)],
     departures: ({ id }) => [[cells.liveAtLast(id), true]],
     inverse({ id, type, budgetMonth, splits, keeps }, present) {
       requireRoomForTransaction(present.household, budgetMonth);
@@ -137,7 +137,7 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     record: (record, { splits }) => ({ ...record, deletedAt: null, splits }),
     // It may drop splits, and the undoing of that brings them back to the deleted transaction.
     writes: data => toggledCells(data, data.dropped.length > 0),
-    needs: ({ id }) => boundFields(id),
+    undoNeeds: ({ id }) => boundFields(id),
     departures: ({ id }) => [[cells.liveAtLast(id), false]],
     inverse({ id, type, budgetMonth, splits, former }, present) {
       const keeps = former && { keeps: former };
