@@ -14,7 +14,7 @@ export interface RecordableRow {
 }
 
 /** A row that the service has refused to record. */
-export interface RefusedRow {
+interface RefusedRow {
   readonly row: number;
   readonly code: string;
   readonly message: string;

@@ -142,8 +142,8 @@ function known<T>(value: T | undefined, id: string): T {
   return value;
 }
 
-export type GroupEntry = IdentitiesDocument['groups'][number];
-export type ItemEntry = IdentitiesDocument['items'][number];
+type GroupEntry = IdentitiesDocument['groups'][number];
+type ItemEntry = IdentitiesDocument['items'][number];
 
 /** An item's figures joined with what it is, and its JSON once somebody has asked for it. */
 export class JoinedItem {

@@ -70,7 +70,7 @@ interface Snapshot {
 }
 
 /** Which snapshot holds which part, and the state it was made of: only what changed since is written again. */
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly household: Household;
   readonly identities: number;
   readonly months: ReadonlyMap<string, number>;
