@@ -12,9 +12,9 @@ import { LedgerProcess, type Answer } from '../ledger-process.js';
 import { Budget, freshId } from '../processes/budget.scenario.js';
 import { propertyRuns } from '../property-runs.js';
 
-const KILLS = propertyRuns(50);
+const KILLS = propertyRuns(100);
 /** A slow machine stops after this time, with at least `KILLS_MIN`. */
-const KILLING_MS_MAX = 300_000;
+const KILLING_MS_MAX = 180_000;
 const KILLS_MIN = 5;
 const HOUSEHOLDS = 3;
 /** A server is killed at a random moment within this time of load. */

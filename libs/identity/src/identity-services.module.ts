@@ -11,7 +11,7 @@ import { Profiles } from './accounts/profiles.js';
 import { PASSWORD_RESETS, PasswordResets } from './accounts/password-resets.js';
 import { SIGN_UPS, SignUps } from './accounts/sign-up-records.js';
 import { Throttle, THROTTLES } from './accounts/throttle.js';
-import { ADMINISTRATION_LOG } from './administration/user-administration.js';
+import { ADMINISTRATION_LOG } from './administration/administration-records.js';
 import { ErasureWork } from './erasure/erasure-work.js';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from './households/household-records.js';
 import { Households } from './households/households.js';

@@ -7,7 +7,7 @@ import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-v
  * No process works on a rebuild whose progress has not moved for this long. Longer than until another server would take
  * it over: a server that restarts after a crash resumes it, and could not start while this program does.
  */
-export const GONE_MS = 20_000;
+const GONE_MS = 20_000;
 
 /** How often the progress is read. */
 export const PROGRESS_POLL_MS = 250;
@@ -51,7 +51,12 @@ export class CommandWatch {
     const isOthers = version.rebuild !== null && version.rebuild.id !== this.id;
     if (!own) return isIdle || isOthers ? this.unreported(version, null) : null;
     // Its very last step reports the end.
-    return isIdle && this.now() - this.seen.at > GONE_MS ? this.unreported(version, own) : null;
+    return isIdle && this.standsStill() ? this.unreported(version, own) : null;
+  }
+
+  /** Whether no process seems to be at work any more. */
+  standsStill(): boolean {
+    return this.now() - this.seen.at > GONE_MS;
   }
 
   /** The end of a command that no progress reports. */

@@ -142,7 +142,7 @@ async function open(
     if (projections) await takeOverFormer(stores.documents);
     for (const host of [projections, verifications, rebuilds]) host?.start();
     if (rebuilds && hasEmbeddedStore(configuration))
-      closings.unshift(await listenForOperators(configuration, stores, rebuilds, identityWork, log));
+      closings.unshift(await listenForOperators(configuration, rebuilds, identityWork, log));
     backups?.start();
   }, logger);
   closings.unshift(() => preparation.stop());
@@ -187,12 +187,11 @@ function readGate(projections: ProjectionHost | null, streams: LiveStreams): Rea
 /** @returns how to stop */
 async function listenForOperators(
   { dataDirectory }: Configuration,
-  { documents }: Stores,
   rebuilds: RebuildHost,
   { administration }: IdentityWork,
   log: BackgroundLog,
 ): Promise<Closing> {
-  const socket = await OperatorSocket.listen(dataDirectory, documents, log, {
+  const socket = await OperatorSocket.listen(dataDirectory, log, {
     announce: command => rebuilds.take(command),
     administer: request => administration.carryOut(request),
   });

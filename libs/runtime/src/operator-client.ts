@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import type { OperatorLine } from './operator-socket.js';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataDirectoryLock } from './data-directory-lock.js';
+import { socketPath, type OperatorResponse } from './operator-socket.js';
 
+/** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
+const REACHED_MS_MAX = 10_000;
+const POLL_MS = 200;
 /** A server that has not responded by then is stuck. */
 const RESPONSE_MS_MAX = 30_000;
 
 /** The server that holds the data directory does not listen, or is gone. */
 const GONE = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-export const NO_RESPONSE =
+const NO_RESPONSE =
   'The data directory is in use, but its server does not respond. It hangs or is not ready, or another `ledger` command is running. Try again later.';
 
 /** The server that holds the data directory did not take the command; one sentence for the operator. */
@@ -17,39 +23,52 @@ export class ServerUnresponsive extends Error {
 }
 
 /**
- * Sends a command and yields what the server responds. Ends without an outcome where no server listens, or the server
- * ends before the work.
+ * Sends a command to the server that holds a data directory.
+ * @returns what it responds, or the lock of the directory where no process holds it
  * @throws ServerUnresponsive, the signal's reason
  */
-export async function* linesFrom(
-  socketPath: string,
+export async function reachServer(
+  directory: string,
   path: string,
-  asked: object,
-  signal: AbortSignal,
-): AsyncGenerator<OperatorLine> {
-  const headers = { 'Content-Type': 'application/json' };
-  const sent = request({ socketPath, path, method: 'POST', headers, agent: false, signal });
-  sent.setTimeout(RESPONSE_MS_MAX, () => sent.destroy(new ServerUnresponsive(NO_RESPONSE)));
-  sent.end(JSON.stringify(asked));
-  try {
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    sent.setTimeout(0);
-    // The response repeats it.
-    sent.on('error', () => undefined);
-    for await (const line of linesOf(response)) yield JSON.parse(line) as OperatorLine;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof Error && 'code' in error && GONE.has(String(error.code)))) throw error;
-  } finally {
-    sent.destroy();
+  command: object,
+  signal?: AbortSignal,
+): Promise<OperatorResponse | DataDirectoryLock> {
+  for (const deadline = performance.now() + REACHED_MS_MAX; ;) {
+    const lock = DataDirectoryLock.takeIfFree(directory);
+    if (lock) return lock;
+    const response = await askServer(directory, path, command, signal);
+    if (response) return response;
+    if (performance.now() > deadline) throw new ServerUnresponsive(NO_RESPONSE);
+    await pause(POLL_MS, undefined, { signal });
   }
 }
 
-async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of response.setEncoding('utf8')) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop()!;
-    yield* lines;
+/** @returns null where no server listens, or it ends before it responds */
+export async function askServer(
+  directory: string,
+  path: string,
+  command: object,
+  signal?: AbortSignal,
+): Promise<OperatorResponse | null> {
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = request({
+    socketPath: socketPath(directory),
+    path,
+    method: 'POST',
+    headers,
+    agent: false,
+    signal,
+  });
+  sent.setTimeout(RESPONSE_MS_MAX, () => sent.destroy(new ServerUnresponsive(NO_RESPONSE)));
+  sent.end(JSON.stringify(command));
+  try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return JSON.parse(await text(response)) as OperatorResponse;
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof Error && 'code' in error && GONE.has(String(error.code))) return null;
+    throw error;
+  } finally {
+    sent.destroy();
   }
 }

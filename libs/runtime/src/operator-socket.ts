@@ -5,37 +5,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BackgroundLog } from '#engine/projector/background-log';
-import type { RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import { RebuildRefused, type RebuildCommand } from '#engine/rebuild/rebuild-work';
-import type { Documents } from '#storage/documents/documents';
 import {
   AdministrationRefused,
   type UserOutcome,
   type UserRequest,
 } from '#identity/administration/user-administration';
 import { isForOperators } from '#engine/households/store-failures';
-import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import { SOCKET } from './data-files.js';
 
 /** The shortest limit of the systems that we run on, macOS, with the zero at the end. */
 const PATH_BYTES_MAX = 103;
 
-/** What the command line sends: one JSON document. */
-export interface OperatorRequest {
-  readonly command: RebuildCommand;
-  /** The id of the work where it began before and is only followed; else null. */
-  readonly accepted: string | null;
-}
-
-/** What the server responds: one JSON document a line. The last one is an outcome or a refusal. */
-export type OperatorLine =
-  | { readonly accepted: string }
-  | { readonly progress: RebuildProgress }
-  | { readonly outcome: OperatorOutcome }
-  | { readonly user: UserOutcome }
-  | { readonly refused: string };
+/** What the server responds to a command: one JSON document. */
+export type OperatorResponse =
+  /** The id of the work, which goes on by itself; its progress is in the documents. */
+  { readonly accepted: string } | { readonly user: UserOutcome } | { readonly refused: string };
 
 /** Where commands about the read models are sent, and those about users. */
 export const PROJECTIONS_PATH = '/projections';
@@ -62,10 +48,7 @@ export function socketPath(directory: string): string {
 
 /** How the `ledger` command has work done by the server that holds a data directory: only that may write its stores. */
 export class OperatorSocket {
-  private readonly stopping = new AbortController();
-
   private constructor(
-    private readonly documents: Documents,
     private readonly log: BackgroundLog,
     private readonly work: OperatorWork,
     private readonly server: Server = createServer((request, response) => void this.serve(request, response)),
@@ -75,13 +58,8 @@ export class OperatorSocket {
    * To be called by the process that holds the data directory: a socket that is there was left by a killed one. A server
    * that cannot listen serves all the same, and says so.
    */
-  static async listen(
-    directory: string,
-    documents: Documents,
-    log: BackgroundLog,
-    work: OperatorWork,
-  ): Promise<OperatorSocket> {
-    const socket = new OperatorSocket(documents, log, work);
+  static async listen(directory: string, log: BackgroundLog, work: OperatorWork): Promise<OperatorSocket> {
+    const socket = new OperatorSocket(log, work);
     try {
       await socket.open(socketPath(directory));
     } catch (error) {
@@ -91,7 +69,6 @@ export class OperatorSocket {
   }
 
   async close(): Promise<void> {
-    this.stopping.abort();
     if (!this.server.listening) return;
     this.server.close();
     this.server.closeAllConnections();
@@ -111,34 +88,19 @@ export class OperatorSocket {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('Content-Type', 'application/x-ndjson');
-    const write = (line: OperatorLine): void => void response.write(`${JSON.stringify(line)}\n`);
-    try {
-      const asked: unknown = JSON.parse(await text(request));
-      if (request.url === USERS_PATH) write({ user: await this.work.administer(asked as UserRequest) });
-      else await this.follow(asked as OperatorRequest, response, write);
-    } catch (error) {
-      if (this.stopping.signal.aborted) return;
-      const isExpected = isRefusal(error) || isForOperators(error);
-      if (!isExpected) this.log.error('a ledger command failed', { error: String(error) });
-      write({ refused: isExpected ? error.message : 'The server failed; its log says why.' });
-    }
-    response.end();
+    const body = await this.responseTo(request);
+    response.end(JSON.stringify(body));
   }
 
-  /** Reports the progress until the work or the connection ends; the work goes on without a listener. */
-  private async follow(
-    { command, accepted }: OperatorRequest,
-    response: ServerResponse,
-    write: (line: OperatorLine) => void,
-  ): Promise<void> {
-    const id = accepted ?? (await this.work.announce(command));
-    write({ accepted: id });
-    const watch = new CommandWatch(this.documents, id, command);
-    while (!response.destroyed) {
-      const outcome = await watch.look(progress => write({ progress }));
-      if (outcome) return write({ outcome });
-      await pause(PROGRESS_POLL_MS, undefined, { signal: this.stopping.signal });
+  private async responseTo(request: IncomingMessage): Promise<OperatorResponse> {
+    try {
+      const asked: unknown = JSON.parse(await text(request));
+      if (request.url === USERS_PATH) return { user: await this.work.administer(asked as UserRequest) };
+      return { accepted: await this.work.announce((asked as { readonly command: RebuildCommand }).command) };
+    } catch (error) {
+      const isExpected = isRefusal(error) || isForOperators(error);
+      if (!isExpected) this.log.error('a ledger command failed', { error: String(error) });
+      return { refused: isExpected ? error.message : 'The server failed; its log says why.' };
     }
   }
 }

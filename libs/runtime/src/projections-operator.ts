@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
 import { PROJECTION_NAME } from '#engine/projector/projection-host';
-import { ProgressWatch, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import {
+  ProgressWatch,
+  REBUILD_PROGRESS,
+  RebuildTakenOver,
+  type RebuildProgress,
+} from '#engine/rebuild/rebuild-lease';
+import { ACTIVE_VERSION } from '#engine/versions/active-version';
 import {
   announce,
   RebuildRefused,
@@ -11,18 +17,15 @@ import {
   type WorkOutcome,
 } from '#engine/rebuild/rebuild-work';
 import { closeAll, type Closing } from './closing.js';
-import { CommandWatch, GONE_MS, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
+import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import type { Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast } from './log.js';
-import { linesFrom, NO_RESPONSE, ServerUnresponsive } from './operator-client.js';
-import { PROJECTIONS_PATH, socketPath } from './operator-socket.js';
+import { reachServer } from './operator-client.js';
+import { PROJECTIONS_PATH } from './operator-socket.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openLedgerStores } from './stores.js';
-
-/** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
-export const REACHED_MS_MAX = 10_000;
 
 /** Who waits for a command. */
 interface Operator {
@@ -49,54 +52,48 @@ export async function operateProjections(
   if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, operator);
   const { dataDirectory } = configuration;
   requireLedger(configuration);
-  const free = DataDirectoryLock.takeIfFree(dataDirectory);
-  const handed = free ? { lock: free, accepted: null } : await handOver(dataDirectory, command, operator);
-  if ('outcome' in handed) return handed.outcome;
-  const { lock, accepted } = handed;
+  const reached = await reachServer(dataDirectory, PROJECTIONS_PATH, { command }, operator.signal);
+  if ('refused' in reached) throw new RebuildRefused(reached.refused);
+  const accepted = 'accepted' in reached ? reached.accepted : null;
+  const followed =
+    reached instanceof DataDirectoryLock
+      ? reached
+      : await followServer(configuration, logger, command, accepted!, operator);
+  if (!(followed instanceof DataDirectoryLock)) return followed;
   try {
     refuseUnfinishedRestore(dataDirectory);
     return await workHere(configuration, logger, command, accepted, operator);
   } finally {
-    lock.release();
+    followed.release();
   }
 }
 
-/** How a command ended that was handed over, or what is needed to do it here if the directory is free. */
-type HandedOver =
-  | { readonly outcome: OperatorOutcome }
-  /** `accepted`: the id under which it was begun elsewhere; null where it was not. */
-  | { readonly lock: DataDirectoryLock; readonly accepted: string | null };
-
 /**
- * The server that holds the data directory does it, as long as there is one. If it ends in the middle, another one is
+ * Follows the work of the server that holds the data directory, by what that writes. If the server ends, another one is
  * waited for, which goes on with the work by itself.
+ * @returns how it ended, or the lock of the directory where the work has stood still and no process holds it
  */
-async function handOver(
-  dataDirectory: string,
+async function followServer(
+  configuration: Configuration,
+  logger: Logger,
   command: RebuildCommand,
+  id: string,
   { begun, advanced, signal }: Operator,
-): Promise<HandedOver> {
-  const path = socketPath(dataDirectory);
-  let accepted: string | null = null;
-  let aliveAt = performance.now();
-  for (;;) {
-    for await (const line of linesFrom(path, PROJECTIONS_PATH, { command, accepted }, signal)) {
-      if ('refused' in line) throw new RebuildRefused(line.refused);
-      if ('outcome' in line) return { outcome: line.outcome };
-      if ('progress' in line) advanced(line.progress);
-      if ('accepted' in line) {
-        accepted = line.accepted;
-        begun();
-      }
-      aliveAt = performance.now();
+): Promise<OperatorOutcome | DataDirectoryLock> {
+  begun();
+  const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
+  try {
+    await documents.ensure([ACTIVE_VERSION, REBUILD_PROGRESS]);
+    const watch = new CommandWatch(documents, id, command);
+    for (;;) {
+      const outcome = await watch.look(advanced);
+      if (outcome) return outcome;
+      const lock = watch.standsStill() ? DataDirectoryLock.takeIfFree(configuration.dataDirectory) : null;
+      if (lock) return lock;
+      await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
-    const silence = performance.now() - aliveAt;
-    if (accepted === null || silence > GONE_MS) {
-      const lock = DataDirectoryLock.takeIfFree(dataDirectory);
-      if (lock) return { lock, accepted };
-    }
-    if (accepted === null && silence > REACHED_MS_MAX) throw new ServerUnresponsive(NO_RESPONSE);
-    await pause(PROGRESS_POLL_MS, undefined, { signal });
+  } finally {
+    await closeAll([() => documents.close(), () => eventStore.close()]);
   }
 }
 

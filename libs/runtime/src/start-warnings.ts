@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { EVERY_KEY } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
-import { ACCOUNTS } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { Configuration } from './configuration.js';
 import type { RunningServer } from './serve.js';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { ACCOUNTS } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { JobQueue, JobTrouble } from '#storage/jobs/job-queue';
 import { InProcessJobQueue } from '#storage/in-process/in-process-job-queue';

@@ -3,7 +3,7 @@ import type { Me } from '../api/types.js';
 import { isMonth, thisMonth } from '../format/dates.js';
 import { shownHouseholdOf } from '../shell/shown-household.js';
 
-/** An answer to a request of the household, or of the person where there is none. */
+/** An answer to a request of the household, or of the person without one. */
 interface Early {
   readonly household: string | null;
   readonly response: Response;

@@ -1,6 +1,6 @@
 import type { Clock } from '#concurrency/clock';
 import { EVERY_KEY } from '#storage/documents/declared';
-import type { Documents, Collection, Document } from '#storage/documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { ApiError } from '#http/api-error';
 import type { AccountOpening } from '../accounts/account-opening.js';
@@ -10,24 +10,7 @@ import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type ErasureWork } from '../erasure/erasure-work.js';
 import type { IdentityConfiguration, Randomness } from '../surroundings.js';
-
-const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
-export type UserAction = (typeof USER_ACTIONS)[number];
-
-/** An operator's action on a user: ids, the action, and who did it. */
-export interface AdministrationRecord extends Document {
-  readonly action: UserAction;
-  readonly userId: string;
-  readonly by: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
-export const ADMINISTRATION_LOG: Collection<AdministrationRecord> = {
-  name: 'administration_log',
-  durability: 'durable',
-  indexes: [],
-};
+import { ADMINISTRATION_LOG, type AdministrationRecord, type UserAction } from './administration-records.js';
 
 /** An operator's request. */
 export interface UserRequest {

@@ -15,6 +15,7 @@ import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeata
 import { IdentityConfiguration } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
+  currencyAdded,
   HOUSEHOLDS,
   logKey,
   MEMBERSHIP_LOG,
@@ -25,6 +26,7 @@ import {
   type MembershipEntry,
   type PendingInvite,
   type SettledInviteRecord,
+  type StoredHousehold,
 } from './household-records.js';
 import { settledRecord } from './membership-chain.js';
 
@@ -390,14 +392,6 @@ function personalName(userName: string): string {
 
 /** Households that are read at once. */
 const PAGE_HOUSEHOLDS = 200;
-
-/** A household as it was stored: those made before there were currencies have none. */
-type StoredHousehold = Omit<HouseholdRecord, 'currency'> & Partial<Pick<HouseholdRecord, 'currency'>>;
-
-/** The record with a currency: its own, or that one. */
-export function currencyAdded(record: StoredHousehold, currency: string): HouseholdRecord {
-  return record.currency === undefined ? { ...record, currency } : (record as HouseholdRecord);
-}
 
 /**
  * Records a currency for every household that has none. A later start with another `DEFAULT_CURRENCY` so leaves them

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { BrokenLink, ChainAudit, Head } from '#engine/verify/chain-audit';
+import type { BrokenLink, ChainAudit } from '#engine/verify/chain-audit';
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { copyLedger } from '#storage/sqlite/ledger-copy';
 import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
@@ -223,18 +224,12 @@ async function audit(
   const found = await auditEvents(join(unpacked, LEDGER_FILE), done => {
     onStep({ label: 'Checking hash chains', unit: 'events', done, total: summary.events });
   });
-  if (!sameHeads(found.heads(), summary.heads)) {
+  if (!isDeepStrictEqual(found.heads(), summary.heads)) {
     throw new DatabaseRefused(backup, 'the heads of the events differ from those that it names');
   }
   // The last moment at which a signal ends it with everything as it was.
   await nextTurn();
   return found;
-}
-
-function sameHeads(a: readonly Head[], b: readonly Head[]): boolean {
-  const text = (heads: readonly Head[]): string =>
-    JSON.stringify(heads.map(({ householdId, revision, hash }) => [householdId, revision, hash]));
-  return text(a) === text(b);
 }
 
 /** Renames only, so that it takes no time. @returns where the former files are */

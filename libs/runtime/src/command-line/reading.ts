@@ -1,8 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { isUlid } from '#http/field-rules';
-import { currencyAdded } from '#identity/households/households';
-import { HOUSEHOLDS } from '#identity/households/household-records';
+import { currencyAdded, HOUSEHOLDS } from '#identity/households/household-records';
 import { lastEventOf } from '#engine/households/household-stream';
 import type { Household, ItemIdentity } from '#ledger/household';
 import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';

@@ -22,7 +22,7 @@ type Trip<Asked, Answer> = (asked: readonly Asked[], deadlineMs: number) => Prom
  * Lets callers who ask at the same time share round trips to a server: a command for thirty keys costs this process and
  * the server little more than one for a single key. A request while none is on its way waits only for others of the
  * same turn of the event loop: under load, many requests come in one. A trip departs after everything that it carries
- * was asked, so that a read sees what was answered before.
+ * was asked, so that a read sees what was acknowledged before.
  */
 export class RoundTrips<Asked, Answer> {
   private waiting: Waiting<Asked, Answer>[] = [];

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { pagesOf } from '#storage/documents/pages';
-import { currencyAdded } from '#identity/households/households';
-import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
+import { currencyAdded, HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { lastEventOf, timeOf } from '#engine/households/household-stream';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';

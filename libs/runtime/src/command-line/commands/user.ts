@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { Command } from 'commander';
-import type { AdministrationRecord, UserAction } from '#identity/administration/user-administration';
+import type { AdministrationRecord, UserAction } from '#identity/administration/administration-records';
 import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';

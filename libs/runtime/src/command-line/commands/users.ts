@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { pagesOf } from '#storage/documents/pages';
-import { ACCOUNTS, type Account } from '#identity/accounts/accounts';
+import { ACCOUNTS, type Account } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { count, moment } from '../output/formats.js';
 import { printTable, type Column } from '../output/table.js';
