@@ -56,57 +56,54 @@ export function accessOfHandler(handler: object): RouteAccess | undefined {
   return Reflect.getMetadata(ACCESS, handler) as RouteAccess | undefined;
 }
 
-const OPEN = { scopes: [], anyOf: [], tellsRate: false, household: false } as const;
+/** Errors of every route. Those of the body come even if the route does not take one. */
+const COMMON_CODES = [
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'internal',
+] as const satisfies ErrorCode[];
 
 /** Declares who may call a route; every route has exactly one of these, and the guards read it. */
 export const Access = {
   /** Everybody may call. A credential is read only for the rate headers of a personal access token. */
   public({ tellsRate = false }: PublicOptions = {}): MethodDecorator {
-    const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited'] : [];
-    // The stores are read only to find the token.
-    return access({ ...OPEN, who: 'public', tellsRate }, { codes, needsStores: tellsRate });
+    const access: RouteAccess = { who: 'public', scopes: [], anyOf: [], tellsRate, household: false };
+    const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited', 'unavailable'] : [];
+    return applyDecorators(SetMetadata(ACCESS, Object.freeze(access)), Fails(...COMMON_CODES, ...codes));
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
   session({ household = false }: ScopeOptions = {}): MethodDecorator {
-    const described: (MethodDecorator & ClassDecorator)[] = [
-      ApiBearerAuth('session'),
-      ApiCookieAuth('cookie'),
-    ];
-    if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
-    const codes: ErrorCode[] = ['unauthenticated', 'session_required', 'rate_limited'];
-    if (household) codes.push('not_a_member');
-    return access({ ...OPEN, who: 'session', household }, { described, codes });
+    return guarded({ who: 'session', scopes: [], anyOf: [], tellsRate: false, household });
   },
 
   /** A session, or a personal access token that has every scope named. */
-  scope(scopes: Scope | readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
-    return token(typeof scopes === 'string' ? [scopes] : scopes, [], options);
+  scope(scopes: Scope | readonly Scope[], { household = false }: ScopeOptions = {}): MethodDecorator {
+    return guarded({ who: 'token', scopes: [scopes].flat(), anyOf: [], tellsRate: false, household });
   },
 
   /** A session, or a personal access token with one of the scopes: the handler finds out which one it needs. */
-  anyScope(anyOf: readonly Scope[], options: ScopeOptions = {}): MethodDecorator {
-    return token([], anyOf, options);
+  anyScope(anyOf: readonly Scope[], { household = false }: ScopeOptions = {}): MethodDecorator {
+    return guarded({ who: 'token', scopes: [], anyOf, tellsRate: false, household });
   },
 };
 
-function token(
-  scopes: readonly Scope[],
-  anyOf: readonly Scope[],
-  { household = false }: ScopeOptions,
-): MethodDecorator {
+function guarded(access: RouteAccess): MethodDecorator {
+  const { who, scopes, anyOf, household } = access;
   // OpenAPI: of the requirements of an operation one is enough, and needs all the scopes that it lists.
   const sufficient = anyOf.length > 0 ? anyOf.map(scope => [scope]) : [[...scopes]];
-  const described: (MethodDecorator & ClassDecorator)[] = [
-    ...sufficient.map(needed => ApiSecurity('token', needed)),
-    ApiBearerAuth('session'),
-    ApiCookieAuth('cookie'),
-  ];
+  const refusal = who === 'token' ? 'insufficient_scope' : 'session_required';
+  const described: MethodDecorator[] = [ApiBearerAuth('session'), ApiCookieAuth('cookie')];
+  if (who === 'token') described.unshift(...sufficient.map(needed => ApiSecurity('token', needed)));
   if (scopes.length > 0) described.push(ApiExtension('x-required-scope', [...scopes]));
-  if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER));
-  const codes: ErrorCode[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
-  if (household) codes.push('not_a_member');
-  return access({ ...OPEN, who: 'token', scopes, anyOf, household }, { described, codes });
+  if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER), Fails('not_a_member'));
+  return applyDecorators(
+    SetMetadata(ACCESS, Object.freeze(access)),
+    ...described,
+    Fails(...COMMON_CODES, 'unauthenticated', refusal, 'rate_limited', 'unavailable'),
+  );
 }
 
 const HOUSEHOLD_PARAMETER = {
@@ -115,27 +112,3 @@ const HOUSEHOLD_PARAMETER = {
   required: false,
   schema: { type: 'string', pattern: ULID_PATTERN },
 };
-
-/** Who may call, as the API description says it. */
-interface DescribedAccess {
-  readonly described?: readonly MethodDecorator[];
-  /** The errors of the checks that are made before the handler. */
-  readonly codes: readonly ErrorCode[];
-  /** Whether the call reads the stores, which may be unavailable; true by default. */
-  readonly needsStores?: boolean;
-}
-
-function access(
-  route: RouteAccess,
-  { described = [], codes, needsStores = true }: DescribedAccess,
-): MethodDecorator {
-  return applyDecorators(
-    SetMetadata(ACCESS, Object.freeze(route)),
-    ...described,
-    Fails(...codes, 'validation_failed', ...BODY_CODES, ...(needsStores ? UNAVAILABLE : []), 'internal'),
-  );
-}
-
-/** Errors of any body, even one that the route does not take. */
-const BODY_CODES = ['invalid_json', 'payload_too_large', 'unsupported_media_type'] as const;
-const UNAVAILABLE = ['unavailable'] as const;

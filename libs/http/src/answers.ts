@@ -31,7 +31,7 @@ export class ErrorBody {
   request_id!: string;
 }
 
-type ResponseClass = abstract new () => object;
+export type ResponseClass = abstract new () => object;
 
 interface AnswerOptions {
   readonly example?: unknown;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Also, Answers, Fails } from './answers.js';
+import { Also, Answers, Fails, type ResponseClass } from './answers.js';
 import { validationFailed } from './api-error.js';
 import { tagAnswer } from './entity-tag.js';
 import { BooleanField } from './fields.js';
@@ -83,8 +83,6 @@ export function RepeatableWrite(): MethodDecorator {
     Fails('idempotency_key_conflict', 'conflict'),
   );
 }
-
-type ResponseClass = abstract new () => object;
 
 export const REPLAY = { [REPLAY_HEADER]: '`true` if an earlier request recorded the command' };
 

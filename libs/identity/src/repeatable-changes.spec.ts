@@ -66,12 +66,8 @@ describe(RepeatableChanges.name, () => {
     command: KeyedCommand | null,
     amount = 1,
   ): Promise<Outcome<Counter>> =>
-    changes.change(
-      COUNTERS,
-      record,
-      command,
-      () => new ApiError('not_found'),
-      current => (amount === 0 ? {} : { next: { ...current, count: current.count + amount } }),
+    changes.change(COUNTERS, record, command, 'not_found', current =>
+      amount === 0 ? {} : { next: { ...current, count: current.count + amount } },
     );
 
   const countOf = async (key: string): Promise<number | undefined> =>
@@ -131,13 +127,7 @@ describe(RepeatableChanges.name, () => {
   it('frees the key of what was refused, for another command as well', async () => {
     const record = await counter();
     const refuse = (): Promise<never> => Promise.reject(new ApiError('last_owner'));
-    const refused = instance().change(
-      COUNTERS,
-      record,
-      command('a'),
-      () => new ApiError('not_found'),
-      refuse,
-    );
+    const refused = instance().change(COUNTERS, record, command('a'), 'not_found', refuse);
     await assert.rejects(refused, ApiError);
     assert.equal((await add(instance(), record, command('a', 2), 2)).changed, true);
   });
@@ -173,13 +163,11 @@ describe(RepeatableChanges.name, () => {
   it('tells a repetition whether what follows the change is done', async () => {
     const record = await counter();
     const begin = (): Promise<Outcome<Counter>> =>
-      instance().change(
-        COUNTERS,
-        record,
-        command('a'),
-        () => new ApiError('not_found'),
-        current => ({ next: { ...current, count: 1 }, made: 'thing', unfinished: true }),
-      );
+      instance().change(COUNTERS, record, command('a'), 'not_found', current => ({
+        next: { ...current, count: 1 },
+        made: 'thing',
+        unfinished: true,
+      }));
     await begin();
     const repeated = await begin();
     assert.deepEqual(

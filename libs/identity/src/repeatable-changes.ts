@@ -9,7 +9,7 @@ import {
   type KeyedCommand,
   type Settlement,
 } from '#storage/documents/idempotency-keys';
-import type { ApiError } from '#http/api-error';
+import { ApiError, type ErrorCode } from '#http/api-error';
 import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 
@@ -74,20 +74,20 @@ export class RepeatableChanges {
 
   /**
    * @param decide called again after a lost race, and not for a command that was carried out before
-   * @param missing the refusal if the record does not exist
+   * @param missing the error code if the record does not exist
    * @throws IdempotencyConflict if the key was used for another command, and as `RecordChanges`
    */
   async change<T extends RepeatableRecord>(
     collection: Collection<T>,
     recordKey: string,
     command: KeyedCommand | null,
-    missing: () => ApiError,
+    missing: ErrorCode,
     decide: (current: T) => RepeatableChange<T> | Promise<RepeatableChange<T>>,
   ): Promise<Outcome<T>> {
     let isReserved = false;
     try {
       const outcome = await this.changes.change<T, Outcome<T>>(collection, recordKey, async current => {
-        if (current === null) throw missing();
+        if (current === null) throw new ApiError(missing);
         if (command !== null) {
           const known = await this.known(current, command);
           if (known) return { result: { record: current, changed: false, applied: known, replayed: true } };
@@ -99,11 +99,8 @@ export class RepeatableChanges {
         if (next === undefined) {
           return { result: { record: current, changed: false, applied, replayed: false } };
         }
-        if (applied === null) {
-          return { next, result: { record: next, changed: true, applied, replayed: false } };
-        }
-        await this.settleLatest(current);
-        const record = { ...next, appliedCommand: applied };
+        if (applied) await this.settleLatest(current);
+        const record = applied ? { ...next, appliedCommand: applied } : next;
         return { next: record, result: { record, changed: true, applied, replayed: false } };
       });
       if (outcome.applied && !outcome.replayed) await this.settle(recordKey, outcome.applied);

@@ -22,6 +22,9 @@ import { looksLikeTokenSecret } from '../secrets.js';
 import { TOKENS, Tokens } from '../tokens/tokens.js';
 import type { Caller } from './caller.js';
 
+type Middleware = (request: object, response: null, next: (error?: unknown) => void) => void;
+type Verify<User> = (secret: string, done: (error: unknown, user?: User | null) => void) => void;
+
 /** Passport strategy for the session cookie. The guard leaves nothing but the session's secret in the header. */
 class CookieStrategy<User extends object> extends Strategy {
   constructor(private readonly verify: Verify<User>) {
@@ -108,14 +111,6 @@ export class LastUse implements BeforeApplicationShutdown {
   }
 }
 
-/** The credentials of a request. A token in a query or a body does not count. */
-interface ShownCredentials {
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
-  /** The session cookie, already withheld where the call is cross-origin. */
-  readonly cookie: string | undefined;
-}
-
 /** Whether a request carries a personal access token, valid or not. */
 export function showsAccessToken({
   authorization = '',
@@ -133,8 +128,8 @@ export interface Authenticated {
 }
 
 /**
- * Finds out who calls: a bearer token (a session's or a personal access token) or the session cookie. A request
- * with an `Authorization` header stands and falls with it, whatever cookie comes along.
+ * Authenticates a caller by a bearer token (a session's or a personal access token) or by the session cookie. The cookie
+ * does not count beside an `Authorization` header, nor on a cross-origin call.
  */
 @Injectable()
 export class Credentials {
@@ -153,16 +148,11 @@ export class Credentials {
     this.passport.use('cookie', new CookieStrategy(callbackify((secret: string) => this.sessionOf(secret))));
   }
 
-  /** What a request shows. A cookie beside an `Authorization` header, or on a cross-origin call, does not count. */
-  shownBy(request: FastifyRequest): ShownCredentials {
+  /** @throws ApiError `unauthenticated`, DocumentsUnavailable */
+  async authenticate(request: FastifyRequest): Promise<Authenticated> {
     const { authorization } = request.headers;
     const cookie = authorization === undefined ? this.sessionCookie.secretIn(request) : undefined;
-    return { authorization, cookie };
-  }
-
-  /** @throws ApiError `unauthenticated`, DocumentsUnavailable */
-  async authenticate(shown: ShownCredentials): Promise<Authenticated> {
-    const strategy = shown.authorization === undefined ? 'cookie' : 'bearer';
+    const strategy = authorization === undefined ? 'cookie' : 'bearer';
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, authenticated?: unknown): void => {
         if (error) reject(error instanceof Error ? error : new Error('authentication failed'));
@@ -170,14 +160,15 @@ export class Credentials {
         else reject(new ApiError('unauthenticated'));
       };
       const authenticate = this.passport.authenticate(strategy, { session: false }, settle) as Middleware;
-      authenticate({ headers: shown }, null, settle);
+      // Nothing else of the request: a token in a query or a body does not count.
+      authenticate({ headers: { authorization, cookie } }, null, settle);
     });
   }
 
   /** As `authenticate`, but null for an unknown caller. @throws DocumentsUnavailable */
-  async recognise(shown: ShownCredentials): Promise<Authenticated | null> {
+  async recognise(request: FastifyRequest): Promise<Authenticated | null> {
     try {
-      return await this.authenticate(shown);
+      return await this.authenticate(request);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unauthenticated') return null;
       throw error;
@@ -218,7 +209,3 @@ export class Credentials {
     };
   }
 }
-
-type Middleware = (request: object, response: null, next: (error?: unknown) => void) => void;
-
-type Verify<User> = (secret: string, done: (error: unknown, user?: User | null) => void) => void;

@@ -12,7 +12,6 @@ import { Clock } from '#concurrency/clock';
 import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/field-rules';
-import { Accounts } from '../accounts/accounts.js';
 import { Households, membershipOf } from '../households/households.js';
 import type { HouseholdRecord } from '../households/household-records.js';
 import type { Caller, Membership } from './caller.js';
@@ -61,9 +60,9 @@ export class AuthenticationGuard implements CanActivate {
     { who, tellsRate }: RouteAccess,
     request: FastifyRequest,
   ): Promise<Authenticated | null> {
-    if (who !== 'public') return this.credentials.authenticate(this.credentials.shownBy(request));
+    if (who !== 'public') return this.credentials.authenticate(request);
     const isTold = tellsRate && showsAccessToken(request.headers);
-    return isTold ? this.credentials.recognise(this.credentials.shownBy(request)) : null;
+    return isTold ? this.credentials.recognise(request) : null;
   }
 }
 
@@ -152,18 +151,14 @@ function declares(context: ExecutionContext, what: string): boolean {
  */
 @Injectable()
 export class MembershipGuard implements CanActivate {
-  constructor(
-    private readonly accounts: Accounts,
-    private readonly households: Households,
-  ) {}
+  constructor(private readonly households: Households) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (!accessOfRoute(context).household) return true;
     const request = requestOf(context);
     const caller = callerOf(request);
     const named = namedHousehold(request, declares(context, HOUSEHOLD_IN_QUERY));
-    const household =
-      named === null ? await this.defaultHousehold(request, caller) : await this.households.find(named);
+    const household = await (named === null ? this.defaultOf(request) : this.households.find(named));
     const membership = household && membershipOf(household, caller.userId);
     if (membership === null) throw new ApiError('not_a_member');
     if (membership.role !== 'owner' && isForOwners(context, caller)) throw new ApiError('owner_required');
@@ -171,11 +166,9 @@ export class MembershipGuard implements CanActivate {
     return true;
   }
 
-  private async defaultHousehold(request: FastifyRequest, caller: Caller): Promise<HouseholdRecord> {
-    const account = request.callerAccount ?? (await this.accounts.find(caller.userId));
-    if (account === null) throw new ApiError('unauthenticated');
-    request.callerAccount = account;
-    return this.households.defaultOf(account);
+  private async defaultOf({ callerAccount }: FastifyRequest): Promise<HouseholdRecord> {
+    if (callerAccount === undefined) throw new ApiError('unauthenticated');
+    return this.households.defaultOf(callerAccount);
   }
 }
 
@@ -222,7 +215,7 @@ export class StandingAccess {
   async confirm(request: FastifyRequest): Promise<Membership> {
     const { caller, membership } = request;
     if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
-    await this.credentials.authenticate(this.credentials.shownBy(request));
+    await this.credentials.authenticate(request);
     const household = await this.households.find(membership.householdId);
     const present = household && membershipOf(household, caller.userId);
     if (present === null) throw new ApiError('not_a_member');
@@ -255,7 +248,7 @@ export class UnroutedRateLimit implements OnModuleInit {
   /** @throws ApiError `rate_limited`, DocumentsUnavailable */
   private async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // An unknown route needs no credential.
-    const known = await this.credentials.recognise(this.credentials.shownBy(request));
+    const known = await this.credentials.recognise(request);
     if (known !== null) this.rateLimit.take(known.caller, reply);
   }
 }

@@ -31,6 +31,13 @@ export class Accounts {
     return this.documents.get(ACCOUNTS, userId);
   }
 
+  /** @throws ApiError `unauthenticated` if the account is gone */
+  async require(userId: string): Promise<Account> {
+    const account = await this.find(userId);
+    if (account === null) throw new ApiError('unauthenticated');
+    return account;
+  }
+
   /** The existing accounts, by id. */
   async findAll(userIds: readonly string[]): Promise<ReadonlyMap<string, Account>> {
     const accounts = userIds.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, userIds);
@@ -78,8 +85,7 @@ export class Accounts {
     command: KeyedCommand | null,
     decide: (account: Account) => Account | Promise<Account>,
   ): Promise<Outcome<Account>> {
-    const missing = (): ApiError => new ApiError('unauthenticated');
-    return this.changes.change(ACCOUNTS, userId, command, missing, async current => {
+    return this.changes.change(ACCOUNTS, userId, command, 'unauthenticated', async current => {
       const next = await decide(current);
       return next === current ? {} : { next };
     });
@@ -88,27 +94,21 @@ export class Accounts {
   /**
    * Reserves a command among those of its user before it makes something of its own.
    * @param draw checks that it may be made; returns its id
-   * @returns the id of what the command makes, the same one for each repetition; to be confirmed by `finish`
+   * @returns the id of what the command makes, the same one for each repetition; `RepeatableChanges.finish` confirms it
    */
   async reserve(
     command: KeyedCommand,
     draw: () => Promise<string>,
   ): Promise<{ readonly made: string; readonly applied: AppliedCommand }> {
-    const missing = (): ApiError => new ApiError('unauthenticated');
     const { applied } = await this.changes.change(
       ACCOUNTS,
       command.userId,
       command,
-      missing,
+      'unauthenticated',
       async current => ({ next: current, made: await draw(), unfinished: true }),
     );
     if (applied?.made == null) throw new Error('the command was meant to make something');
     return { made: applied.made, applied };
-  }
-
-  /** Confirms that what a reserved command makes is there. @throws as `RepeatableChanges.finish` */
-  async finish(userId: string, applied: AppliedCommand): Promise<void> {
-    await this.changes.finish(userId, applied, async () => undefined);
   }
 }
 

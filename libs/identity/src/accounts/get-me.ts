@@ -1,5 +1,4 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiError } from '#http/api-error';
 import { Accounts } from './accounts.js';
 import { Profiles, type MeResponse } from './profiles.js';
 
@@ -18,8 +17,7 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
   ) {}
 
   async execute({ userId }: GetMe): Promise<MeResponse> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(userId);
     return this.profiles.me(account);
   }
 }

@@ -138,8 +138,7 @@ export class OwnPassword {
    * @throws ApiError `invalid_credentials`, `too_many_attempts`, `unauthenticated` where there is no such account
    */
   async require(userId: string, password: string, networkAddress: string): Promise<Account> {
-    const owner = await this.accounts.find(userId);
-    if (owner === null) throw new ApiError('unauthenticated');
+    const owner = await this.accounts.require(userId);
     const isKnown = await this.throttle.judged(foldEmail(owner.email), networkAddress, () =>
       this.passwords.matches(owner.passwordHash, password),
     );

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ApiError } from '#http/api-error';
 import { Email, Id, Text } from '#http/response-fields';
 import { type HouseholdRecord, ROLES, type Role } from '../households/household-records.js';
 import { householdResponse, HouseholdResponse } from '../households/household.response.js';
@@ -73,36 +72,25 @@ export class Profiles {
    * @throws ApiError `not_a_member`, `unauthenticated`
    */
   async household(household: HouseholdRecord, userId: string): Promise<HouseholdResponse> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(userId);
     return householdResponse(household, userId, (await this.households.defaultOf(account)).key);
   }
 
+  /** The households are the personal one first, then in the order of joining. */
   async me(account: Account): Promise<MeResponse> {
-    const { own, chosen } = await this.householdsOf(account);
-    const answers = own.map(household => householdResponse(household, account.key, chosen.key));
+    const found = await this.households.ofMember(account.key);
+    const hasPersonal = found.some(({ key }) => key === account.personalHouseholdId);
+    const own = hasPersonal ? found : [await this.households.ensurePersonal(account), ...found];
+    const sorted = own.toSorted((one, other) => byJoining(one, other, account));
+    const preferred = own.find(({ key }) => key === account.defaultHouseholdId);
+    const chosen = preferred && canBeDefault(preferred, account.key) ? preferred : sorted[0]!;
     const { id, name, role } = householdResponse(chosen, account.key, chosen.key);
     return {
       user: { id: account.key, email: account.email, name: account.name },
       household: { id, name, role },
       default_household_id: chosen.key,
-      households: answers,
+      households: sorted.map(one => householdResponse(one, account.key, chosen.key)),
     };
-  }
-
-  /** A user's households, the personal one first, then in the order of joining; and the default one of them. */
-  async householdsOf(
-    account: Account,
-  ): Promise<{ readonly own: readonly HouseholdRecord[]; readonly chosen: HouseholdRecord }> {
-    let own = await this.households.ofMember(account.key);
-    let personal = own.find(({ key }) => key === account.personalHouseholdId);
-    if (personal === undefined) {
-      personal = await this.households.ensurePersonal(account);
-      own = [personal, ...own];
-    }
-    const chosen = own.find(({ key }) => key === account.defaultHouseholdId);
-    const sorted = own.toSorted((one, other) => byJoining(one, other, account));
-    return { own: sorted, chosen: chosen && canBeDefault(chosen, account.key) ? chosen : personal };
   }
 }
 

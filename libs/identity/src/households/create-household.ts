@@ -5,7 +5,7 @@ import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
 import { RecordChanges } from '../record-changes.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
 import { Randomness } from '../surroundings.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
@@ -41,6 +41,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     private readonly households: Households,
     private readonly profiles: Profiles,
     private readonly changes: RecordChanges,
+    private readonly repeatable: RepeatableChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -60,7 +61,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
     // Also for a repetition: the first call may have ended before this.
     const id = reserved?.made ?? (await draw());
     const { household, isNew } = await this.households.create(id, body, userId);
-    if (reserved) await this.accounts.finish(userId, reserved.applied);
+    if (reserved) await this.repeatable.finish(userId, reserved.applied, async () => undefined);
     return { body: await this.profiles.household(household, userId), replayed: !isNew };
   }
 }

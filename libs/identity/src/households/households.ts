@@ -11,7 +11,7 @@ import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { removeFound } from '../record-changes.js';
-import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
+import { RepeatableChanges, type Outcome } from '../repeatable-changes.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
@@ -22,6 +22,7 @@ import {
   SETTLED_INVITES,
   SETTLED_INVITE_KEPT_MS,
   type HouseholdRecord,
+  type InviteStatus,
   type Member,
   type MembershipEntry,
   type PendingInvite,
@@ -37,17 +38,12 @@ const INVITING_MAX = HOUSEHOLDS_PER_USER_MAX;
 /** Invites that are read at once where all are looked through. */
 const SETTLED_PAGE = 500;
 
-/** An invite with the household that it leads to. */
-type FoundInvite =
-  | {
-      readonly status: 'pending';
-      readonly household: HouseholdRecord;
-      readonly invite: HouseholdRecord['invites'][number];
-    }
-  | {
-      readonly status: SettledInviteRecord['status'];
-      readonly invite: Omit<SettledInviteRecord, 'key' | 'revision'>;
-    };
+/** An invite, pending or ended, with the household that it leads to. */
+interface FoundInvite {
+  readonly householdId: string;
+  readonly invite: PendingInvite;
+  readonly status: InviteStatus;
+}
 
 /** The households, their members and invites, and the log of what happened to them. */
 @Injectable()
@@ -108,17 +104,7 @@ export class Households {
   ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
     const now = this.clock.now();
     const record = HouseholdDraft.create({ id, name, currency, ownerId, personal: false, now });
-    try {
-      await this.documents.insert(HOUSEHOLDS, record);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      return { household: (await this.find(id)) ?? record, isNew: false };
-    }
-    // The id of a repeated creation may be that of a household which was erased since.
-    await this.refuseErased(id);
-    // It is in the record as well, so a store that goes away just now loses nothing.
-    await this.writeLog(record).catch(() => undefined);
-    return { household: record, isNew: true };
+    return this.insert(record);
   }
 
   /**
@@ -146,15 +132,7 @@ export class Households {
       personal: true,
       now: account.createdAt,
     });
-    try {
-      await this.documents.insert(HOUSEHOLDS, record);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      return (await this.find(account.personalHouseholdId)) ?? record;
-    }
-    await this.refuseErased(record.key);
-    await this.writeLog(record);
-    return record;
+    return (await this.insert(record)).household;
   }
 
   /**
@@ -170,16 +148,21 @@ export class Households {
     command: KeyedCommand | null,
     decide: (draft: HouseholdDraft) => { readonly made: string } | void,
   ): Promise<Outcome<HouseholdRecord>> {
-    const missing = (): ApiError => new ApiError('not_a_member');
-    const outcome = await this.changes.change(HOUSEHOLDS, householdId, command, missing, async current => {
-      const draft = new HouseholdDraft(this.withCurrency(current), this.clock.now());
-      const made = decide(draft);
-      if (!draft.changed) return {};
-      // The entries of the change before this one are about to leave the record.
-      await this.writeLog(current);
-      const next = draft.toRecord();
-      return made ? { next, made: made.made, unfinished: true } : { next };
-    });
+    const outcome = await this.changes.change(
+      HOUSEHOLDS,
+      householdId,
+      command,
+      'not_a_member',
+      async current => {
+        const draft = new HouseholdDraft(this.withCurrency(current), this.clock.now());
+        const made = decide(draft);
+        if (!draft.changed) return {};
+        // The entries of the change before this one are about to leave the record.
+        await this.writeLog(current);
+        const next = draft.toRecord();
+        return made ? { next, made: made.made, unfinished: true } : { next };
+      },
+    );
     // They are in the record as well, so a store that goes away just now loses nothing.
     if (outcome.changed) {
       await this.writeLog(outcome.record).catch(() => undefined);
@@ -216,27 +199,18 @@ export class Households {
     }
   }
 
-  /** Does what follows a change which made something. @throws as `RepeatableChanges.finish` */
-  async finish(
-    householdId: string,
-    applied: AppliedCommand | null,
-    following: () => Promise<void>,
-  ): Promise<void> {
-    await this.changes.finish(householdId, applied, following);
-  }
-
   /** An invite by its id or by the secret of its link; null if it is unknown or ended long ago. */
   async findInvite(by: { readonly id: string } | { readonly token: string }): Promise<FoundInvite | null> {
     const query =
       'id' in by
         ? { index: 'invite_id', equals: { inviteIds: by.id }, limit: 1 }
         : { index: 'invite_token', equals: { inviteTokens: by.token }, limit: 1 };
-    const matches = (invite: { id: string; token: string }) =>
-      'id' in by ? invite.id === by.id : invite.token === by.token;
+    const matches = ({ id, token }: PendingInvite): boolean =>
+      'id' in by ? id === by.id : token === by.token;
     const [household] = await this.documents.query(HOUSEHOLDS, query);
     if (household !== undefined) return inviteIn(household, matches, this.clock.now());
     const settled = await this.settledInvite(by);
-    return settled === null ? null : { status: settled.status, invite: settled };
+    return settled && { householdId: settled.householdId, invite: settled, status: settled.status };
   }
 
   /** The log of a household, oldest first, at most `limit` entries after a sequence. */
@@ -264,6 +238,22 @@ export class Households {
     return overdue.length;
   }
 
+  private async insert(
+    record: HouseholdRecord,
+  ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
+    try {
+      await this.documents.insert(HOUSEHOLDS, record);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      return { household: (await this.find(record.key)) ?? record, isNew: false };
+    }
+    // The id of a repeated creation may be that of a household which was erased since.
+    await this.refuseErased(record.key);
+    // It is in the record as well, so a store that goes away just now loses nothing.
+    await this.writeLog(record).catch(() => undefined);
+    return { household: record, isNew: true };
+  }
+
   /** A record that a process of an earlier version has made since this one started lacks its currency. */
   private withCurrency(record: HouseholdRecord): HouseholdRecord {
     return currencyAdded(record, this.configuration.defaultCurrency);
@@ -272,8 +262,7 @@ export class Households {
   private async forgetSettled(householdId: string, inviteId: string): Promise<void> {
     const record = await this.documents.get(HOUSEHOLDS, householdId);
     if (!record?.settled.some(({ id }) => id === inviteId)) return;
-    const missing = (): ApiError => new ApiError('not_a_member');
-    await this.changes.change(HOUSEHOLDS, householdId, null, missing, current => ({
+    await this.changes.change(HOUSEHOLDS, householdId, null, 'not_a_member', current => ({
       next: { ...current, settled: current.settled.filter(({ id }) => id !== inviteId) },
     }));
   }
@@ -327,11 +316,6 @@ async function idsOfTheirs(
   return invites.filter((_, at) => theirs[at]).map(({ id }) => id);
 }
 
-/** The id of the household that an invite leads to. */
-export function householdIdOfInvite(found: FoundInvite): string {
-  return found.status === 'pending' ? found.household.key : found.invite.householdId;
-}
-
 /** The user's entry among the members; undefined for none. */
 export function memberOf(household: HouseholdRecord, userId: string): Member | undefined {
   return household.members.find(member => member.userId === userId);
@@ -356,28 +340,18 @@ export function tooManyHouseholds(): ApiError {
 
 function inviteIn(
   household: HouseholdRecord,
-  matches: (invite: { id: string; token: string }) => boolean,
+  matches: (invite: PendingInvite) => boolean,
   now: number,
 ): FoundInvite | null {
+  const { key: householdId } = household;
   const pending = household.invites.find(matches);
-  if (pending !== undefined && pending.endsAt > now) return { status: 'pending', household, invite: pending };
-  if (pending !== undefined) {
-    const expired = {
-      ...pending,
-      householdId: household.key,
-      status: 'expired',
-      settledAt: pending.endsAt,
-    } as const;
-    return isExplained(expired, now) ? { status: 'expired', invite: expired } : null;
-  }
-  const settled = household.settled.find(matches);
-  if (settled === undefined || !isExplained(settled, now)) return null;
-  return { status: settled.status, invite: { ...settled, householdId: household.key } };
-}
-
-/** Whether the API still says how an invite ended, even if its household has not changed since. */
-function isExplained({ settledAt }: Pick<SettledInviteRecord, 'settledAt'>, now: number): boolean {
-  return settledAt + SETTLED_INVITE_KEPT_MS > now;
+  if (pending && pending.endsAt > now) return { householdId, invite: pending, status: 'pending' };
+  const ended = pending
+    ? { ...pending, status: 'expired' as const, settledAt: pending.endsAt }
+    : household.settled.find(matches);
+  // The API no longer says how it ended, even if its household has not changed since.
+  if (ended === undefined || ended.settledAt + SETTLED_INVITE_KEPT_MS <= now) return null;
+  return { householdId, invite: ended, status: ended.status };
 }
 
 /** "Anna's household", however long Anna's name is. */

@@ -1,5 +1,4 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
 import type { HouseholdListResponse } from './household.response.js';
@@ -19,8 +18,7 @@ export class ListHouseholdsHandler implements IQueryHandler<ListHouseholds> {
   ) {}
 
   async execute({ userId }: ListHouseholds): Promise<HouseholdListResponse> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(userId);
     const { households } = await this.profiles.me(account);
     return { households };
   }

@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiError } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { type Account, Accounts } from '../accounts/accounts.js';
 import { Profiles } from '../accounts/profiles.js';
 import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
 import { Invites } from './invites.js';
 
 export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
@@ -31,12 +30,15 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
     private readonly accounts: Accounts,
     private readonly histories: BudgetHistories,
     private readonly profiles: Profiles,
+    private readonly changes: RepeatableChanges,
   ) {}
 
   async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
     const householdId = await this.invites.householdIdFor(userId, inviteId);
-    const [own, account] = await Promise.all([this.households.ofMember(userId), this.accounts.find(userId)]);
-    if (account === null) throw new ApiError('unauthenticated');
+    const [own, account] = await Promise.all([
+      this.households.ofMember(userId),
+      this.accounts.require(userId),
+    ]);
     const isDefaultUnused = await this.isDefaultUnused(account);
     const command = keyedCommand(userId, key, { command: 'accept-invite', inviteId });
     const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
@@ -44,7 +46,7 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
       draft.acceptInvite(inviteId, userId);
       return { made: inviteId };
     });
-    await this.households.finish(householdId, applied, async () => {
+    await this.changes.finish(householdId, applied, async () => {
       if (isDefaultUnused) await this.makeDefault(householdId, account);
     });
     return { body: await this.profiles.household(record, userId), replayed };

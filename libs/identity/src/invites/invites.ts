@@ -2,10 +2,10 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Injectable } from '@nestjs/common';
 import { timestamp } from '#concurrency/clock';
 import { At, Email, Id, Text } from '#http/response-fields';
-import { ApiError, notFound } from '#http/api-error';
+import { notFound } from '#http/api-error';
 import type { InviteStatus, HouseholdRecord, PendingInvite } from '../households/household-records.js';
 import { Accounts, UserNames } from '../accounts/accounts.js';
-import { householdIdOfInvite, Households } from '../households/households.js';
+import { Households } from '../households/households.js';
 
 export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
 
@@ -81,14 +81,13 @@ export class Invites {
    */
   async householdIdFor(userId: string, inviteId: string): Promise<string> {
     const [account, found] = await Promise.all([
-      this.accounts.find(userId),
+      this.accounts.require(userId),
       this.households.findInvite({ id: inviteId }),
     ]);
-    if (account === null) throw new ApiError('unauthenticated');
     if (found === null || !(await this.accounts.hasEmail(account, found.invite.email))) {
       throw notFound('invite');
     }
-    return householdIdOfInvite(found);
+    return found.householdId;
   }
 
   /** Invites as the API shows them, with present names, in the order given. */

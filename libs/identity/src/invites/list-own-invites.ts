@@ -1,6 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
-import { ApiError } from '#http/api-error';
 import { Accounts } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { Households } from '../households/households.js';
@@ -23,8 +22,7 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
   ) {}
 
   async execute({ userId }: ListOwnInvites): Promise<InviteListResponse> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(userId);
     const now = this.clock.now();
     const inviting = await this.households.inviting(foldEmail(account.email));
     const pending = inviting.flatMap(household =>

@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
 import { At, Email, Id, Text } from '#http/response-fields';
 import { UserNames } from '../accounts/accounts.js';
-import { householdIdOfInvite, Households } from '../households/households.js';
+import { Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../secrets.js';
 import type { InviteStatus } from '../households/household-records.js';
 import { INVITE_STATUSES } from './invites.js';
@@ -60,7 +60,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
     if (found === null) throw new ApiError('invalid_link');
     const { invite, status } = found;
     const [household, names] = await Promise.all([
-      this.households.find(householdIdOfInvite(found)),
+      this.households.find(found.householdId),
       this.names.namesOf([invite.inviterId]),
     ]);
     return {

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
-import { Households, householdIdOfInvite } from '../households/households.js';
+import { Households } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 
 export class RevokeInvite extends Command<Answer<undefined>> {
@@ -22,7 +22,7 @@ export class RevokeInviteHandler implements ICommandHandler<RevokeInvite> {
 
   async execute({ callerId, householdId, inviteId, key }: RevokeInvite): Promise<Answer<undefined>> {
     const found = await this.households.findInvite({ id: inviteId });
-    if (found === null || householdIdOfInvite(found) !== householdId) throw notFound('invite');
+    if (found?.householdId !== householdId) throw notFound('invite');
     const command = keyedCommand(callerId, key, { command: 'revoke-invite', inviteId });
     const { replayed } = await this.households.change(householdId, command, draft => {
       draft.memberOrRefuse(callerId);

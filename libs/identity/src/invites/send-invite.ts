@@ -10,7 +10,7 @@ import { Households } from '../households/households.js';
 import { LINK_SECRET_BYTES } from '../secrets.js';
 import { OutboxMessages, type MailErrand } from '../mails/outbox-messages.js';
 import { Randomness } from '../surroundings.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
 import { Invites, type InviteResponse } from './invites.js';
 
 /** The body of `POST /households/{householdId}/invites`. */
@@ -39,6 +39,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly throttle: Throttle,
     private readonly outbox: OutboxMessages,
     private readonly invites: Invites,
+    private readonly changes: RepeatableChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -54,7 +55,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     });
     const inviteId = applied?.made ?? drawn.id;
     // A repetition also sends the mail if the first call ended before that.
-    await this.households.finish(householdId, applied, () =>
+    await this.changes.finish(householdId, applied, () =>
       this.oweMail(body.email, callerId, { kind: 'invite', householdId, inviteId }),
     );
     const found = replayed ? await this.households.findInvite({ id: inviteId }) : null;

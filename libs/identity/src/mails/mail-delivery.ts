@@ -172,8 +172,9 @@ export class MailDelivery {
 
   private async inviteLetter(inviteId: string): Promise<Letter | null> {
     const found = await this.households.findInvite({ id: inviteId });
-    if (found?.status !== 'pending') return null;
-    const { invite, household } = found;
+    const household = found && (await this.households.find(found.householdId));
+    if (found?.status !== 'pending' || !household) return null;
+    const { invite } = found;
     const names = await this.names.namesOf([invite.inviterId]);
     const content = inviteMail({
       inviterName: names.get(invite.inviterId) ?? household.name,

@@ -1,7 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
-import { ApiError } from '#http/api-error';
 import { At, Flag, Id, Text } from '#http/response-fields';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
@@ -50,8 +49,7 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
   ) {}
 
   async execute({ caller }: ListSessions): Promise<SessionListResponse> {
-    const account = await this.accounts.find(caller.userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(caller.userId);
     const sessions = await this.sessions.ofAccount(account);
     return {
       sessions: sessions.map(({ id, client, userAgent, createdAt, lastUsedAt }) => ({

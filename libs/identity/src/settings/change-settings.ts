@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
@@ -35,22 +36,9 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ userId, body, key }: ChangeSettings): Promise<Answer<UserSettings>> {
     const command = keyedCommand(userId, key, { command: 'change-settings', body });
     const { record, replayed } = await this.accounts.changeOnce(userId, command, current => {
-      const settings = changed(current.settings, body);
-      return settings === current.settings ? current : { ...current, settings };
+      const settings = { ...current.settings, ...body };
+      return isDeepStrictEqual(settings, current.settings) ? current : { ...current, settings };
     });
     return { body: record.settings, replayed };
   }
-}
-
-function changed(settings: UserSettings, body: ChangeSettingsBody): UserSettings {
-  const next = {
-    column_view: body.column_view ?? settings.column_view,
-    location_opt_in: body.location_opt_in ?? settings.location_opt_in,
-    theme: body.theme ?? settings.theme,
-  };
-  const same =
-    next.column_view === settings.column_view &&
-    next.location_opt_in === settings.location_opt_in &&
-    next.theme === settings.theme;
-  return same ? settings : next;
 }

@@ -1,6 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ApiError } from '#http/api-error';
 import { Flag } from '#http/response-fields';
 import { type UserSettings, Accounts, COLUMN_VIEWS, THEMES } from '../accounts/accounts.js';
 
@@ -36,8 +35,7 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   constructor(private readonly accounts: Accounts) {}
 
   async execute({ userId }: GetSettings): Promise<UserSettings> {
-    const account = await this.accounts.find(userId);
-    if (account === null) throw new ApiError('unauthenticated');
+    const account = await this.accounts.require(userId);
     return account.settings;
   }
 }
