@@ -22,13 +22,7 @@ import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
 import { AuthenticationGuard } from '#identity/access/guards';
-import {
-  BudgetHistories,
-  IdentityConfiguration,
-  Randomness,
-  SecretKey,
-  SystemRandomness,
-} from '#identity/surroundings';
+import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
 import { Clock, SystemClock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
@@ -111,7 +105,7 @@ class Surroundings {
     const providers = [
       { provide: Documents, useValue: documents },
       { provide: Clock, useValue: new SystemClock() },
-      { provide: Randomness, useValue: new SystemRandomness() },
+      Randomness,
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32)) },
       {
         provide: IdentityConfiguration,

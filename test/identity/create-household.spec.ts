@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Households } from '#identity/households/households';
-import { SystemRandomness } from '#identity/surroundings';
+import { Randomness } from '#identity/surroundings';
 import { IdentityServer, type Answer, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
@@ -48,7 +48,7 @@ describe('households', () => {
   it('are at most 200 a user', async () => {
     const person = await server.person('Hal');
     const households = server.app.get(Households, { strict: false });
-    const ids = new SystemRandomness();
+    const ids = new Randomness();
     for (let one = 1; one < 200; one += 1) {
       await households.create(ids.ulid(one), { name: 'One of many' }, person.id);
     }

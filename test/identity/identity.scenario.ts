@@ -30,13 +30,7 @@ import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '
 import { HouseholdInQuery, StandingAccess } from '#identity/access/guards';
 import { IdentityJobsModule, IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
-import {
-  BudgetHistories,
-  IdentityConfiguration,
-  Randomness,
-  SecretKey,
-  SystemRandomness,
-} from '#identity/surroundings';
+import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
 import { Clock } from '#concurrency/clock';
 import {
   JobQueue,
@@ -335,7 +329,7 @@ export class IdentityServer {
       { provide: JobQueue, useValue: queue },
       { provide: Mailer, useValue: mailer },
       { provide: Clock, useValue: clock },
-      { provide: Randomness, useValue: new SystemRandomness() },
+      Randomness,
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32, 7)) },
       {
         provide: IdentityConfiguration,

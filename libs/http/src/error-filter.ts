@@ -1,4 +1,4 @@
-import { HttpException, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isUnavailable } from '#concurrency/unavailable';
@@ -9,6 +9,7 @@ import {
   retryLater,
   UNAVAILABLE_RETRY_SECONDS,
   validationFailed,
+  type ErrorCode,
 } from './api-error.js';
 
 /** The one shape of every error. */
@@ -84,23 +85,17 @@ function badPath(): ApiError {
   return validationFailed([{ path: 'path', message: 'is not a path' }]);
 }
 
-/** Errors of Nest and Fastify themselves: our own code throws `ApiError`. */
-function fromStatus(status: number, exception: Error): ApiError {
-  if (exception instanceof NotFoundException || status === 404 || status === 405) return notFound('route');
-  switch (status) {
-    case 400:
-      return new ApiError('malformed_request', {}, { cause: exception });
-    case 408:
-      return new ApiError('request_timeout', {}, { cause: exception });
-    case 413:
-      return new ApiError('payload_too_large', {}, { cause: exception });
-    case 414:
-      return badPath();
-    case 415:
-      return new ApiError('unsupported_media_type', {}, { cause: exception });
-    case 431:
-      return new ApiError('headers_too_large', {}, { cause: exception });
-    default:
-      return new ApiError('internal', {}, { cause: exception });
-  }
+/** The codes of errors that Nest and Fastify throw: our own code throws `ApiError`. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'malformed_request',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+};
+
+function fromStatus(status: number, cause: Error): ApiError {
+  if (status === 404 || status === 405) return notFound('route');
+  if (status === 414) return badPath();
+  return new ApiError(CODE_OF_STATUS[status] ?? 'internal', {}, { cause });
 }

@@ -3,20 +3,15 @@ import { monotonicFactory } from 'ulid';
 import { randomFraction } from '#http/request-log';
 
 /** Where secrets and ids come from. */
-export abstract class Randomness {
-  /** Unpredictable bytes. */
-  abstract bytes(count: number): Buffer;
-  /** A new ULID of that time, greater than every other one that this process has made of it. */
-  abstract ulid(at: number): string;
-}
-
-export class SystemRandomness extends Randomness {
+export class Randomness {
   private readonly nextUlid = monotonicFactory(randomFraction);
 
+  /** Unpredictable bytes. */
   bytes(count: number): Buffer {
     return randomBytes(count);
   }
 
+  /** A new ULID of that time, greater than every other one that this process has made of it. */
   ulid(at: number): string {
     return this.nextUlid(at);
   }

@@ -26,6 +26,11 @@ export function named(name: string): { readonly name: string } {
   return { name };
 }
 
+/** A paragraph. Line breaks of the source are spaces. */
+function paragraph(texts: TemplateStringsArray, ...pieces: Paragraph): Paragraph {
+  return texts.flatMap((text, at) => [text.replace(/\s+/g, ' '), ...pieces.slice(at, at + 1)]);
+}
+
 const PRODUCT = 'Household Ledger';
 
 /** Confirms an address. Several sign-ups may wait for one address, so it says which one this is. */
@@ -37,23 +42,13 @@ export function signUpMail(signUp: {
   return letter({
     subject: 'Confirm your e-mail address',
     paragraphs: [
-      [
-        'Welcome to ',
-        PRODUCT,
-        '! You signed up as ',
-        named(signUp.name),
-        ' on ',
-        moment(signUp.requestedAt),
-        '.',
-      ],
-      ['Confirm your address to open your account. The link works once, within 24 hours.'],
+      paragraph`Welcome to ${PRODUCT}! You signed up as ${named(signUp.name)} on ${moment(signUp.requestedAt)}.`,
+      paragraph`Confirm your address to open your account. The link works once, within 24 hours.`,
     ],
     action: { label: 'Confirm this address', link: signUp.link },
     footnotes: [
-      [
-        'If you did not sign up, or this is not the name you gave, ignore this mail. ',
-        'Without the link, no account is opened.',
-      ],
+      paragraph`If you did not sign up, or this is not the name you gave, ignore this mail.
+        Without the link, no account is opened.`,
     ],
   });
 }
@@ -66,21 +61,17 @@ export function alreadyRegisteredMail(request: {
   /** Where one signs in. */
   readonly link: string;
 }): MailContent {
+  const attempt =
+    request.attempt === 'sign-up' ? `signed up for ${PRODUCT}` : `asked to use another ${PRODUCT} account`;
   return letter({
     subject: 'You already have an account',
     paragraphs: [
-      [
-        'On ',
-        moment(request.requestedAt),
-        request.attempt === 'sign-up' ? ', somebody signed up for ' : ', somebody asked to use another ',
-        PRODUCT,
-        request.attempt === 'sign-up' ? ' with' : ' account with',
-        ' this e-mail address. You already have an account, and it has not changed.',
-      ],
-      ['If it was you, just sign in. You can also choose a new password there.'],
+      paragraph`On ${moment(request.requestedAt)}, somebody ${attempt} with this e-mail address.
+        You already have an account, and it has not changed.`,
+      paragraph`If it was you, just sign in. You can also choose a new password there.`,
     ],
     action: { label: 'Sign in', link: request.link },
-    footnotes: [['If it was not you, you can ignore this mail.']],
+    footnotes: [paragraph`If it was not you, you can ignore this mail.`],
   });
 }
 
@@ -89,19 +80,11 @@ export function emailChangeMail(request: { readonly requestedAt: Date; readonly 
   return letter({
     subject: 'Confirm your new e-mail address',
     paragraphs: [
-      [
-        'On ',
-        moment(request.requestedAt),
-        ', somebody asked to use this e-mail address for their ',
-        PRODUCT,
-        ' account.',
-      ],
-      [
-        'If it was you, confirm it. The link works once, within 24 hours. You then sign in with this address.',
-      ],
+      paragraph`On ${moment(request.requestedAt)}, somebody asked to use this e-mail address for their ${PRODUCT} account.`,
+      paragraph`If it was you, confirm it. The link works once, within 24 hours. You then sign in with this address.`,
     ],
     action: { label: 'Confirm this address', link: request.link },
-    footnotes: [['If it was not you, ignore this mail. Without the link, nothing changes.']],
+    footnotes: [paragraph`If it was not you, ignore this mail. Without the link, nothing changes.`],
   });
 }
 
@@ -114,24 +97,17 @@ export function emailChangeNoteMail(request: {
   return letter({
     subject: 'Your e-mail address is about to change',
     paragraphs: [
-      [
-        'On ',
-        moment(request.requestedAt),
-        ', somebody who knows your password asked for another e-mail address for your ',
-        PRODUCT,
-        ' account. We mailed a link to the new address. Opening it within 24 hours makes the change.',
-      ],
-      [
-        'If it was not you, choose a new password now. That makes the link invalid and signs out every session. ',
-        'Ending all sessions, or requesting another change, makes the link invalid as well.',
-      ],
+      paragraph`On ${moment(request.requestedAt)}, somebody who knows your password asked for another e-mail address
+        for your ${PRODUCT} account. We mailed a link to the new address. Opening it within 24 hours makes the change.`,
+      paragraph`If it was not you, choose a new password now. That makes the link invalid and signs out every session.
+        Ending all sessions, or requesting another change, makes the link invalid as well.`,
     ],
     action: { label: 'Choose a new password', link: request.link },
-    footnotes: [['If it was you, you can ignore this mail.']],
+    footnotes: [paragraph`If it was you, you can ignore this mail.`],
   });
 }
 
-/** The link back in. */
+/** For a user who has forgotten the password. */
 export function passwordResetMail(request: {
   readonly requestedAt: Date;
   /** Personal access tokens that are valid, and stay so. */
@@ -141,31 +117,23 @@ export function passwordResetMail(request: {
   return letter({
     subject: 'Choose a new password',
     paragraphs: [
-      [
-        'On ',
-        moment(request.requestedAt),
-        ', somebody asked for a new password for your ',
-        PRODUCT,
-        ' account.',
-      ],
-      [
-        'If it was you, choose one now. The link works once, within 1 hour. Every session is then signed out.',
-      ],
+      paragraph`On ${moment(request.requestedAt)}, somebody asked for a new password for your ${PRODUCT} account.`,
+      paragraph`If it was you, choose one now. The link works once, within 1 hour. Every session is then signed out.`,
       ...tokensParagraph(request.accessTokens),
     ],
     action: { label: 'Choose a new password', link: request.link },
-    footnotes: [['If it was not you, ignore this mail. Your password stays the same.']],
+    footnotes: [paragraph`If it was not you, ignore this mail. Your password stays the same.`],
   });
 }
 
-/** After the fact, so that a stranger's change is noticed. */
+/** Sent after the change, so that a stranger's change is noticed. */
 export function passwordChangedMail(change: {
   readonly changedAt: Date;
   /** `reset` by a mailed link, or `changed` by somebody who knew the old password. */
   readonly how: 'changed' | 'reset';
   /** Personal access tokens that are still valid. */
   readonly accessTokens: number;
-  /** Where tokens are looked after. */
+  /** Where tokens are managed. */
   readonly link: string;
 }): MailContent {
   const sessions =
@@ -173,12 +141,12 @@ export function passwordChangedMail(change: {
   return letter({
     subject: change.how === 'reset' ? 'Your password was reset' : 'Your password was changed',
     paragraphs: [
-      ['Your ', PRODUCT, ' password was ', change.how, ' on ', moment(change.changedAt), '. ', sessions],
+      paragraph`Your ${PRODUCT} password was ${change.how} on ${moment(change.changedAt)}. ${sessions}`,
       ...tokensParagraph(change.accessTokens),
     ],
     action: { label: 'Review your account', link: change.link },
     footnotes: [
-      ['If it was not you, ask for a new password at once. Somebody else may be signed in to your account.'],
+      paragraph`If it was not you, ask for a new password at once. Somebody else may be signed in to your account.`,
     ],
   });
 }
@@ -187,10 +155,10 @@ export function passwordChangedMail(change: {
 function tokensParagraph(count: number): Paragraph[] {
   if (count === 0) return [];
   const tokens = count === 1 ? 'personal access token stays' : `${count} personal access tokens stay`;
-  return [[`Your ${tokens} valid. Revoke any that you do not recognise.`]];
+  return [paragraph`Your ${tokens} valid. Revoke any that you do not recognise.`];
 }
 
-/** Asks somebody to join a household. */
+/** Invites a person to a household. */
 export function inviteMail(invite: {
   readonly inviterName: string;
   readonly householdName: string;
@@ -200,46 +168,33 @@ export function inviteMail(invite: {
   return letter({
     subject: 'An invitation to share a household budget',
     paragraphs: [
-      [
-        named(invite.inviterName),
-        ' invites you to share the budget of the household ',
-        named(invite.householdName),
-        ' on ',
-        PRODUCT,
-        '.',
-      ],
-      ['The invitation is for this e-mail address and expires on ', moment(invite.expiresAt), '.'],
+      paragraph`${named(invite.inviterName)} invites you to share the budget of the household
+        ${named(invite.householdName)} on ${PRODUCT}.`,
+      paragraph`The invitation is for this e-mail address and expires on ${moment(invite.expiresAt)}.`,
     ],
     action: { label: 'View the invitation', link: invite.link },
-    footnotes: [['If you do not know this person, ignore this mail.']],
+    footnotes: [paragraph`If you do not know this person, ignore this mail.`],
   });
 }
 
-/** After the fact: the household and its budget are gone. */
+/** Sent after the household and its budget are gone. */
 export function householdDeletedMail(deletion: {
   readonly deletedAt: Date;
   readonly householdName: string;
-  /** Null where an operator did it. */
+  /** Null if an operator did it. */
   readonly deleterName: string | null;
   readonly link: string;
 }): MailContent {
+  const deleter = deletion.deleterName === null ? `The operator of ${PRODUCT}` : named(deletion.deleterName);
   return letter({
     subject: 'A household was deleted',
     paragraphs: [
-      [
-        ...(deletion.deleterName === null ? ['The operator of ', PRODUCT] : [named(deletion.deleterName)]),
-        ' deleted the household ',
-        named(deletion.householdName),
-        ' on ',
-        moment(deletion.deletedAt),
-        '.',
-      ],
-      [
-        'Its budget, its transactions and its history are gone for good. Your account and your other households stay.',
-      ],
+      paragraph`${deleter} deleted the household ${named(deletion.householdName)} on ${moment(deletion.deletedAt)}.`,
+      paragraph`Its budget, its transactions and its history are gone for good.
+        Your account and your other households stay.`,
     ],
     action: { label: 'View your households', link: deletion.link },
-    footnotes: [['If this surprises you, ask the person who deleted it.']],
+    footnotes: [paragraph`If this surprises you, ask the person who deleted it.`],
   });
 }
 

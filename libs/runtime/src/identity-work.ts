@@ -7,7 +7,7 @@ import { ErasureWork } from '#identity/erasure/erasure-work';
 import {
   type BudgetHistories,
   SecretKey,
-  SystemRandomness,
+  Randomness,
   type IdentityConfiguration,
 } from '#identity/surroundings';
 import { Households } from '#identity/households/households';
@@ -28,7 +28,7 @@ export function identityWorkOn(
   budgets: BudgetHistories,
   configuration: IdentityConfiguration,
 ): IdentityWork {
-  const [clock, randomness, key] = [new SystemClock(), new SystemRandomness(), new SecretKey(secretKey)];
+  const [clock, randomness, key] = [new SystemClock(), new Randomness(), new SecretKey(secretKey)];
   const changes = new RecordChanges(documents);
   const repeatable = new RepeatableChanges(documents, changes, clock);
   const accounts = new Accounts(documents, repeatable);

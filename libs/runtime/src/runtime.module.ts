@@ -4,13 +4,7 @@ import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
 import { EventStore } from '#storage/event-store/event-store';
-import {
-  BudgetHistories,
-  IdentityConfiguration,
-  Randomness,
-  SecretKey,
-  SystemRandomness,
-} from '#identity/surroundings';
+import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
 import { Clock, SystemClock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
@@ -66,8 +60,11 @@ export class RuntimeModule {
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
-      { provide: Randomness, useValue: new SystemRandomness() },
-      { provide: BudgetHistories, useValue: runtime.budgets },
+      Randomness,
+      {
+        provide: BudgetHistories,
+        useValue: runtime.budgets,
+      },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#http/api-error';
-import { SecretKey, SystemRandomness } from '../surroundings.js';
+import { SecretKey, Randomness } from '../surroundings.js';
 import { isFrequentPassword } from './frequent-passwords.js';
 import { BoundedQueue, Passwords } from './passwords.js';
 
-const passwords = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 1)));
+const passwords = new Passwords(new Randomness(), new SecretKey(Buffer.alloc(32, 1)));
 
 describe(Passwords.name, () => {
   it('hashes by argon2id with the parameters that OWASP recommends', async () => {
@@ -22,7 +22,7 @@ describe(Passwords.name, () => {
     assert.equal(first, await passwords.hashForSignUp('ada@example.org', 'a password'));
     assert.notEqual(first, await passwords.hashForSignUp('ben@example.org', 'a password'));
     assert.equal(await passwords.matches(first, 'a password'), true);
-    const elsewhere = new Passwords(new SystemRandomness(), new SecretKey(Buffer.alloc(32, 2)));
+    const elsewhere = new Passwords(new Randomness(), new SecretKey(Buffer.alloc(32, 2)));
     assert.notEqual(first, await elsewhere.hashForSignUp('ada@example.org', 'a password'));
   });
 

@@ -36,7 +36,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ userId, body, key }: ChangeSettings): Promise<Answer<UserSettings>> {
     const command = keyedCommand(userId, key, { command: 'change-settings', body });
     const { record, replayed } = await this.accounts.changeOnce(userId, command, current => {
-      const settings = { ...current.settings, ...body };
+      const settings: UserSettings = Object.assign({}, current.settings, body);
       return isDeepStrictEqual(settings, current.settings) ? current : { ...current, settings };
     });
     return { body: record.settings, replayed };
