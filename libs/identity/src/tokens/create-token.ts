@@ -1,7 +1,20 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '#concurrency/clock';
+import { Documents } from '#storage/documents/documents';
 import { SCOPES, type Scope } from '#http/access';
+import { limitReached } from '#http/api-error';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
-import { tokenResponse, type TokenResponse, Tokens } from './tokens.js';
+import { RecordChanges } from '../record-changes.js';
+import { hashOfSecret, TOKEN_BYTES, tokenSecret } from '../secrets.js';
+import { Randomness } from '../surroundings.js';
+import {
+  TOKENS,
+  TOKENS_PER_USER_MAX,
+  tokenResponse,
+  Tokens,
+  type PersonalAccessToken,
+  type TokenResponse,
+} from './tokens.js';
 
 /** The longest that a token with an end lasts, in days: about ten years. */
 const EXPIRES_IN_DAYS_MAX = 3650;
@@ -32,20 +45,49 @@ export class CreateToken extends Command<TokenResponse> {
   }
 }
 
+const DAY_MS = 24 * 3_600_000;
+/** How long a token is still listed after it has expired. */
+const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;
+
 /**
  * Creates a token; only this response contains its secret.
- * @throws ApiError `conflict` where the caller has too many
+ * @throws ApiError `conflict` if the caller has too many
  */
 @CommandHandler(CreateToken)
 export class CreateTokenHandler implements ICommandHandler<CreateToken> {
-  constructor(private readonly tokens: Tokens) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly changes: RecordChanges,
+    private readonly tokens: Tokens,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
 
-  async execute({ userId, body }: CreateToken): Promise<TokenResponse> {
-    const { token, secret } = await this.tokens.create(userId, {
+  /** One after the other for a user, since each counts the existing ones. */
+  async execute(command: CreateToken): Promise<TokenResponse> {
+    return this.changes.inTurn(`tokens of ${command.userId}`, () => this.create(command));
+  }
+
+  private async create({ userId, body }: CreateToken): Promise<TokenResponse> {
+    if ((await this.tokens.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
+      throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
+    }
+    const secret = tokenSecret(this.randomness.bytes(TOKEN_BYTES));
+    const now = this.clock.now();
+    const validUntil = body.expires_in_days === undefined ? null : now + body.expires_in_days * DAY_MS;
+    const token: PersonalAccessToken = {
+      key: hashOfSecret(secret),
+      revision: 1,
+      id: this.randomness.ulid(now),
+      userId,
       name: body.name,
       scopes: body.scopes ?? SCOPES,
-      expiresInDays: body.expires_in_days,
-    });
+      createdAt: now,
+      lastUsedAt: null,
+      validUntil,
+      ...(validUntil !== null && { expiresAt: validUntil + EXPIRED_TOKEN_KEPT_MS }),
+    };
+    await this.documents.insert(TOKENS, token);
     return tokenResponse(token, secret);
   }
 }

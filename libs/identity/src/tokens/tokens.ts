@@ -4,10 +4,7 @@ import { Clock, timestamp } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { type Scope, SCOPES } from '#http/access';
 import { At, Id, Text } from '#http/response-fields';
-import { limitReached } from '#http/api-error';
-import { hashOfSecret, TOKEN_BYTES, tokenSecret } from '../secrets.js';
-import { RecordChanges } from '../record-changes.js';
-import { Randomness } from '../surroundings.js';
+import { hashOfSecret } from '../secrets.js';
 
 /** A personal access token. The key is the SHA-256 of its secret, which is kept nowhere. */
 export interface PersonalAccessToken extends Document {
@@ -29,64 +26,16 @@ export const TOKENS: Collection<PersonalAccessToken> = {
   indexes: [{ name: 'user', equals: ['userId'], sort: 'id' }],
 };
 
-const DAY_MS = 24 * 3_600_000;
 /** The most tokens of one user: their list is not paged. */
 export const TOKENS_PER_USER_MAX = 200;
-/** How long a token is still listed after it has expired. */
-const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;
-
-interface NewToken {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** Absent: the token never expires. */
-  readonly expiresInDays?: number | undefined;
-}
-
-interface CreatedToken {
-  readonly token: PersonalAccessToken;
-  readonly secret: string;
-}
 
 /** The personal access tokens of users, found by the hash of their secret. */
 @Injectable()
 export class Tokens {
   constructor(
     private readonly documents: Documents,
-    private readonly changes: RecordChanges,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
   ) {}
-
-  /**
-   * One after the other for a user: each counts those that are there.
-   * @returns the record and the secret, which is not to be had again. @throws ApiError `conflict` at the limit
-   */
-  async create(userId: string, wanted: NewToken): Promise<CreatedToken> {
-    return this.changes.inTurn(`tokens of ${userId}`, () => this.createNext(userId, wanted));
-  }
-
-  private async createNext(userId: string, { name, scopes, expiresInDays }: NewToken): Promise<CreatedToken> {
-    if ((await this.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
-      throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
-    }
-    const secret = tokenSecret(this.randomness.bytes(TOKEN_BYTES));
-    const now = this.clock.now();
-    const validUntil = expiresInDays === undefined ? null : now + expiresInDays * DAY_MS;
-    const token: PersonalAccessToken = {
-      key: hashOfSecret(secret),
-      revision: 1,
-      id: this.randomness.ulid(now),
-      userId,
-      name,
-      scopes,
-      createdAt: now,
-      lastUsedAt: null,
-      validUntil,
-      ...(validUntil !== null && { expiresAt: validUntil + EXPIRED_TOKEN_KEPT_MS }),
-    };
-    await this.documents.insert(TOKENS, token);
-    return { token, secret };
-  }
 
   /** The token of a well-formed secret, unless it has expired. */
   async find(secret: string): Promise<PersonalAccessToken | null> {
