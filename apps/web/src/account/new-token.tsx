@@ -7,6 +7,7 @@ import { tokensQuery } from '../api/queries.js';
 import { fieldErrors, hasCode, sentenceOf } from '../api/sentences.js';
 import { Dialog } from '../ui/dialog.js';
 import { SelectField, TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone } from '../ui/toasts.js';
 
 type Scope = NonNullable<Schemas['CreateTokenBody']['scopes']>[number];
@@ -48,13 +49,7 @@ export default function NewToken({ onClose }: { readonly onClose: () => void }) 
   const errors = fieldErrors(create.error);
   return (
     <Dialog title="New token" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <TextField
           label="Name"
           required
@@ -81,7 +76,7 @@ export default function NewToken({ onClose }: { readonly onClose: () => void }) 
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

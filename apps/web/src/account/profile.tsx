@@ -8,6 +8,7 @@ import { fieldErrors, hasCode, sentenceOf } from '../api/sentences.js';
 import { useSession } from '../shell/household-context.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone } from '../ui/toasts.js';
 import { requestNewEmail } from './email-commands.js';
 
@@ -26,13 +27,7 @@ export function Profile() {
   return (
     <section className="card" aria-labelledby="profile">
       <h2 id="profile">You</h2>
-      <form
-        className="inline-form"
-        onSubmit={event => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form className="inline-form" onSubmit={() => save.mutate()}>
         <TextField
           label="Name"
           required
@@ -45,7 +40,7 @@ export function Profile() {
         <button type="submit" className="button is-primary" disabled={save.isPending}>
           Save
         </button>
-      </form>
+      </Form>
       <ul className="lines">
         <li>
           <div className="line-text">
@@ -91,13 +86,7 @@ function ChangeEmail({ onClose }: { readonly onClose: () => void }) {
   const errors = fieldErrors(change.error);
   return (
     <Dialog title="Change address" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form onSubmit={() => change.mutate()}>
         <TextField
           label="E-mail"
           type="email"
@@ -122,7 +111,7 @@ function ChangeEmail({ onClose }: { readonly onClose: () => void }) {
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -142,13 +131,7 @@ function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title="Change password" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
+      <Form onSubmit={() => change.mutate()}>
         <TextField
           label="Current password"
           type="password"
@@ -176,7 +159,7 @@ function ChangePassword({ onClose }: { readonly onClose: () => void }) {
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { api } from '../api/client.js';
 import { sentenceOf } from '../api/sentences.js';
 import { TextField } from '../ui/field.js';
 import { AccountFrame } from './account-frame.js';
+import { Form } from '../ui/form.js';
 
 export default function ForgotPage() {
   const [email, setEmail] = useState('');
@@ -28,13 +29,7 @@ export default function ForgotPage() {
   }
   return (
     <AccountFrame title="Forgot your password?">
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          send.mutate();
-        }}
-      >
+      <Form onSubmit={() => send.mutate()}>
         <p>Tell us your address, and we send you a link to choose a new one.</p>
         <TextField
           label="E-mail"
@@ -49,7 +44,7 @@ export default function ForgotPage() {
         <button type="submit" className="button is-primary is-wide" disabled={send.isPending}>
           Send link
         </button>
-      </form>
+      </Form>
       <p className="account-links">
         <Link to="/sign-in">Back to signing in</Link>
       </p>

@@ -6,6 +6,7 @@ import { api } from '../api/client.js';
 import { hasCode, sentenceOf } from '../api/sentences.js';
 import { leave } from '../session/session-commands.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone } from '../ui/toasts.js';
 import { AccountFrame } from './account-frame.js';
 
@@ -26,13 +27,7 @@ export default function ResetPage() {
   });
   return (
     <AccountFrame title="Choose a new password">
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          reset.mutate();
-        }}
-      >
+      <Form onSubmit={() => reset.mutate()}>
         <TextField
           label="Password"
           type="password"
@@ -50,7 +45,7 @@ export default function ResetPage() {
         <button type="submit" className="button is-primary is-wide" disabled={reset.isPending}>
           Save
         </button>
-      </form>
+      </Form>
     </AccountFrame>
   );
 }

@@ -9,6 +9,7 @@ import { AccountFrame } from './account-frame.js';
 import { useNextPage, withNext } from './next-page.js';
 import { SendLinkAgain } from './send-link-again.js';
 import { FormError } from '../ui/form-error.js';
+import { Form } from '../ui/form.js';
 
 export default function SignInPage() {
   const next = useNextPage();
@@ -20,13 +21,7 @@ export default function SignInPage() {
   if (me.data) return <Navigate to={next ?? '/'} replace />;
   return (
     <AccountFrame title="Sign in">
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          enter.mutate({ email, password });
-        }}
-      >
+      <Form onSubmit={() => enter.mutate({ email, password })}>
         <TextField
           label="E-mail"
           type="email"
@@ -49,7 +44,7 @@ export default function SignInPage() {
         <button type="submit" className="button is-primary is-wide" disabled={enter.isPending}>
           Sign in
         </button>
-      </form>
+      </Form>
       <p className="account-links">
         <Link to="/forgot">Forgot your password?</Link>
         <Link to={withNext('/sign-up', next)}>New here? Sign up</Link>

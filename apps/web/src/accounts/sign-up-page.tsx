@@ -8,6 +8,7 @@ import { TextField } from '../ui/field.js';
 import { AccountFrame } from './account-frame.js';
 import { useNextPage, withNext } from './next-page.js';
 import { SendLinkAgain } from './send-link-again.js';
+import { Form } from '../ui/form.js';
 
 export default function SignUpPage() {
   const next = useNextPage();
@@ -22,13 +23,7 @@ export default function SignUpPage() {
   const errors = fieldErrors(signUp.error);
   return (
     <AccountFrame title="Create your account">
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          signUp.mutate();
-        }}
-      >
+      <Form onSubmit={() => signUp.mutate()}>
         <TextField
           label="Name"
           autoComplete="name"
@@ -68,7 +63,7 @@ export default function SignUpPage() {
         <button type="submit" className="button is-primary is-wide" disabled={signUp.isPending}>
           Create account
         </button>
-      </form>
+      </Form>
       <p className="account-links">
         <Link to={withNext('/sign-in', next)}>Already have an account? Sign in</Link>
       </p>

@@ -18,6 +18,7 @@ export function useChanges(household: string): void {
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const connect = (isAgain: boolean): void => {
+      // Not the client's `changes()`: what waits until a page has read everything would wait for its request for ever.
       source = new EventSource(`${APP_BASE}v1/changes?household=${household}`);
       source.onmessage = message => {
         if (message.data)

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fieldErrors } from '../api/sentences.js';
 import { useSession } from '../shell/household-context.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone } from '../ui/toasts.js';
 import { CurrencyField } from './currency-field.js';
 import { changeHousehold } from './household-commands.js';
@@ -20,13 +21,7 @@ export function HouseholdForm() {
   return (
     <section className="card" aria-labelledby="household-settings">
       <h2 id="household-settings">This household</h2>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form onSubmit={() => save.mutate()}>
         <div className="columns">
           <TextField
             label="Name"
@@ -53,7 +48,7 @@ export function HouseholdForm() {
         ) : (
           <p className="small quiet">Owners can change this.</p>
         )}
-      </form>
+      </Form>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { sentenceOf } from '../api/sentences.js';
 import { dateName } from '../format/dates.js';
 import { useSession } from '../shell/household-context.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone, sayFailed } from '../ui/toasts.js';
 import { revokeInvite, sendInvite } from './household-commands.js';
 
@@ -29,13 +30,7 @@ export function Invites() {
   return (
     <section className="card" aria-labelledby="invites">
       <h2 id="invites">Invite somebody</h2>
-      <form
-        className="inline-form"
-        onSubmit={event => {
-          event.preventDefault();
-          invite.mutate();
-        }}
-      >
+      <Form className="inline-form" onSubmit={() => invite.mutate()}>
         <TextField
           label="E-mail"
           type="email"
@@ -47,7 +42,7 @@ export function Invites() {
         <button type="submit" className="button is-primary" disabled={invite.isPending}>
           Invite
         </button>
-      </form>
+      </Form>
       {invites && invites.length > 0 && (
         <ul className="lines">
           {invites.map(({ id, email: invited, inviter_name, expires_at, path }) => (

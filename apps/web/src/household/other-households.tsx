@@ -5,6 +5,7 @@ import { useSession } from '../shell/household-context.js';
 import { changeDefaultHousehold } from '../session/session-commands.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { sayDone } from '../ui/toasts.js';
 import { CurrencyField } from './currency-field.js';
 import { createHousehold } from './household-commands.js';
@@ -69,13 +70,7 @@ function NewHousehold({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title="New household" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <TextField
           label="Name"
           required
@@ -91,7 +86,7 @@ function NewHousehold({ onClose }: { readonly onClose: () => void }) {
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

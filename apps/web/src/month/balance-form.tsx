@@ -4,6 +4,7 @@ import { sentenceOf } from '../api/sentences.js';
 import type { Item } from '../api/types.js';
 import { AmountField } from '../ui/amount-field.js';
 import { useShownMonth } from './month-context.js';
+import { Form } from '../ui/form.js';
 
 interface BalanceFormProperties {
   readonly item: Item;
@@ -25,10 +26,8 @@ export function BalanceForm({ item, isOpening, onDone }: BalanceFormProperties) 
     onSuccess: onDone,
   });
   return (
-    <form
-      className="form"
-      onSubmit={event => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (balance !== null) save.mutate();
       }}
     >
@@ -55,6 +54,6 @@ export function BalanceForm({ item, isOpening, onDone }: BalanceFormProperties) 
           Save
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { fieldErrors } from '../api/sentences.js';
 import type { Group } from '../api/types.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { Icon } from '../ui/icon.js';
 import { useShownMonth } from './month-context.js';
 import { stepGroup } from './order.js';
@@ -50,13 +51,7 @@ export default function GroupDialog({ group, onClose }: GroupDialogProperties) {
   if (group && isLeaving) return <Removal subject={{ kind: 'group', group }} onClose={onClose} />;
   return (
     <Dialog title={group ? group.name : 'Add group'} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form onSubmit={() => save.mutate()}>
         <TextField
           label="Name"
           required
@@ -93,7 +88,7 @@ export default function GroupDialog({ group, onClose }: GroupDialogProperties) {
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

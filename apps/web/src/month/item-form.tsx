@@ -5,6 +5,7 @@ import { fieldErrors } from '../api/sentences.js';
 import type { Item } from '../api/types.js';
 import { AmountField } from '../ui/amount-field.js';
 import { SelectField, TextArea, TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 import { Icon } from '../ui/icon.js';
 import { useShownMonth } from './month-context.js';
 import { placeItem, stepItem } from './order.js';
@@ -30,13 +31,7 @@ export function ItemForm({ item, onDelete }: { readonly item: Item; readonly onD
   });
   return (
     <>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form onSubmit={() => save.mutate()}>
         <TextField
           label="Name"
           required
@@ -70,7 +65,7 @@ export function ItemForm({ item, onDelete }: { readonly item: Item; readonly onD
             Save
           </button>
         </div>
-      </form>
+      </Form>
       <FavouriteChoice item={item} change={fields => commands.changeItem(item, fields)} />
       <ItemPlace item={item} />
     </>

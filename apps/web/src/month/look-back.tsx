@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { today } from '../format/dates.js';
 import { Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
+import { Form } from '../ui/form.js';
 
 /** Asks for the day at whose end the month is shown. */
 export default function LookBack({ onClose }: { readonly onClose: () => void }) {
@@ -10,10 +11,8 @@ export default function LookBack({ onClose }: { readonly onClose: () => void }) 
   const [date, setDate] = useState(today());
   return (
     <Dialog title="Look back" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           setSearch({ as_of: date });
           onClose();
         }}
@@ -33,7 +32,7 @@ export default function LookBack({ onClose }: { readonly onClose: () => void }) 
             Show
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.js';
 import { resetQuery } from './dry-runs.js';
 import { useShownMonth } from './month-context.js';
 import { untrackedSentence } from './removal.js';
+import { Form } from '../ui/form.js';
 
 type Mode = 'zero' | 'replace';
 
@@ -32,13 +33,7 @@ export default function ResetDialog({ onClose }: { readonly onClose: () => void 
   ];
   return (
     <Dialog title="Reset month" onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          reset.mutate();
-        }}
-      >
+      <Form onSubmit={() => reset.mutate()}>
         <fieldset className="choices is-column">
           <legend>{monthName(month.month)}</legend>
           {choices.map(({ value, name }) => (
@@ -61,7 +56,7 @@ export default function ResetDialog({ onClose }: { readonly onClose: () => void 
             Reset month
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { TextField } from '../ui/field.js';
 import { resumeSession } from './lost-session.js';
 import { signIn } from './session-commands.js';
 import { FormError } from '../ui/form-error.js';
+import { Form } from '../ui/form.js';
 
 /** Asks for the password above the page whose session ended, and lets everything there go on. */
 export default function SignInAgain() {
@@ -22,13 +23,7 @@ export default function SignInAgain() {
   const { email } = me.user;
   return (
     <Dialog title="Sign in again" isUrgent>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          signInAgain.mutate({ email, password });
-        }}
-      >
+      <Form onSubmit={() => signInAgain.mutate({ email, password })}>
         <p>Your session has ended. Sign in to go on where you are; nothing you typed is lost.</p>
         <TextField label="E-mail" type="email" value={email} readOnly autoComplete="username" />
         <TextField
@@ -49,7 +44,7 @@ export default function SignInAgain() {
             Sign in
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
 import { FormError } from './form-error.js';
+import { Form } from './form.js';
 
 interface ConfirmationProperties {
   readonly title: string;
@@ -35,13 +36,7 @@ export function Confirmation({
   });
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={event => {
-          event.preventDefault();
-          confirm.mutate();
-        }}
-      >
+      <Form onSubmit={() => confirm.mutate()}>
         <p>{text}</p>
         {children}
         <FormError error={confirm.error} />
@@ -53,7 +48,7 @@ export function Confirmation({
             {action}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
