@@ -21,16 +21,22 @@ function withoutInjectedStyles(): Plugin {
   };
 }
 
-/** Lets the browser load the file of the app beside the small one that the page begins with. */
+/** Lets the browser load the file of the app, and what it imports, beside the small one that the page begins with. */
 function withAppPreloaded(): Plugin {
   return {
     name: 'with-app-preloaded',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      handler(_html, { bundle = {}, chunk: start }) {
         const app = Object.values(bundle).find(({ type, name }) => type === 'chunk' && name === 'app');
-        const attrs = { rel: 'modulepreload', crossorigin: true, href: `./${app?.fileName}` };
-        return app && [{ tag: 'link', attrs, injectTo: 'head' }];
+        if (app?.type !== 'chunk') return undefined;
+        return [app.fileName, ...app.imports]
+          .filter(file => file !== start?.fileName)
+          .map(file => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+            injectTo: 'head',
+          }));
       },
     },
   };

@@ -7,14 +7,13 @@ import { applyStoredTheme } from './shell/theme.js';
 import './styles/index.css';
 
 const { pathname } = window.location;
-askEarly(pathname);
+void askEarly(pathname).then(warmUp, () => undefined);
 void import('./main.js');
 // Where this fails, the page says so when it is shown.
 loadPage(pathname).catch(() => undefined);
 applyStoredTheme();
-warmUp();
 
-/** Has the browser load its tables for numbers and dates, which takes long, while it waits for the other files. */
+/** Has the browser load its tables for numbers and dates, which takes long, while it waits for answers and files. */
 function warmUp(): void {
   new Intl.NumberFormat(browserLanguage()).format(0);
   monthName('2000-01');

@@ -25,13 +25,21 @@ export function firstShown(path: string): { readonly isOfPerson: boolean; readon
 /**
  * Asks for what the first page shows while the code that shows it is still loaded: on a slow phone the answers are there
  * before it is.
+ * @returns when everything is asked
  */
-export function askEarly(path: string): void {
+export async function askEarly(path: string): Promise<void> {
   const { isOfPerson, month } = firstShown(path);
   if (!isOfPerson) return;
-  const me = ask('me');
-  void ask('settings');
-  if (month !== null) void ask(`months/${month}`, me.then(householdOf));
+  const me = keep('me', answerOf('me', null));
+  void keep('settings', answerOf('settings', null));
+  if (month === null) return;
+  const ofMonth = `months/${month}`;
+  const household = me.then(householdOf);
+  void keep(
+    ofMonth,
+    household.then(id => (id === undefined ? undefined : answerOf(ofMonth, id))),
+  );
+  await household;
 }
 
 /** The answer to a request that was asked early. Each is taken once. */
@@ -45,19 +53,20 @@ export async function takeEarly(request: Request): Promise<Response | undefined>
 
 const HOUSEHOLD = 'X-Service-Household';
 
-/** @param of the household that it is asked of; undefined where it cannot be known, then nothing is asked */
-function ask(path: string, of: Promise<string | null | undefined> = Promise.resolve(null)) {
-  const url = new URL(`v1/${path}`, document.baseURI).href;
-  const answered = answerOf(url, of).catch(() => undefined);
-  asked.set(url, answered);
-  return answered;
+/** One that could not be asked is asked again when it is needed. */
+function keep(path: string, answer: Promise<Early | undefined>): Promise<Early | undefined> {
+  const kept = answer.catch(() => undefined);
+  asked.set(addressOf(path), kept);
+  return kept;
 }
 
-async function answerOf(url: string, of: Promise<string | null | undefined>): Promise<Early | undefined> {
-  const household = await of;
-  if (household === undefined) return undefined;
+async function answerOf(path: string, household: string | null): Promise<Early> {
   const headers = household === null ? {} : { [HOUSEHOLD]: household };
-  return { household, response: await fetch(url, { headers }) };
+  return { household, response: await fetch(addressOf(path), { headers }) };
+}
+
+function addressOf(path: string): string {
+  return new URL(`v1/${path}`, document.baseURI).href;
 }
 
 async function householdOf(me: Early | undefined): Promise<string | undefined> {
