@@ -4,8 +4,8 @@ import { loadPage } from '../pages.js';
 import { shownHouseholdOf } from '../shell/shown-household.js';
 import { firstShown } from './early-requests.js';
 
-/** After so long the app shows that it is loading. */
-const WAIT_MS = 2_000;
+/** After so long the app is drawn without what is still missing. */
+const WAIT_MS = 1_000;
 
 /**
  * Resolves when the first page has all that it shows, so that it is drawn once. What the browser kept is shown as it is,
