@@ -12,6 +12,10 @@ const MONTH = '2026-11';
 const JAVASCRIPT_BYTES_MAX = 180_000;
 const CSS_BYTES_MAX = 30_000;
 
+const SAYS_LOADING = `new MutationObserver(() => {
+  if (document.querySelector('.loading')) console.log('The page says that it is loading.');
+}).observe(document, { childList: true, subtree: true });`;
+
 async function showsMonth(page: Page): Promise<void> {
   await page.goto(`months/${MONTH}`);
   await page.getByRole('heading', { name: 'November 2026' }).waitFor();
@@ -48,6 +52,20 @@ describe('the web app as it is served', { skip: CHROMIUM === null }, () => {
       `${bytes.script} bytes of JavaScript`,
     );
     assert.ok(bytes.stylesheet > 0 && bytes.stylesheet <= CSS_BYTES_MAX, `${bytes.stylesheet} bytes of CSS`);
+  });
+
+  it('asks once for what the first month shows, and draws it without a word of loading', async () => {
+    await visit(home, async page => {
+      const asked: string[] = [];
+      page.on('request', request => asked.push(new URL(request.url()).pathname));
+      await page.addInitScript({ content: SAYS_LOADING });
+      const isLoading: string[] = [];
+      page.on('console', message => isLoading.push(message.text()));
+      await showsMonth(page);
+      const first = ['/v1/me', '/v1/settings', `/v1/months/${MONTH}`];
+      assert.deepEqual(asked.filter(path => first.includes(path)).sort(), first.toSorted());
+      assert.deepEqual(isLoading, []);
+    });
   });
 });
 
