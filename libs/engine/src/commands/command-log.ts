@@ -8,7 +8,7 @@ export type RecordedCommandEvents = readonly [DecodedEvent, ...DecodedEvent[]];
 /** More events than any command records. */
 const EVENTS_PER_COMMAND_MAX = 1_000;
 
-/** Commands read at once on the way back to one. */
+/** Commands read at once when searching backwards for one. */
 export const COMMANDS_AT_ONCE = 256;
 
 /** A household's history by commands: all events of a command stand side by side in the stream. */

@@ -174,7 +174,7 @@ export class HouseholdCommands {
           await requireFit(decision, known, asked, facts);
         } catch (error) {
           // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
-          // newer than the state: whatever goes wrong then is no fault of the command.
+          // newer than the state: a failure then is not the fault of the command.
           if (!isStoreDown(error) && (await streams.refresh(householdId, known))) continue;
           throw archived ? archivedOr(error) : error;
         }

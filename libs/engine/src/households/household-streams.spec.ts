@@ -37,7 +37,7 @@ import {
   CommandStreams,
 } from './streams.scenario.js';
 
-/** Whoever waits by a clock that is not moved on waits for ever. */
+/** Waiting by a clock that does not advance never ends. */
 const BOUNDED = { timeout: 60_000 };
 
 describe('household streams', () => {

@@ -110,7 +110,7 @@ export function collectionNamesOf(version: number): readonly string[] {
   return READ_MODEL_NAMES.map(name => collectionName(name, version));
 }
 
-/** What events make; heads, which tell how far that has come, may lag behind. */
+/** The documents that events make; heads, which hold how far that has come, may lag behind. */
 export type DocumentName = keyof HouseholdDocuments;
 
 export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');

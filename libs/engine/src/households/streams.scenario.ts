@@ -184,7 +184,7 @@ export function expense(id: string, content: Partial<TransactionContent> = {}): 
 export async function everyDocument(documents: Documents, models: ReadModels): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const collection of collectionsOf(models)) {
-    // Heads may lag behind; they are no read model.
+    // Heads may lag behind; they are not a read model.
     if (collection === models.heads) continue;
     const range = { from: '0', before: '~', limit: 25_000 };
     for (const document of await documents.range<Document>(collection, range)) {

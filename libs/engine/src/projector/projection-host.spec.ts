@@ -335,7 +335,7 @@ describe('the projection host', () => {
       name: 'late',
       ownership,
     });
-    // Whoever looks again only after a while never does.
+    // A host that waits by the clock before it reads again never does.
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       host.start();

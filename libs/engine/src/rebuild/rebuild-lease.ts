@@ -61,7 +61,7 @@ export function readProgress(documents: Documents): Promise<RebuildProgress | nu
   return documents.get(REBUILD_PROGRESS, PROGRESS_KEY);
 }
 
-/** Tells whether the process that works on a rebuild still does, by whether its progress moves. */
+/** Finds out by its progress if the process that works on a rebuild still does. */
 export class ProgressWatch {
   private readonly standing = new StandingDocuments(TAKEN_OVER_MS);
 

@@ -102,7 +102,7 @@ export class RebuildPlace {
     return this.workOff(signal);
   }
 
-  /** As a process that finds whoever worked before it standing still for long enough. */
+  /** As a process whose predecessor has stood still for long enough. */
   async workOff(
     signal = new AbortController().signal,
     documents: Documents = this.documents,
@@ -121,7 +121,7 @@ export class RebuildPlace {
     const owner = `rebuilder-${freshId()}`;
     let now = 0;
     const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
-    // Seen here, it has stood still for long enough at the next look.
+    // Seen here, it has stood still for long enough at the next poll.
     watch.isHeld(await this.progress());
     return workOff(place, { owner, watch, signal, retryFailed: true });
   }

@@ -98,7 +98,7 @@ export class Rebuild {
     } catch (error) {
       this.builder = null;
       this.replay = null;
-      // The next look decides what to do.
+      // The next poll decides what to do.
       if (error instanceof VersionMoved) return;
       if (!(error instanceof VerificationFailed)) throw error;
       if (error.cause !== undefined) {

@@ -50,7 +50,7 @@ interface HostOptions {
   /** How long after the end of a verification the next one begins. */
   readonly everyMs: number;
   readonly lookMs?: number;
-  /** In place of `CONFIRMED_AFTER_MS`. */
+  /** Instead of `CONFIRMED_AFTER_MS`. */
   readonly confirmedAfterMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -156,7 +156,7 @@ export class VerificationHost {
       }
       const ended = endOf(verified, memberships.length, version, startedAt, this.time());
       const found = findingsIn(ended.findings) > 0;
-      // Projections that fell behind meanwhile are no finding.
+      // Projections that fell behind meanwhile are not a finding.
       if (found && !isCaughtUp()) return;
       // After a store or a projector was away, documents lag behind events for a while.
       const isConfirmed = this.suspectedAt !== null;

@@ -153,7 +153,7 @@ describe('verifying a ledger', () => {
     async () => {
       await record(2);
       const areActive = async (): Promise<boolean> => false;
-      // Whoever waits does so until this has passed, which it never does.
+      // Waiting lasts until this has passed, which it never does.
       const soon = (): number => Date.parse(envelope().at) + 1_000;
       for (const now of [MUCH_LATER, soon]) {
         await assert.rejects(verify(others, { areActive, now }), ReadModelsReplaced);

@@ -6,7 +6,7 @@ import { StandingDocuments } from '../households/standing-documents.js';
 export interface Heartbeat extends Document {
   /** Unique to the process. */
   readonly key: string;
-  /** The revision of the `ActiveVersion` that it acts by; -1 before the first look. */
+  /** The revision of the `ActiveVersion` that it acts by; -1 before it was read. */
   readonly actsBy: number;
 }
 
