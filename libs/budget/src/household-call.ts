@@ -98,7 +98,7 @@ function revisionOfMonth(householdId: string, household: Household, month: strin
   );
 }
 
-/** What is answered, with the revision at which its own content last changed. */
+/** The content of a response, with the revision at which its own content last changed. */
 export interface Versioned<T> {
   readonly body: T;
   readonly revision: number;

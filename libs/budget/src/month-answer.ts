@@ -44,7 +44,7 @@ interface Shown {
   readonly untrackedCount: number;
 }
 
-/** Of the document that was written, where there is one. */
+/** Of the document that was written, if any. */
 function shownAfter(
   householdId: string,
   { household, monthDocuments }: Executed,

@@ -41,7 +41,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
   async execute({ call, caller, shownId }: UndoCommand): Promise<Answer<UndoneResponse>> {
     const named = storedEventId(shownId);
     const target = named === null ? null : await this.log.commandOf(call.householdId, named);
-    // Events are no kind of resource that `details.resource` names: the path leads to none.
+    // `details.resource` does not name events: it says that the path leads nowhere.
     if (target === null) throw notFound('route', 'This household has no such event.');
     requireScope(caller, scopeOf(target));
     // Whichever of its events is named, by its first one a command is known.

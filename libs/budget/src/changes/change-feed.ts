@@ -10,7 +10,7 @@ export const CLIENTS_MAX = 1_000;
 export const TOLD_AFTER_MS = 10;
 /**
  * How much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
- * however many commands, costs a client one look at the stream, and its connection one write.
+ * however many commands, costs a client one read of the stream, and its connection one write.
  */
 export const ROUNDS_APART_MS = 500;
 /** How many clients are told in one turn of the event loop; requests come in between. */
@@ -75,8 +75,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   }
 
   /**
-   * Where all places are taken, the oldest client of whoever has the most gives way, if these are more than the user
-   * would have: nobody keeps the others out. It may come back.
+   * Where all places are taken, the oldest client of the user with the most gives way, if these are more than the new
+   * user would have: no user keeps the others out. It may come back.
    */
   private hasRoomFor(userId: string): boolean {
     if (this.clientCount < CLIENTS_MAX) return true;
@@ -107,7 +107,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     } catch (error) {
       this.logger.error(error);
     } finally {
-      // Whatever ended it: the next client begins anew, and the present ones look when their heartbeat comes.
+      // Whatever ended it: the next client starts over, and the present ones look when their heartbeat comes.
       this.begun = null;
     }
   }

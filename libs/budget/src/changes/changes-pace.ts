@@ -3,7 +3,7 @@ const HEARTBEAT_MS = 15_000;
 
 /**
  * How long a client may leave what was made for it untaken, in milliseconds. Nothing more is made meanwhile, so that
- * it holds a few messages and no more; but it holds them, and a place among the clients, for nobody.
+ * it holds a few messages and no more; but it holds them, and a place among the clients, without a reader.
  */
 const UNTAKEN_MS_MAX = 30_000;
 

@@ -95,7 +95,7 @@ export class ChangesController {
   ): Promise<StreamableFile> {
     const after = lastEventOf(request);
     const listener = await this.feed.listen(householdId, request.userId ?? '');
-    // Whoever left while the listener came will read nothing, and so never end it.
+    // A client that left before the listener came reads nothing, and so never ends it.
     if (reply.raw.destroyed) listener.close();
     else reply.raw.once('close', () => listener.close());
     const messages = this.changes.messages(request, householdId, after, listener);

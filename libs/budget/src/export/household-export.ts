@@ -18,7 +18,7 @@ import { csvHeader, csvRows, type CsvContext } from './csv.js';
 /** How long a part of a CSV text becomes before it is sent: a row for each split repeats what the transaction says. */
 const PART_LENGTH = 64 * 1024;
 
-/** The last event of a household's stream: whoever keeps it can tell later whether the history was changed. */
+/** The last event of a household's stream: a kept copy reveals a later change of the history. */
 interface Head {
   /** -1 if there are no events. */
   readonly revision: number;

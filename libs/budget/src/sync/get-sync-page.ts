@@ -208,7 +208,7 @@ function firstPlace(since: number, revision: number): Place {
   return { since, event: { revision: from, transactions: 0 }, listedTo };
 }
 
-/** A place as it stands in a cursor; `placeOf` is the way back. */
+/** A place in a cursor; `placeOf` is the inverse. */
 function positionOf({ since, event, listedTo }: Place): (string | number | null)[] {
   return [since, event.revision, event.transactions, listedTo];
 }
