@@ -12,7 +12,7 @@ export interface Facts {
   readonly posted: ReadonlyMap<Ulid, TransactionContent>;
   /** The transactions that the command would untrack. */
   readonly tracked: readonly TransactionRecord[];
-  /** For an undoing; absent where there is no such command. */
+  /** For an undo; absent if the command is unknown. */
   readonly undo?: UndoFacts;
 }
 

@@ -9,7 +9,7 @@ import {
 } from './household.js';
 import { exactSum, type Amount, type Month, type Ulid } from './values.js';
 
-/** Figures of an item in a month; `carryIn` and `ending` are null where it is no fund there. */
+/** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
 export interface ItemFigures {
   readonly planned: Amount;
   readonly spent: Amount;

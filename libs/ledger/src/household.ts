@@ -67,7 +67,7 @@ export interface LaidItem {
   readonly adjustments: readonly Adjustment[];
   /** Splits of expenses minus splits of incomes, over the month's transactions that are not deleted. */
   readonly activity: Amount;
-  /** What the fund brings into this month; null where the item is no fund in this month. */
+  /** What the fund brings into this month; null unless the item is a fund in this month. */
   readonly carryIn: Amount | null;
 }
 
@@ -97,7 +97,7 @@ export interface MonthState {
   readonly removedAt?: number;
 }
 
-/** A fund's balance at the end of the latest month that has it; null once it has none or is no fund any more. */
+/** A fund's balance at the end of the latest month that has it; null once it has none or has ceased to be a fund. */
 export interface FundBalance {
   readonly month: Month | null;
   readonly ending: Amount | null;
@@ -245,8 +245,8 @@ type LaidItems = Omit<DraftLaidItems, 'set' | 'delete' | 'replace'>;
  * The items of a month that is being folded.
  *
  * Nearly every event changes one item of a month with dozens and leaves which ones there are as it was. So a version
- * has a list of its own, copied at once, and shares the ids with the one it came from, where a map would be filled anew
- * for each; and two versions are compared without looking anything up.
+ * has a list of its own, copied at once, and shares the ids with the one it came from, where a map would be filled
+ * again for each; and two versions are compared without looking anything up.
  */
 export class DraftLaidItems implements Iterable<readonly [Ulid, LaidItem]> {
   /**

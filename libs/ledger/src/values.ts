@@ -65,8 +65,8 @@ export function decimalText(amount: Amount, decimals: number): string {
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?$/;
 
 /**
- * The amount that a decimal number means: with two decimals `12.5` is 1250, `12` is 1200. Null for what is no amount,
- * has more decimals than the currency, or does not fit.
+ * The amount that a decimal number means: with two decimals `12.5` is 1250, `12` is 1200. Null for anything that is not
+ * an amount, has more decimals than the currency, or does not fit.
  */
 export function amountOfText(text: string, decimals: number): Amount | null {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];

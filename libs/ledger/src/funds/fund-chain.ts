@@ -25,9 +25,9 @@ export function ending(laid: LaidItem, term: number): Amount {
 
 /**
  * Carries an item's balance on from a month: its carry-in is the ending of the latest earlier month, not before the
- * opening month, that has the item, and the opening balance where there is none. Stops at the first month after the
+ * opening month, that has the item, and the opening balance without one. Stops at the first month after the
  * last one that moved it whose carry-in stays the same.
- * @param fund null where the item is no fund any more: then no month has a carry-in
+ * @param fund null if the item has ceased to be a fund: then no month has a carry-in
  * @param moved the first and the last month in which the item was moved
  * @returns null where no month since the opening has the item
  */

@@ -46,7 +46,7 @@ export interface MonthCommands {
 
 export const monthCommands: CommandDeclarations<MonthCommands> = {
   /**
-   * Lays a month out as a copy of the latest earlier one, or by the default template where there is none.
+   * Lays a month out as a copy of the latest earlier one, or by the default template without one.
    * @throws Refusal `month_exists`, `household_full`; Error where the template needs more ids than the command
    *   brings
    */

@@ -27,7 +27,7 @@ export interface Retracking extends Untracking {
   readonly takenBy: string;
 }
 
-/** Nothing is tracked on what is no more than added: a transaction on it would keep the addition from being undone. */
+/** Nothing is tracked on what was only added: a transaction on it would keep the addition from being undone. */
 export const NOTHING_TRACKED: Untracking = { transactionIds: [], activity: [] };
 
 /** The untracking of these transactions: all their splits go, also those on items that stay. */

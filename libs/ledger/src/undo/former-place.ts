@@ -59,8 +59,8 @@ export interface Place extends FormerPlace {
 
 /**
  * Where something that left a list belongs in what the list is now. Who left stays in mind at its place, so that
- * whatever leaves and comes back in whichever order, all of it is in the former order in the end. Nobody may have
- * ordered the list meanwhile.
+ * whatever leaves and comes back in whichever order, all of it is in the former order in the end. The list must not
+ * have been reordered meanwhile.
  *
  * @param now the list; who came to it for the first time since stands behind all
  * @param putBacks what came back to lists since, and had left them before; the first first
