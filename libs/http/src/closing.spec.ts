@@ -67,6 +67,6 @@ it('a server that closes waits no longer for a call under way than its time', as
   assert.ok(!socket.closed);
   context.mock.timers.tick(1);
   await closed;
-  // Nobody answered that the body came too late: the connection was cut before.
+  // There was no response that the body came too late: the connection was cut before.
   assert.equal(await answer, '');
 });

@@ -27,7 +27,7 @@ export function problemOf({ rule, optional, nullable }: CheckedField, value: unk
   return rule.problem(value);
 }
 
-/** Control characters, and halves of surrogate pairs, which are no text. */
+/** Control characters, and halves of surrogate pairs, which are not text. */
 export const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 /** The same, newline and tab excepted. */
 const NOT_MULTILINE_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
@@ -256,8 +256,8 @@ export function numberRule(min: number, max: number): FieldRule {
 
 /**
  * Trimmed; the letter case is kept, and comparisons of addresses ignore it. The whole address alone has a greatest
- * length: what is before the `@` may be longer than the 64 octets of RFC 5321. What no server takes is no
- * address all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
+ * length: what is before the `@` may be longer than the 64 octets of RFC 5321. Addresses that no server takes are
+ * refused all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
  * some of which would be read as another domain, or as several addresses. Nor is what looks like another address: one
  * with characters that cannot be seen. A byte order mark is one of these, though JavaScript trims it.
  */

@@ -154,7 +154,7 @@ export function largestBodyOf(handler: object): number {
 /**
  * Reads the body of a request and parses it as JSON.
  * @param bytesMax what it may have at most
- * @returns undefined where there is none
+ * @returns undefined without a body
  * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `request_timeout`
  */
 export function readJson(
@@ -168,7 +168,7 @@ export function readJson(
 
 /**
  * Reads the body of a request as it is.
- * @returns undefined where there is none
+ * @returns undefined without a body
  * @throws ApiError as `readJson`
  */
 export function readFile(

@@ -173,7 +173,7 @@ describe('the compiled executor', () => {
         const theirs = new Set(
           validateSync(instance, { forbidUnknownValues: false }).map(({ property }) => property),
         );
-        // Unknown fields are no constraint of class-validator's, and are covered above.
+        // Unknown fields are not a constraint of class-validator's, and are covered above.
         const unknownOnly = problems.fields.every(({ message }) => message === 'unknown field');
         if (unknownOnly) assert.deepEqual([...theirs], []);
         else for (const property of theirs) assert.ok(mine.has(property), property);
