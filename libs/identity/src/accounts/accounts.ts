@@ -68,7 +68,7 @@ export class Accounts {
   /**
    * Changes an account and returns it.
    * @param decide the changed account, or the same one for no change
-   * @throws ApiError `unauthenticated` where there is no such account
+   * @throws ApiError `unauthenticated` if the account is gone
    */
   async change(userId: string, decide: (account: Account) => Account | Promise<Account>): Promise<Account> {
     const { record } = await this.changeOnce(userId, null, decide);
@@ -78,7 +78,7 @@ export class Accounts {
   /**
    * `change` for a command that may be repeated.
    * @param decide not called for a command that was carried out before
-   * @throws ApiError `unauthenticated` where there is no such account, IdempotencyConflict
+   * @throws ApiError `unauthenticated` if the account is gone, IdempotencyConflict
    */
   async changeOnce(
     userId: string,

@@ -135,7 +135,7 @@ export class OwnPassword {
   /**
    * Throttled as signing in is: a stolen session must not be a way to guess the password.
    * @returns the account with the password that was compared; a change must check that its epoch is still the same
-   * @throws ApiError `invalid_credentials`, `too_many_attempts`, `unauthenticated` where there is no such account
+   * @throws ApiError `invalid_credentials`, `too_many_attempts`, `unauthenticated` if the account is gone
    */
   async require(userId: string, password: string, networkAddress: string): Promise<Account> {
     const owner = await this.accounts.require(userId);
