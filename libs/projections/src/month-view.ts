@@ -153,7 +153,7 @@ export class JoinedItem {
   /** Whether it is a fund in this month. */
   readonly is_fund: boolean;
   readonly favorite: boolean;
-  /** Null where the item is no fund in this month. */
+  /** Null unless the item is a fund in this month. */
   readonly fund_target: number | null;
   readonly group_id: string;
   readonly planned: number;
