@@ -5,7 +5,13 @@ import { keyContract } from './contract/keys.contract.js';
 import { clockContract, contentContract, expiryContract } from './contract/lifetime.contract.js';
 import { queryContract, whereContract } from './contract/queries.contract.js';
 import { modelContract, raceContract } from './contract/races.contract.js';
-import { drawName, INDEXES, type Context, type DocumentsAdapter, type Sample } from './contract/sample.js';
+import {
+  drawName,
+  INDEXES,
+  type Context,
+  type DocumentsAdapter,
+  type Sample,
+} from './contract/sample.fixture.js';
 import {
   conditionalContract,
   plainContract,

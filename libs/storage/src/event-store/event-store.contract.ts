@@ -1,7 +1,7 @@
 import { after, before, describe } from 'node:test';
 import { describeAppends, describeRefusals, describeRepetitions } from './contract/appends.contract.js';
 import { describeDeletions } from './contract/deletions.contract.js';
-import { Names, type Context, type EventStoreHarness } from './contract/fixture.js';
+import { Names, type Context, type EventStoreHarness } from './contract/streams.fixture.js';
 import { describeProperties } from './contract/histories.contract.js';
 import { describeJson, describeReadAll, describeReadStream } from './contract/reads.contract.js';
 import { describeClosing, describeSubscriptions } from './contract/subscriptions.contract.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Collection, Document, Documents } from '../documents/documents.js';
-import { newEvents, readEvents, idsOf, wrongRevision } from './contract/fixture.js';
+import { newEvents, readEvents, idsOf, wrongRevision } from './contract/streams.fixture.js';
 import { NO_STREAM, type EventStore } from './event-store.js';
 import type { UnitOfWork } from './unit-of-work.js';
 

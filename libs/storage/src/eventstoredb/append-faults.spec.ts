@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppendTooLarge, NO_STREAM, type NewEvent } from '../event-store/event-store.js';
-import { idsOf, newEvent, newEvents, readEvents, wrongRevision } from '../event-store/contract/fixture.js';
+import {
+  idsOf,
+  newEvent,
+  newEvents,
+  readEvents,
+  wrongRevision,
+} from '../event-store/contract/streams.fixture.js';
 import * as faults from '#test-servers/eventstoredb-fake/faults';
 import type { Fault } from '#test-servers/eventstoredb-fake/faults';
 import {

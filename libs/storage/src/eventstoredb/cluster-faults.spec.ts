@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_STREAM } from '../event-store/event-store.js';
-import { idsOf, newEvents, readEvents } from '../event-store/contract/fixture.js';
-import { Follower } from '../event-store/contract/follower.js';
+import { idsOf, newEvents, readEvents } from '../event-store/contract/streams.fixture.js';
+import { Follower } from '../event-store/contract/follower.fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import * as faults from '#test-servers/eventstoredb-fake/faults';
 import type { Fault } from '#test-servers/eventstoredb-fake/faults';

@@ -6,7 +6,7 @@ import {
   type EventStoreDbServer,
 } from '#test-servers/eventstoredb-server';
 import { eventStoreContract } from '../event-store/event-store.contract.js';
-import type { EventStoreHarness } from '../event-store/contract/fixture.js';
+import type { EventStoreHarness } from '../event-store/contract/streams.fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-service-fake';
 

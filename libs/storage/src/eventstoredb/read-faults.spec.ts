@@ -7,7 +7,7 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../event-store/event-store.js';
-import { idsOf, newEvents, readEvents } from '../event-store/contract/fixture.js';
+import { idsOf, newEvents, readEvents } from '../event-store/contract/streams.fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import * as faults from '#test-servers/eventstoredb-fake/faults';
 import type { Fault } from '#test-servers/eventstoredb-fake/faults';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../event-store/event-store.js';
-import { newEvent } from '../event-store/contract/fixture.js';
+import { newEvent } from '../event-store/contract/streams.fixture.js';
 import { ReadFeed } from './read-feed.js';
 
 /** Longer than any test. */

@@ -7,8 +7,8 @@ import {
   type EventStoreDbServer,
 } from '#test-servers/eventstoredb-server';
 import { NO_STREAM, type EventStore, type NewEvent } from '../event-store/event-store.js';
-import { idsOf, newEvents, Names, readEvents } from '../event-store/contract/fixture.js';
-import { Follower } from '../event-store/contract/follower.js';
+import { idsOf, newEvents, Names, readEvents } from '../event-store/contract/streams.fixture.js';
+import { Follower } from '../event-store/contract/follower.fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { eventually, insist, noteInto, unavailable } from '#test-servers/eventstoredb-fake/fault-tests';
 import type { Timings } from './retry.js';

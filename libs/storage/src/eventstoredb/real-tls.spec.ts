@@ -11,8 +11,8 @@ import {
   type EventStoreDbServer,
 } from '#test-servers/eventstoredb-server';
 import { AppendTooLarge, NO_STREAM } from '../event-store/event-store.js';
-import { newEvent, newEvents, Names, readEvents } from '../event-store/contract/fixture.js';
-import { Follower } from '../event-store/contract/follower.js';
+import { newEvent, newEvents, Names, readEvents } from '../event-store/contract/streams.fixture.js';
+import { Follower } from '../event-store/contract/follower.fixture.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { eventually, noteInto, unavailable } from '#test-servers/eventstoredb-fake/fault-tests';
 

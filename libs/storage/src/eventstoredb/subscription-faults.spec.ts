@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { assertGrowing, idsOf, newEvents } from '../event-store/contract/fixture.js';
-import { Follower } from '../event-store/contract/follower.js';
+import { assertGrowing, idsOf, newEvents } from '../event-store/contract/streams.fixture.js';
+import { Follower } from '../event-store/contract/follower.fixture.js';
 import * as faults from '#test-servers/eventstoredb-fake/faults';
 import type { Fault } from '#test-servers/eventstoredb-fake/faults';
 import { PATIENT, eventually, withFake, type Pair } from '#test-servers/eventstoredb-fake/fault-tests';

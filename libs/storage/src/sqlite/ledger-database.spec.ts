@@ -22,8 +22,8 @@ import {
   READ_PAGE_EVENTS,
   WrongExpectedRevision,
 } from '../event-store/event-store.js';
-import { idsOf, newEvent, newEvents, readEvents } from '../event-store/contract/fixture.js';
-import { Follower } from '../event-store/contract/follower.js';
+import { idsOf, newEvent, newEvents, readEvents } from '../event-store/contract/streams.fixture.js';
+import { Follower } from '../event-store/contract/follower.fixture.js';
 import { PAGE_SIZE_MAX } from './event-table.js';
 import { DOCUMENTS_PER_COMMIT, LEDGER_FILE, LedgerDatabase } from './ledger-database.js';
 import { DatabaseRefused } from './unavailable.js';

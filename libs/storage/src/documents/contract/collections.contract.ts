@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { DocumentsUnavailable, type Collection, type Documents, type IndexDefinition } from '../documents.js';
-import { drawName, duplicateOf, INDEXES, keysOf, type DocumentsAdapter, type Sample } from './sample.js';
+import {
+  drawName,
+  duplicateOf,
+  INDEXES,
+  keysOf,
+  type DocumentsAdapter,
+  type Sample,
+} from './sample.fixture.js';
 
 /** More documents than one step of an adapter may take when it fills an index or drops a collection. */
 const MANY = 600;

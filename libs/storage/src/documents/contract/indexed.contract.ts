@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Collection, Document, Documents, IndexDefinition, IndexQuery, Json } from '../documents.js';
-import { CollectionModel } from './collection-model.js';
-import { drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.js';
+import { CollectionModel } from './collection-model.fixture.js';
+import { drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.fixture.js';
 import { propertyRuns } from '../../../../../test/property-runs.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { QUERY_LIMIT_MAX } from '../documents.js';
 import { TextDigest } from '../text-digest.js';
-import { byBytes } from './collection-model.js';
-import { keysOf, type Context, type Sample } from './sample.js';
+import { byBytes } from './collection-model.fixture.js';
+import { keysOf, type Context, type Sample } from './sample.fixture.js';
 
 export function keyContract(context: Context): void {
   const { collection, household } = context;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { Collection, Documents, Json } from '../documents.js';
-import { drawName, INDEXES, keysOf, type Context, type DocumentsAdapter, type Sample } from './sample.js';
+import {
+  drawName,
+  INDEXES,
+  keysOf,
+  type Context,
+  type DocumentsAdapter,
+  type Sample,
+} from './sample.fixture.js';
 
 const HOUR_MS = 3_600_000;
 

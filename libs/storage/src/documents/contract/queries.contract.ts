@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ELEMENTS_MAX, type IndexQuery, type Where } from '../documents.js';
-import { keysOf, type Context, type Sample } from './sample.js';
+import { keysOf, type Context, type Sample } from './sample.fixture.js';
 
 /** More entries than an adapter may look at without giving way to other work. */
 const MANY = 10_000;

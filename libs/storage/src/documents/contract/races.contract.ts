@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { DuplicateKey, type Documents, type IndexQuery } from '../documents.js';
-import { CollectionModel } from './collection-model.js';
-import type { Context, Sample } from './sample.js';
+import { CollectionModel } from './collection-model.fixture.js';
+import type { Context, Sample } from './sample.fixture.js';
 import { propertyRuns } from '../../../../../test/property-runs.js';
 
 const RACERS = 20;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { IndexQuery } from '../documents.js';
-import { duplicateOf, type Context, type Sample } from './sample.js';
+import { duplicateOf, type Context, type Sample } from './sample.fixture.js';
 
 export function putContract(context: Context): void {
   const { collection, household } = context;

@@ -9,7 +9,7 @@ import {
   type Appended,
   type NewEvent,
 } from '../event-store.js';
-import { idsOf, newEvent, newEvents, readEvents, wrongRevision, type Context } from './fixture.js';
+import { idsOf, newEvent, newEvents, readEvents, wrongRevision, type Context } from './streams.fixture.js';
 
 export function describeAppends({ names, store }: Context): void {
   it('numbers the events of a stream from 0 and answers the last revision and position', async () => {

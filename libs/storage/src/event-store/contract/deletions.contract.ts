@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { NO_STREAM, StreamDeleted, WrongExpectedRevision } from '../event-store.js';
-import { Follower } from './follower.js';
-import { assertGrowing, idsOf, newEvents, readEvents, wrongRevision, type Context } from './fixture.js';
+import { Follower } from './follower.fixture.js';
+import {
+  assertGrowing,
+  idsOf,
+  newEvents,
+  readEvents,
+  wrongRevision,
+  type Context,
+} from './streams.fixture.js';
 
 export function describeDeletions({ names, store, harness }: Context): void {
   const deleted = (stream: string) => (error: unknown) => {

@@ -11,7 +11,7 @@ import {
   readEvents,
   wrongRevision,
   type Context,
-} from './fixture.js';
+} from './streams.fixture.js';
 
 /** One append of a random history: where it expects the stream to be, and which of the ids it gives are past ones. */
 interface RandomAppend {

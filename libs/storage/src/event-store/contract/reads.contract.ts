@@ -16,7 +16,7 @@ import {
   newEvents,
   readEvents,
   type Context,
-} from './fixture.js';
+} from './streams.fixture.js';
 
 /** JSON that has been stored wrongly before by one program or another. */
 const UNUSUAL_JSON: Record<string, JsonObject> = {

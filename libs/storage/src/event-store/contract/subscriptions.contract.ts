@@ -4,8 +4,8 @@ import { getEventListeners } from 'node:events';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_STREAM, READ_PAGE_EVENTS } from '../event-store.js';
-import { assertGrowing, idsOf, newEvents, readEvents, type Context } from './fixture.js';
-import { Follower } from './follower.js';
+import { assertGrowing, idsOf, newEvents, readEvents, type Context } from './streams.fixture.js';
+import { Follower } from './follower.fixture.js';
 
 export function describeSubscriptions({ names, store }: Context): void {
   /** Appends batches to streams of a prefix, one after the other. */
