@@ -24,11 +24,7 @@ const forgot = (email: string): Promise<Answer> => post('forgot', { email });
 
 const reset = (token: string, password = NEW_PASSWORD): Promise<Answer> => post('reset', { token, password });
 
-const signIn = (email: string, password: string): Promise<Answer> =>
-  post('sign-in', { email, password, client: 'mobile' });
-
-const statusOf = async (token: string): Promise<number> =>
-  (await server.call('GET', '/me', { token })).status;
+const signIn = (email: string, password: string): Promise<Answer> => server.signIn(email, { password });
 
 async function linkFor(person: Person): Promise<string> {
   await forgot(person.email);
@@ -47,8 +43,8 @@ describe('PUT /auth/password', () => {
     const person = await server.person('Hal');
     const other = String((await signIn(person.email, PASSWORD)).body['token']);
     assert.equal((await change(person.token, PASSWORD)).status, 204);
-    assert.equal(await statusOf(person.token), 200);
-    assert.equal(await statusOf(other), 401);
+    assert.equal(await server.statusOf(person.token), 200);
+    assert.equal(await server.statusOf(other), 401);
     const { body } = await server.call('GET', '/auth/sessions', { token: person.token });
     assert.equal((body['sessions'] as unknown[]).length, 1);
     assert.equal((await signIn(person.email, NEW_PASSWORD)).status, 200);
@@ -62,7 +58,7 @@ describe('PUT /auth/password', () => {
     server.failing.add('query sessions');
     assert.equal((await change(person.token, PASSWORD)).status, 204);
     assert.match(server.log.join(''), /"level":50.*ended sessions were not removed: lost on the way/);
-    assert.equal(await statusOf(other), 401);
+    assert.equal(await server.statusOf(other), 401);
     const { body } = await server.call('GET', '/auth/sessions', { token: person.token });
     assert.equal((body['sessions'] as unknown[]).length, 1);
   });
@@ -100,10 +96,10 @@ describe('PUT /auth/password', () => {
     const person = await server.person('Ida');
     assert.equal((await change(person.token, PASSWORD)).status, 204);
     const second = String((await signIn(person.email, NEW_PASSWORD)).body['token']);
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await server.statusOf(person.token), 200);
     assert.equal((await change(second, NEW_PASSWORD, 'the third password')).status, 204);
-    assert.equal(await statusOf(person.token), 401);
-    assert.equal(await statusOf(second), 200);
+    assert.equal(await server.statusOf(person.token), 401);
+    assert.equal(await server.statusOf(second), 200);
   });
 
   it('needs the present one, and may not be a way to guess it', async () => {

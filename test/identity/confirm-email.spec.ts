@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { ACCOUNTS } from '#identity/accounts/accounts';
 import {
   IdentityServer,
-  NO_TOKENS,
   PASSWORD,
   type Answer,
   type Person,
   refused,
   useServer,
+  NO_TOKENS,
 } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
@@ -26,8 +26,7 @@ const request = ({ token }: Pick<Person, 'token'>, email: string, password = PAS
 const confirm = (token: string, at = server): Promise<Answer> =>
   at.call('POST', '/auth/email/confirm', { body: { token } });
 
-const signIn = (email: string, password = PASSWORD): Promise<Answer> =>
-  post('sign-in', { email, password, client: 'mobile' });
+const signIn = (email: string, password = PASSWORD): Promise<Answer> => server.signIn(email, { password });
 
 const addressOf = async (token: string): Promise<unknown> =>
   ((await server.call('GET', '/me', { token })).body['user'] as { email?: string } | undefined)?.email;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LastUse } from '#identity/access/credentials';
-import { IdentityServer, NOBODY, type Person, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, NOBODY, type Person, useServer, refused } from './identity.scenario.js';
 
 let server: IdentityServer;
 

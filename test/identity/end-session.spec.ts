@@ -6,9 +6,6 @@ let server: IdentityServer;
 
 useServer('sign-in', started => (server = started));
 
-const statusOf = async (token: string): Promise<number> =>
-  (await server.call('GET', '/me', { token })).status;
-
 describe('sessions', () => {
   it("of somebody else are not there, and a session's id is a ULID", async () => {
     const [fay, gil] = [await server.person('Fay'), await server.person('Gil')];
@@ -16,7 +13,7 @@ describe('sessions', () => {
     const [session] = body['sessions'] as { id: string }[];
     const path = `/auth/sessions/${session?.id ?? ''}`;
     assert.deepEqual(refused(await server.call('DELETE', path, { token: fay.token })), [404, 'not_found']);
-    assert.equal(await statusOf(gil.token), 200);
+    assert.equal(await server.statusOf(gil.token), 200);
     const unknown = await server.call('DELETE', `/auth/sessions/${NOBODY}`, { token: fay.token });
     assert.equal(unknown.status, 404);
     const malformed = await server.call('DELETE', '/auth/sessions/1', { token: fay.token });

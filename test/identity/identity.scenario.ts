@@ -411,6 +411,37 @@ export class IdentityServer {
     };
   }
 
+  /** A visitor with a network address of their own. */
+  visitor() {
+    const headers = this.network();
+    const post = (path: string, body: unknown): Promise<Answer> =>
+      this.call('POST', `/auth/password/${path}`, { headers, body });
+    return {
+      post,
+      signUp: (email: string, name = 'Ada', password = PASSWORD) =>
+        post('sign-up', { email, name, password }),
+      verify: (token: string) => post('verify', { token, client: 'mobile' }),
+      signIn: (email: string, password = PASSWORD) => post('sign-in', { email, password, client: 'mobile' }),
+    };
+  }
+
+  signIn(
+    email: string,
+    { password = PASSWORD, client = 'mobile', headers = this.network() } = {},
+  ): Promise<Answer> {
+    return this.call('POST', '/auth/password/sign-in', { headers, body: { email, password, client } });
+  }
+
+  /** The status that a credential gets now. */
+  async statusOf(token: string): Promise<number> {
+    return (await this.call('GET', '/me', { token })).status;
+  }
+
+  async membersOf(person: Person, household: string): Promise<Record<string, unknown>[]> {
+    const { body } = await this.as(person).get(`/households/${household}/members`);
+    return body['members'] as Record<string, unknown>[];
+  }
+
   /** Signs up and verifies. */
   async person(name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
     this.people += 1;

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IdentityServer, type Person, useServer } from './identity.scenario.js';
+import { IdentityServer, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
 
 useServer('households', started => (server = started));
-
-const membersOf = async (person: Person, household: string): Promise<Record<string, unknown>[]> =>
-  (await server.as(person).get(`/households/${household}/members`)).body['members'] as Record<
-    string,
-    unknown
-  >[];
 
 describe('members', () => {
   it('are listed whole, in the order of joining, with the names they have now', async () => {
     const [owner, member] = [await server.person('Jan'), await server.person('Kim')];
     await server.join(member, owner, owner.home);
     await server.as(member).patch('/me', { name: 'Kimberly' });
-    const members = await membersOf(owner, owner.home);
+    const members = await server.membersOf(owner, owner.home);
     assert.deepEqual(
       members.map(({ joined_at, ...rest }) => [rest, typeof joined_at]),
       [

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Accounts } from '#identity/accounts/accounts';
 import { LastUse } from '#identity/access/credentials';
 import { LAST_USE_WRITTEN_EVERY_MS, Sessions } from '#identity/sessions/sessions';
-import { IdentityServer, PASSWORD, type Answer, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, useServer, refused } from './identity.scenario.js';
 
 const MINUTE = 60_000;
 
@@ -13,20 +13,11 @@ let server: IdentityServer;
 
 useServer('sign-in', started => (server = started));
 
-const signIn = (
-  email: string,
-  { password = PASSWORD, client = 'mobile', headers = server.network() } = {},
-): Promise<Answer> =>
-  server.call('POST', '/auth/password/sign-in', { headers, body: { email, password, client } });
-
-const statusOf = async (token: string): Promise<number> =>
-  (await server.call('GET', '/me', { token })).status;
-
 describe('sessions', () => {
   it('are listed, the newest first, and say which one asks', async () => {
     const person = await server.person('Eva');
     const headers = { ...server.network(), 'user-agent': 'Budget/1.0' };
-    const web = await signIn(person.email, { client: 'web', headers });
+    const web = await server.signIn(person.email, { client: 'web', headers });
     const answer = await server.call('GET', '/auth/sessions', { token: person.token });
     const sessions = answer.body['sessions'] as Record<string, unknown>[];
     assert.deepEqual(
@@ -46,7 +37,7 @@ describe('sessions', () => {
     ]);
     const path = `/auth/sessions/${String(sessions[0]?.['id'])}`;
     assert.equal((await server.call('DELETE', path, { token: person.token })).status, 204);
-    assert.equal(await statusOf(String(web.body['token'])), 401);
+    assert.equal(await server.statusOf(String(web.body['token'])), 401);
     const again = await server.call('DELETE', path, { token: person.token });
     assert.deepEqual([...refused(again), again.body['details']], [404, 'not_found', { resource: 'session' }]);
   });
@@ -54,7 +45,7 @@ describe('sessions', () => {
   it('name the program that signed in by 255 characters, and none that says nothing', async () => {
     const person = await server.person('Agent');
     for (const agent of ['a'.repeat(300), '']) {
-      await signIn(person.email, { headers: { ...server.network(), 'user-agent': agent } });
+      await server.signIn(person.email, { headers: { ...server.network(), 'user-agent': agent } });
     }
     const answer = await server.call('GET', '/auth/sessions', { token: person.token });
     const agents = (answer.body['sessions'] as Record<string, unknown>[]).map(({ user_agent }) => user_agent);
@@ -64,25 +55,25 @@ describe('sessions', () => {
   it('end 30 days after their last use', async () => {
     const person = await server.person('Ida');
     server.clock.pass(30 * DAY - MINUTE);
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await server.statusOf(person.token), 200);
     // Written behind the answer; the next request must see it.
     await lastUseWritten();
     server.clock.pass(30 * DAY - MINUTE);
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await server.statusOf(person.token), 200);
     await lastUseWritten();
     server.clock.pass(30 * DAY);
-    assert.equal(await statusOf(person.token), 401);
+    assert.equal(await server.statusOf(person.token), 401);
   });
 
   it('end after 180 days, however much they are used', async () => {
     const person = await server.person('Jan');
     for (let month = 0; month < 8; month += 1) {
       server.clock.pass(20 * DAY);
-      assert.equal(await statusOf(person.token), 200, `after ${(month + 1) * 20} days`);
+      assert.equal(await server.statusOf(person.token), 200, `after ${(month + 1) * 20} days`);
       await lastUseWritten();
     }
     server.clock.pass(20 * DAY);
-    assert.equal(await statusOf(person.token), 401);
+    assert.equal(await server.statusOf(person.token), 401);
   });
 
   it('show their last use to the minute', async () => {
@@ -108,11 +99,11 @@ describe('sessions', () => {
     for (let session = 0; session < 100; session += 1) {
       tokens.push(await sessions.start(account!, 'mobile', ''));
       server.clock.pass(LAST_USE_WRITTEN_EVERY_MS);
-      assert.equal(await statusOf(person.token), 200);
+      assert.equal(await server.statusOf(person.token), 200);
       await lastUseWritten();
     }
-    assert.equal(await statusOf(tokens[0] ?? ''), 401);
-    assert.equal(await statusOf(tokens[1] ?? ''), 200);
+    assert.equal(await server.statusOf(tokens[0] ?? ''), 401);
+    assert.equal(await server.statusOf(tokens[1] ?? ''), 200);
     const { body } = await server.call('GET', '/auth/sessions', { token: tokens[99] });
     assert.equal((body['sessions'] as unknown[]).length, 100);
   });

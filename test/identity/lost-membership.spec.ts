@@ -7,12 +7,6 @@ let server: IdentityServer;
 
 useServer('households', started => (server = started));
 
-const membersOf = async (person: Person, household: string): Promise<Record<string, unknown>[]> =>
-  (await server.as(person).get(`/households/${household}/members`)).body['members'] as Record<
-    string,
-    unknown
-  >[];
-
 describe('members who lose their place or role while their call is under way', () => {
   /** Lets something happen between the checks that let a call in and what it changes. */
   function meanwhile(context: TestContext, happen: () => Promise<Answer>): void {
@@ -65,7 +59,7 @@ describe('members who lose their place or role while their call is under way', (
       const answer = await call(person, path, guest, String(invite.body['id']));
       const code = fate === 'demoted' ? 'owner_required' : 'not_a_member';
       assert.deepEqual(refused(answer), [403, code]);
-      const roles = (await membersOf(owner, household)).map(({ role }) => role);
+      const roles = (await server.membersOf(owner, household)).map(({ role }) => role);
       assert.deepEqual(roles, fate === 'demoted' ? ['owner', 'member', 'member'] : ['owner', 'member']);
     });
   }

@@ -6,12 +6,6 @@ let server: IdentityServer;
 
 useServer('households', started => (server = started));
 
-const membersOf = async (person: Person, household: string): Promise<Record<string, unknown>[]> =>
-  (await server.as(person).get(`/households/${household}/members`)).body['members'] as Record<
-    string,
-    unknown
-  >[];
-
 describe('members', () => {
   it('leave by themselves, and are removed by owners, from the very next request on', async () => {
     const [owner, one, two] = [
@@ -29,7 +23,7 @@ describe('members', () => {
       const answer = await server.call('GET', '/probe', { token: member.token, headers });
       assert.deepEqual(refused(answer), [403, 'not_a_member']);
     }
-    assert.equal((await membersOf(owner, owner.home)).length, 1);
+    assert.equal((await server.membersOf(owner, owner.home)).length, 1);
   });
 
   it('never leave a household without an owner', async () => {

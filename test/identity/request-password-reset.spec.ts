@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Passwords } from '#identity/accounts/passwords';
 import { wireAddress } from '#mail/mailer';
-import { IdentityServer, PASSWORD, type Answer, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, PASSWORD, type Answer, useServer, refused } from './identity.scenario.js';
 
 let server: IdentityServer;
 

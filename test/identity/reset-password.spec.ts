@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { SESSIONS } from '#identity/sessions/sessions';
 import {
   IdentityServer,
-  NO_TOKENS,
   PASSWORD,
   type Answer,
   type Person,
   refused,
   useServer,
+  NO_TOKENS,
 } from './identity.scenario.js';
 
 const NEW_PASSWORD = 'a wholly other password';
@@ -24,11 +24,7 @@ const forgot = (email: string): Promise<Answer> => post('forgot', { email });
 
 const reset = (token: string, password = NEW_PASSWORD): Promise<Answer> => post('reset', { token, password });
 
-const signIn = (email: string, password: string): Promise<Answer> =>
-  post('sign-in', { email, password, client: 'mobile' });
-
-const statusOf = async (token: string): Promise<number> =>
-  (await server.call('GET', '/me', { token })).status;
+const signIn = (email: string, password: string): Promise<Answer> => server.signIn(email, { password });
 
 async function linkFor(person: Person): Promise<string> {
   await forgot(person.email);
@@ -44,10 +40,10 @@ describe('POST /auth/password/reset', () => {
     const mail = (await server.mailsTo(person.email)).at(-1);
     assert.match(mail?.links?.[0] ?? '', /^https:\/\/app\.example\/reset\?token=[\w-]{43}$/);
     const token = await server.mailedToken(person.email, 'reset');
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await server.statusOf(person.token), 200);
     const done = await reset(token);
     assert.deepEqual([done.status, done.body], [204, {}]);
-    for (const session of [person.token, other]) assert.equal(await statusOf(session), 401);
+    for (const session of [person.token, other]) assert.equal(await server.statusOf(session), 401);
     const equals = { userId: person.id };
     assert.deepEqual(await server.documents.query(SESSIONS, { index: 'user', equals, limit: 9 }), []);
     assert.equal((await signIn(person.email, PASSWORD)).status, 401);
@@ -65,7 +61,7 @@ describe('POST /auth/password/reset', () => {
     const notice = (await server.mailsTo(person.email)).at(-1);
     assert.match(notice?.subject ?? '', /password was reset/);
     assert.match(notice?.text ?? '', /2 personal\s+access\s+tokens/);
-    for (const secret of secrets) assert.equal(await statusOf(secret), 200);
+    for (const secret of secrets) assert.equal(await server.statusOf(secret), 200);
   });
 
   it('a link works once, of twenty at the same moment for one', async () => {

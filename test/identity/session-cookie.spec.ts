@@ -8,18 +8,12 @@ let server: IdentityServer;
 
 useServer('sign-in', started => (server = started));
 
-const signIn = (
-  email: string,
-  { password = PASSWORD, client = 'mobile', headers = server.network() } = {},
-): Promise<Answer> =>
-  server.call('POST', '/auth/password/sign-in', { headers, body: { email, password, client } });
-
 describe('the cookie', () => {
   const cookieOf = (answer: Answer): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 
   it('signs browsers in and out on plain http', async () => {
     const person = await server.person('Max');
-    const answer = await signIn(person.email, { client: 'web' });
+    const answer = await server.signIn(person.email, { client: 'web' });
     const cookie = answer.headers.get('set-cookie') ?? '';
     assert.match(cookie, /^session=hbs_[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
     const headers = { cookie: cookieOf(answer) };
@@ -32,7 +26,7 @@ describe('the cookie', () => {
   it('is bound to the host over https', async () => {
     const person = await server.person('Nia');
     const https = { ...server.network(), 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example' };
-    const answer = await signIn(person.email, { client: 'web', headers: https });
+    const answer = await server.signIn(person.email, { client: 'web', headers: https });
     assert.match(
       answer.headers.get('set-cookie') ?? '',
       /^__Host-session=.*; HttpOnly; SameSite=Lax; Secure$/,
@@ -58,7 +52,7 @@ describe('the cookie', () => {
 
   it('neither counts nor is set on cross-origin calls', async () => {
     const person = await server.person('Pia');
-    const headers = { cookie: cookieOf(await signIn(person.email, { client: 'web' })) };
+    const headers = { cookie: cookieOf(await server.signIn(person.email, { client: 'web' })) };
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -68,7 +62,7 @@ describe('the cookie', () => {
     for (const marks of foreign) {
       const answer = await server.call('GET', '/me', { headers: { ...headers, ...marks } });
       assert.deepEqual(refused(answer), [401, 'unauthenticated'], JSON.stringify(marks));
-      const signedIn = await signIn(person.email, {
+      const signedIn = await server.signIn(person.email, {
         client: 'web',
         headers: { ...server.network(), ...marks },
       });
@@ -150,7 +144,7 @@ describe('the cookie', () => {
 
   it('gives way to a bearer token, right or wrong', async () => {
     const [one, other] = [await server.person('Quin'), await server.person('Rose')];
-    const headers = { cookie: cookieOf(await signIn(one.email, { client: 'web' })) };
+    const headers = { cookie: cookieOf(await server.signIn(one.email, { client: 'web' })) };
     const answer = await server.call('GET', '/me', { headers, token: other.token });
     assert.equal((answer.body['user'] as { id: string }).id, other.id);
     assert.equal((await server.call('GET', '/me', { headers, token: 'wrong' })).status, 401);

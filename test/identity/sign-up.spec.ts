@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SignUps } from '#identity/accounts/sign-up-records';
-import { IdentityServer, PASSWORD, type Answer, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, PASSWORD, refused, useServer } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 
 let server: IdentityServer;
 
 useServer('sign-up', started => (server = started));
-
-/** A visitor with a network address of their own. */
-function visitor(to = server) {
-  const headers = to.network();
-  const post = (path: string, body: unknown): Promise<Answer> =>
-    to.call('POST', `/auth/password/${path}`, { headers, body });
-  return {
-    post,
-    signUp: (email: string, name = 'Ada', password = PASSWORD) => post('sign-up', { email, name, password }),
-    verify: (token: string) => post('verify', { token, client: 'mobile' }),
-    signIn: (email: string, password = PASSWORD) => post('sign-in', { email, password, client: 'mobile' }),
-  };
-}
 
 describe('POST /auth/password/sign-up', () => {
   it('refuses what is no sign-up, field by field', async () => {
@@ -39,7 +26,7 @@ describe('POST /auth/password/sign-up', () => {
       [{ email: 'a@b.org', password: PASSWORD, name: 'Ada', admin: true }, 'admin'],
     ];
     for (const [body, path] of wrong) {
-      const answer = await visitor().post('sign-up', body);
+      const answer = await server.visitor().post('sign-up', body);
       assert.deepEqual(refused(answer), [422, 'validation_failed'], path);
       const { fields } = answer.body['details'] as { fields: { path: string }[] };
       assert.deepEqual(
@@ -57,9 +44,13 @@ describe('POST /auth/password/sign-up', () => {
       '🦉'.repeat(128),
     ].entries()) {
       const email = `length-${index}@example.org`;
-      assert.equal((await visitor().signUp(email, 'Ada', password)).status, 202, password);
-      assert.equal((await visitor().verify(await server.mailedToken(email, 'verify'))).status, 200, password);
-      assert.equal((await visitor().signIn(email, password)).status, 200, password);
+      assert.equal((await server.visitor().signUp(email, 'Ada', password)).status, 202, password);
+      assert.equal(
+        (await server.visitor().verify(await server.mailedToken(email, 'verify'))).status,
+        200,
+        password,
+      );
+      assert.equal((await server.visitor().signIn(email, password)).status, 200, password);
     }
   });
 
@@ -76,25 +67,25 @@ describe('POST /auth/password/sign-up', () => {
 
   it('a taken address gets a note, and the same answer', async () => {
     const person = await server.person('Taken');
-    const answer = await visitor().signUp('TAKEN@example.org', 'Mallory', 'another password');
+    const answer = await server.visitor().signUp('TAKEN@example.org', 'Mallory', 'another password');
     assert.deepEqual([answer.status, answer.body], [202, {}]);
     const mail = (await server.mailsTo(person.email)).at(-1);
     assert.match(mail?.subject ?? '', /already have an account/);
     assert.deepEqual(mail?.links, ['https://app.example']);
-    assert.equal((await visitor().signIn(person.email)).status, 200);
-    assert.equal((await visitor().signIn(person.email, 'another password')).status, 401);
+    assert.equal((await server.visitor().signIn(person.email)).status, 200);
+    assert.equal((await server.visitor().signIn(person.email, 'another password')).status, 401);
   });
 });
 
 describe('what a sign-up tells strangers', () => {
   it('is the same for new, unverified and taken addresses', async () => {
     const person = await server.person('Known');
-    await visitor().signUp('unverified@example.org');
+    await server.visitor().signUp('unverified@example.org');
     for (const path of ['sign-up', 'resend', 'forgot']) {
       const answers = [];
       for (const email of [person.email, 'unverified@example.org', `fresh-${path}@example.org`]) {
         const body = path === 'sign-up' ? { email, password: PASSWORD, name: 'Eve' } : { email };
-        answers.push(await visitor().post(path, body));
+        answers.push(await server.visitor().post(path, body));
       }
       const shown = answers.map(({ status, body, headers }) => [
         status,
@@ -110,9 +101,9 @@ describe('what a sign-up tells strangers', () => {
 
   it('costs the same work for new, unverified and taken addresses, and where a link is over', async () => {
     const person = await server.person('Costly');
-    await visitor().signUp('over@example.org');
+    await server.visitor().signUp('over@example.org');
     server.clock.pass(2 * DAY);
-    await visitor().signUp('waiting@example.org');
+    await server.visitor().signUp('waiting@example.org');
     await server.queue.idle();
     server.queue.away = true;
     for (const path of ['sign-up', 'resend', 'forgot']) {
@@ -125,7 +116,7 @@ describe('what a sign-up tells strangers', () => {
       ]) {
         const body = path === 'sign-up' ? { email, password: PASSWORD, name: 'Eve' } : { email };
         server.operations.length = 0;
-        assert.equal((await visitor().post(path, body)).status, 202);
+        assert.equal((await server.visitor().post(path, body)).status, 202);
         // Whether an address was written to lately says nothing of accounts.
         work.push(
           server.operations.map(name => name.replace(/^replace (?=sign_ups|throttles)/, 'insert ')).sort(),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Collection, Document } from '#storage/documents/documents';
 import { ACCOUNTS } from '#identity/accounts/accounts';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
-import { IdentityServer, NO_TOKENS, PASSWORD, type Answer, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, PASSWORD, refused, useServer, NO_TOKENS } from './identity.scenario.js';
 
 const DAY = 24 * 3_600_000;
 
@@ -11,22 +11,9 @@ let server: IdentityServer;
 
 useServer('sign-up', started => (server = started));
 
-/** A visitor with a network address of their own. */
-function visitor(to = server) {
-  const headers = to.network();
-  const post = (path: string, body: unknown): Promise<Answer> =>
-    to.call('POST', `/auth/password/${path}`, { headers, body });
-  return {
-    post,
-    signUp: (email: string, name = 'Ada', password = PASSWORD) => post('sign-up', { email, name, password }),
-    verify: (token: string) => post('verify', { token, client: 'mobile' }),
-    signIn: (email: string, password = PASSWORD) => post('sign-in', { email, password, client: 'mobile' }),
-  };
-}
-
 describe('POST /auth/password/verify', () => {
   it('mails a link that makes the account, signs in and answers who one is', async () => {
-    const ada = visitor();
+    const ada = server.visitor();
     const signedUp = await ada.signUp(' Ada@Example.org ', '  Ada  ');
     assert.deepEqual([signedUp.status, signedUp.body], [202, {}]);
     const [mail] = await server.mailsTo('Ada@Example.org');
@@ -63,76 +50,80 @@ describe('POST /auth/password/verify', () => {
 
   it('leaves nothing of the sign-ups where there is an account', async () => {
     const email = 'tidy@example.org';
-    for (const name of ['First', 'Second']) await visitor().signUp(email, name);
+    for (const name of ['First', 'Second']) await server.visitor().signUp(email, name);
     assert.equal((await server.documents.get(SIGN_UPS, email))?.signUps.length, 2);
-    await visitor().verify(await server.mailedToken(email, 'verify'));
+    await server.visitor().verify(await server.mailedToken(email, 'verify'));
     assert.equal(await server.documents.get(SIGN_UPS, email), null);
   });
 
   it('a link works once', async () => {
-    await visitor().signUp('once@example.org');
+    await server.visitor().signUp('once@example.org');
     const token = await server.mailedToken('once@example.org', 'verify');
-    assert.equal((await visitor().verify(token)).status, 200);
-    assert.deepEqual(refused(await visitor().verify(token)), [410, 'invalid_link']);
+    assert.equal((await server.visitor().verify(token)).status, 200);
+    assert.deepEqual(refused(await server.visitor().verify(token)), [410, 'invalid_link']);
   });
 
   it('a link works for 24 hours', async () => {
-    await visitor().signUp('late@example.org');
+    await server.visitor().signUp('late@example.org');
     const token = await server.mailedToken('late@example.org', 'verify');
     server.clock.pass(DAY);
-    assert.deepEqual(refused(await visitor().verify(token)), [410, 'invalid_link']);
-    await visitor().signUp('intime@example.org');
+    assert.deepEqual(refused(await server.visitor().verify(token)), [410, 'invalid_link']);
+    await server.visitor().signUp('intime@example.org');
     const other = await server.mailedToken('intime@example.org', 'verify');
     server.clock.pass(DAY - 60_000);
-    assert.equal((await visitor().verify(other)).status, 200);
+    assert.equal((await server.visitor().verify(other)).status, 200);
   });
 
   it('garbage is no link', async () => {
     for (const token of ['garbage', 'A'.repeat(43), 'ü', '__proto__', ...NO_TOKENS]) {
-      assert.deepEqual(refused(await visitor().verify(token)), [410, 'invalid_link'], token.slice(0, 50));
+      assert.deepEqual(
+        refused(await server.visitor().verify(token)),
+        [410, 'invalid_link'],
+        token.slice(0, 50),
+      );
     }
   });
 
   it('what can be no token asks no store', async () => {
-    await visitor().signUp('asks@example.org');
+    await server.visitor().signUp('asks@example.org');
     const token = await server.mailedToken('asks@example.org', 'verify');
     server.operations.length = 0;
     for (const text of ['garbage', `${token}x`, `${token.slice(1)}ü`, ...NO_TOKENS]) {
-      await visitor().verify(text);
-      await visitor().post('reset', { token: text, password: PASSWORD });
+      await server.visitor().verify(text);
+      await server.visitor().post('reset', { token: text, password: PASSWORD });
       await server.call('GET', `/invites/lookup?token=${encodeURIComponent(text.slice(0, 5000))}`);
     }
     assert.deepEqual(server.operations, []);
-    assert.equal((await visitor().verify(` ${token} `)).status, 200);
+    assert.equal((await server.visitor().verify(` ${token} `)).status, 200);
   });
 
   it('a token that is none by its type is a field that is not valid', async () => {
     for (const token of [undefined, null, 1, {}, ['a']]) {
-      const answer = await visitor().post('verify', { token, client: 'mobile' });
+      const answer = await server.visitor().post('verify', { token, client: 'mobile' });
       assert.deepEqual(refused(answer), [422, 'validation_failed'], JSON.stringify(token));
     }
   });
 
   it('of twenty redemptions of one link at once exactly one wins', async () => {
-    await visitor().signUp('race@example.org');
+    await server.visitor().signUp('race@example.org');
     const token = await server.mailedToken('race@example.org', 'verify');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().verify(token)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => server.visitor().verify(token)));
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [200, ...Array<number>(19).fill(410)]);
   });
 
   it('each link activates the name and password sent with it, and the first redeemed ends the others', async () => {
     const email = 'several@example.org';
-    await visitor().signUp(email, 'First', 'first password ever');
+    await server.visitor().signUp(email, 'First', 'first password ever');
     const first = await server.mailedToken(email, 'verify');
-    await visitor().signUp(email, 'Second', 'second password ever');
+    await server.visitor().signUp(email, 'Second', 'second password ever');
     const second = await server.mailedToken(email, 'verify');
     assert.notEqual(first, second);
-    const answer = await visitor().verify(first);
+    const answer = await server.visitor().verify(first);
     assert.equal((answer.body['me'] as { user: { name: string } }).user.name, 'First');
-    assert.deepEqual(refused(await visitor().verify(second)), [410, 'invalid_link']);
-    assert.equal((await visitor().signIn(email, 'first password ever')).status, 200);
-    assert.deepEqual(refused(await visitor().signIn(email, 'second password ever')), [
+    assert.deepEqual(refused(await server.visitor().verify(second)), [410, 'invalid_link']);
+    assert.equal((await server.visitor().signIn(email, 'first password ever')).status, 200);
+    assert.deepEqual(refused(await server.visitor().signIn(email, 'second password ever')), [
       401,
       'invalid_credentials',
     ]);
@@ -142,10 +133,10 @@ describe('POST /auth/password/verify', () => {
     const email = 'rivals@example.org';
     const tokens: string[] = [];
     for (const name of ['A', 'B', 'C', 'D']) {
-      await visitor().signUp(email, name, `the password of ${name}`);
+      await server.visitor().signUp(email, name, `the password of ${name}`);
       tokens.push(await server.mailedToken(email, 'verify'));
     }
-    const answers = await Promise.all(tokens.map(token => visitor().verify(token)));
+    const answers = await Promise.all(tokens.map(token => server.visitor().verify(token)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410]);
   });
 });
@@ -159,20 +150,20 @@ describe('admission', () => {
 
   it('admits addresses and domains of the list', async () => {
     for (const email of ['boss@example.org', 'anyone@allowed.example', 'ANYONE2@ALLOWED.example']) {
-      await visitor(closed).signUp(email);
+      await closed.visitor().signUp(email);
       const token = await closed.mailedToken(email, 'verify');
-      assert.equal((await visitor(closed).verify(token)).status, 200, email);
+      assert.equal((await closed.visitor().verify(token)).status, 200, email);
     }
   });
 
   it('does not admit others, whose addresses count as verified', async () => {
     for (const email of ['other@example.org', 'a@sub.allowed.example', 'a@notallowed.example']) {
-      await visitor(closed).signUp(email);
+      await closed.visitor().signUp(email);
       const token = await closed.mailedToken(email, 'verify');
-      assert.deepEqual(refused(await visitor(closed).verify(token)), [403, 'not_invited'], email);
-      assert.deepEqual(refused(await visitor(closed).verify(token)), [410, 'invalid_link'], email);
-      assert.deepEqual(refused(await visitor(closed).signIn(email)), [403, 'not_invited'], email);
-      assert.deepEqual(refused(await visitor(closed).signIn(email, 'wrong password')), [
+      assert.deepEqual(refused(await closed.visitor().verify(token)), [403, 'not_invited'], email);
+      assert.deepEqual(refused(await closed.visitor().verify(token)), [410, 'invalid_link'], email);
+      assert.deepEqual(refused(await closed.visitor().signIn(email)), [403, 'not_invited'], email);
+      assert.deepEqual(refused(await closed.visitor().signIn(email, 'wrong password')), [
         401,
         'invalid_credentials',
       ]);
@@ -181,20 +172,20 @@ describe('admission', () => {
 
   it('of twenty redemptions at once one verifies', async () => {
     const email = 'crowd@example.org';
-    await visitor(closed).signUp(email);
+    await closed.visitor().signUp(email);
     const token = await closed.mailedToken(email, 'verify');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor(closed).verify(token)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => closed.visitor().verify(token)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [403, ...Array<number>(19).fill(410)]);
   });
 
   it('once invited, signing in makes the account', async () => {
     const email = 'later@example.org';
-    await visitor(closed).signUp(email, 'Later');
+    await closed.visitor().signUp(email, 'Later');
     const token = await closed.mailedToken(email, 'verify');
-    assert.deepEqual(refused(await visitor(closed).verify(token)), [403, 'not_invited']);
+    assert.deepEqual(refused(await closed.visitor().verify(token)), [403, 'not_invited']);
     const boss = await closed.person('Host', 'host@allowed.example');
     assert.equal((await closed.invite(boss, boss.home, 'LATER@example.org')).status, 201);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => visitor(closed).signIn(email)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => closed.visitor().signIn(email)));
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200, 200, 200, 200],
@@ -206,29 +197,29 @@ describe('admission', () => {
   it('a pending invite admits, an ended one does not', async () => {
     const boss = await closed.person('Host2', 'host2@allowed.example');
     await closed.invite(boss, boss.home, 'guest@example.org');
-    await visitor(closed).signUp('guest@example.org');
+    await closed.visitor().signUp('guest@example.org');
     const guest = await closed.mailedToken('guest@example.org', 'verify');
-    assert.equal((await visitor(closed).verify(guest)).status, 200);
+    assert.equal((await closed.visitor().verify(guest)).status, 200);
 
     const invite = await closed.invite(boss, boss.home, 'revoked@example.org');
     const path = `/households/${boss.home}/invites/${String(invite.body['id'])}`;
     assert.equal((await closed.call('DELETE', path, { token: boss.token })).status, 204);
-    await visitor(closed).signUp('revoked@example.org');
+    await closed.visitor().signUp('revoked@example.org');
     const revoked = await closed.mailedToken('revoked@example.org', 'verify');
-    assert.deepEqual(refused(await visitor(closed).verify(revoked)), [403, 'not_invited']);
+    assert.deepEqual(refused(await closed.visitor().verify(revoked)), [403, 'not_invited']);
 
     await closed.invite(boss, boss.home, 'expired@example.org');
     closed.clock.pass(7 * DAY);
-    await visitor(closed).signUp('expired@example.org');
+    await closed.visitor().signUp('expired@example.org');
     const expired = await closed.mailedToken('expired@example.org', 'verify');
-    assert.deepEqual(refused(await visitor(closed).verify(expired)), [403, 'not_invited']);
+    assert.deepEqual(refused(await closed.visitor().verify(expired)), [403, 'not_invited']);
   });
 
   it('signs nobody in with another password than that of the account which was made meanwhile', async context => {
     const email = 'overtaken@example.org';
-    await visitor(closed).signUp(email, 'Old', 'the old password');
-    await visitor(closed).verify(await closed.mailedToken(email, 'verify'));
-    await visitor(closed).signUp(email, 'New', 'the new password');
+    await closed.visitor().signUp(email, 'Old', 'the old password');
+    await closed.visitor().verify(await closed.mailedToken(email, 'verify'));
+    await closed.visitor().signUp(email, 'New', 'the new password');
     const link = await closed.mailedToken(email, 'verify');
     const boss = await closed.person('Host3', 'host3@allowed.example');
     await closed.invite(boss, boss.home, email);
@@ -236,29 +227,29 @@ describe('admission', () => {
     async function overtaken<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
       if (collection.name === ACCOUNTS.name) {
         overtaking.mock.restore();
-        assert.equal((await visitor(closed).verify(link)).status, 200);
+        assert.equal((await closed.visitor().verify(link)).status, 200);
       }
       await insert(collection, document);
     }
     const overtaking = context.mock.method(closed.documents, 'insert', overtaken);
-    const late = await visitor(closed).signIn(email, 'the old password');
+    const late = await closed.visitor().signIn(email, 'the old password');
     assert.deepEqual(refused(late), [401, 'invalid_credentials']);
-    assert.equal((await visitor(closed).signIn(email, 'the new password')).status, 200);
+    assert.equal((await closed.visitor().signIn(email, 'the new password')).status, 200);
   });
 
   it('a verified address may sign up anew with another password', async () => {
     const email = 'anew@example.org';
-    await visitor(closed).signUp(email, 'Old', 'the old password');
-    await visitor(closed).verify(await closed.mailedToken(email, 'verify'));
-    await visitor(closed).signUp(email, 'New', 'the new password');
-    assert.deepEqual(refused(await visitor(closed).signIn(email, 'the new password')), [
+    await closed.visitor().signUp(email, 'Old', 'the old password');
+    await closed.visitor().verify(await closed.mailedToken(email, 'verify'));
+    await closed.visitor().signUp(email, 'New', 'the new password');
+    assert.deepEqual(refused(await closed.visitor().signIn(email, 'the new password')), [
       403,
       'email_not_verified',
     ]);
-    assert.deepEqual(refused(await visitor(closed).signIn(email, 'the old password')), [403, 'not_invited']);
+    assert.deepEqual(refused(await closed.visitor().signIn(email, 'the old password')), [403, 'not_invited']);
     const token = await closed.mailedToken(email, 'verify');
-    assert.deepEqual(refused(await visitor(closed).verify(token)), [403, 'not_invited']);
-    assert.deepEqual(refused(await visitor(closed).signIn(email, 'the new password')), [403, 'not_invited']);
-    assert.equal((await visitor(closed).signIn(email, 'the old password')).status, 401);
+    assert.deepEqual(refused(await closed.visitor().verify(token)), [403, 'not_invited']);
+    assert.deepEqual(refused(await closed.visitor().signIn(email, 'the new password')), [403, 'not_invited']);
+    assert.equal((await closed.visitor().signIn(email, 'the old password')).status, 401);
   });
 });
