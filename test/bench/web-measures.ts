@@ -19,7 +19,7 @@ const USABLE = 'The month can be used';
 const SAYS_USABLE = `new MutationObserver((_, observer) => {
   if (!document.querySelector('input[aria-label="Planned for Groceries"]')) return;
   observer.disconnect();
-  requestAnimationFrame(() => setTimeout(() => console.debug('${USABLE}')));
+  requestAnimationFrame(() => scheduler.postTask(() => console.debug('${USABLE}'), { priority: 'user-blocking' }));
 }).observe(document, { childList: true, subtree: true });`;
 
 /** What a person waits for in the web app, each time in a browser that has nothing of it yet. */

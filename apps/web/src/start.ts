@@ -7,11 +7,12 @@ import { applyStoredTheme } from './shell/theme.js';
 import './styles/index.css';
 
 const { pathname } = window.location;
-void askEarly(pathname).then(warmUp, () => undefined);
+askEarly(pathname).catch(() => undefined);
 void import('./main.js');
 // Where this fails, the page says so when it is shown.
 loadPage(pathname).catch(() => undefined);
 applyStoredTheme();
+warmUp();
 
 /** Has the browser load its tables for numbers and dates, which takes long, while it waits for answers and files. */
 function warmUp(): void {

@@ -25,7 +25,6 @@ export function firstShown(path: string): { readonly isOfPerson: boolean; readon
 /**
  * Asks for what the first page shows while the code that shows it is still loaded: on a slow phone the answers are there
  * before it is.
- * @returns when everything is asked
  */
 export async function askEarly(path: string): Promise<void> {
   const { isOfPerson, month } = firstShown(path);
