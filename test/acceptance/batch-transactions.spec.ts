@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonthView } from '#projections/month-view';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import {
   freshId,
   invalid,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { freshId, Household, ok, refused, useService, type Reply } from './household.scenario.js';
 
 const PASSWORD = 'four-jars-on-a-shelf';

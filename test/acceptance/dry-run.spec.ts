@@ -1,9 +1,9 @@
 // Writes that are only tried: `?dry_run=true`.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { describe, it } from 'node:test';
 import type { MonthView } from '#projections/month-view';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { propertyRuns } from '../property-runs.js';
 import {
   freshId,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MonthView } from '#projections/month-view';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { ok, queryText, type Household } from './household.scenario.js';
 
 /** A page of `GET /sync`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { decodeEvent } from '#ledger/event-codec';
-import { foldCase } from '#projections/fold-case';
+import { foldCase } from '#projections/transaction-document';
 import { streamOf } from '#engine/households/household-stream';
 import { median } from './figures.js';
 import { offer } from './worker-process.js';

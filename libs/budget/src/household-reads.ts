@@ -41,10 +41,10 @@ export class HouseholdReads {
   }
 
   /**
-   * The read models that a household is read from now; asked for with each read, since a rebuild may replace them.
+   * The read models that are read now; asked for with each read, since a rebuild may replace them.
    * @throws ReadModelsUnconfirmed
    */
-  modelsOf(_householdId: string): ReadModels {
+  get models(): ReadModels {
     return this.streams.models;
   }
 
@@ -71,7 +71,7 @@ export class HouseholdReads {
 
   /** @throws Refusal `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    const { months, identities, untrackedCounts } = this.modelsOf(householdId);
+    const { months, identities, untrackedCounts } = this.models;
     const [document, names, untracked] = await Promise.all([
       this.documents.get(months, monthKey(householdId, month)),
       this.documents.get(identities, householdId),
@@ -87,12 +87,12 @@ export class HouseholdReads {
   }
 
   async identities(householdId: string): Promise<IdentitiesDocument> {
-    const found = await this.documents.get(this.modelsOf(householdId).identities, householdId);
+    const found = await this.documents.get(this.models.identities, householdId);
     return found ?? { key: householdId, ...NO_IDENTITIES };
   }
 
   async untrackedCount(householdId: string): Promise<number> {
-    return (await this.documents.get(this.modelsOf(householdId).untrackedCounts, householdId))?.count ?? 0;
+    return (await this.documents.get(this.models.untrackedCounts, householdId))?.count ?? 0;
   }
 
   /**
@@ -104,7 +104,7 @@ export class HouseholdReads {
     householdId: string,
   ): AsyncGenerator<readonly DocumentOf<Name>[]> {
     await this.ready(householdId);
-    const collection = () => this.modelsOf(householdId)[name] as Collection<DocumentOf<Name>>;
+    const collection = () => this.models[name] as Collection<DocumentOf<Name>>;
     yield* pagesOf(this.documents, collection, keysUnder(householdId), RANGE_PAGE);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { foldCase } from '#projections/fold-case';
+import { foldCase } from '#projections/transaction-document';
 import { dayNumber } from './calendar-days.js';
 
 /** Crockford's base 32, in which ULIDs are written. */

@@ -1,4 +1,4 @@
-import { foldCase } from '#projections/fold-case';
+import { foldCase } from '#projections/transaction-document';
 import { isCamt053, readCamt053 } from './camt053.js';
 import { readCsv } from './csv/read-csv.js';
 import { decode, type DecodedText } from './decode.js';

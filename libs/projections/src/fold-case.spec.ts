@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { foldCase } from './fold-case.js';
+import { foldCase } from './transaction-document.js';
 
 describe('foldCase', () => {
   const assertMeet = (...spellings: readonly string[]): void => {

@@ -12,8 +12,7 @@ import {
   type MonthDocument,
   type RemovedMonthDocument,
 } from './month-document.js';
-import { transactionDocument, type TransactionDocument } from './transaction-document.js';
-import { foldCase } from './fold-case.js';
+import { transactionDocument, type TransactionDocument, foldCase } from './transaction-document.js';
 
 /** How many transactions of a household are untracked. */
 export interface UntrackedCountDocument {

@@ -37,7 +37,7 @@ export class ActivityEntries {
     const keys = [...new Set(transactionIds)].map(id => transactionKey(householdId, id));
     const [identities, transactions, users] = await Promise.all([
       this.reads.identities(householdId),
-      this.documents.getMany(this.reads.modelsOf(householdId).transactions, keys),
+      this.documents.getMany(this.reads.models.transactions, keys),
       this.userNames.namesOf(commands.map(([{ by }]) => by)),
     ]);
     return presentNames(identities, transactions, users, decimalsOf(currency));

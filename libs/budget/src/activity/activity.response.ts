@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { At, Id, Text } from '#http/response-fields';
 import type { MonthView } from '#projections/month-view';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { MonthResponse } from '../months/month.response.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
 

@@ -42,7 +42,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
   }: GetTransactionHistory): Promise<AsyncIterable<readonly ActivityEntry[]>> {
     const { householdId } = household;
     await this.reads.ready(householdId);
-    const models = this.reads.modelsOf(householdId);
+    const models = this.reads.models;
     const found = await this.documents.get(models.transactions, transactionKey(householdId, transactionId));
     if (!found) throw notFound('transaction', transactionId);
     return this.entriesOf(household, this.revisions(householdId, recordOf(found)));
@@ -69,7 +69,7 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     const key = transactionKey(householdId, id);
     let last = -1;
     for (let told = [createdRevision]; ; told = []) {
-      const page = await this.documents.range(this.reads.modelsOf(householdId).transactionChanges, {
+      const page = await this.documents.range(this.reads.models.transactionChanges, {
         ...keysUnder(key),
         from: `${key}|${paddedRevision(last + 1)}`,
         limit: PAGE_CHANGES,

@@ -8,7 +8,7 @@ import type { Caller } from '#identity/access/caller';
 import { requireScope } from '#identity/access/guards';
 import { Refusal } from '#ledger/refusal';
 import { undoneBy } from '#ledger/undo/later-commands';
-import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import { transactionView, usersOf, type TransactionView } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import { laterThan } from '#engine/commands/command-facts';
 import { HouseholdCommands } from '#engine/commands/household-commands';

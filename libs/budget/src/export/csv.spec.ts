@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { csvHeader, csvRows, csvText, quoted } from './csv.js';
 
 const transaction: TransactionView = {

@@ -1,5 +1,5 @@
 import { decimalText } from '#ledger/values';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 
 /** What spreadsheets need to read a file as UTF-8: without it they take it for the code page of their machine. */
 const BYTE_ORDER_MARK = '\uFEFF';

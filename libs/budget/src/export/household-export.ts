@@ -8,8 +8,7 @@ import { Clock } from '#concurrency/clock';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { monthKey, presentMonth } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
-import { recordOf } from '#projections/transaction-document';
-import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import { recordOf, transactionView, usersOf, type TransactionView } from '#projections/transaction-document';
 import { hashOf, lastEventOf } from '#engine/households/household-stream';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import type { HouseholdInCurrency } from '../household-call.js';
@@ -85,7 +84,7 @@ export class HouseholdExport {
     const split = transactions.filter(({ splits }) => splits.length > 0);
     const keys = [...new Set(split.map(({ budget_month }) => monthKey(householdId, budget_month)))];
     const [documents, { groups }] = await Promise.all([
-      keys.length === 0 ? [] : this.documents.getMany(this.reads.modelsOf(householdId).months, keys),
+      keys.length === 0 ? [] : this.documents.getMany(this.reads.models.months, keys),
       this.reads.identities(householdId),
     ]);
     const names = new Map(groups.map(({ id, name }) => [id, name]));

@@ -44,7 +44,7 @@ export class RecordedImports {
     for (let at = 0; at < proposed.length; at += PAGE) {
       await ownTurn();
       const keys = proposed.slice(at, at + PAGE).map(({ id }) => transactionKey(householdId, id));
-      const { transactions } = this.reads.modelsOf(householdId);
+      const { transactions } = this.reads.models;
       for (const { key, record } of await this.documents.getMany(transactions, keys)) {
         recorded.set(transactionIdOf(key), record.deletedAt === undefined ? 'known' : 'deleted');
       }
@@ -79,7 +79,7 @@ export class RecordedImports {
     while (after !== undefined && compared < COMPARED_MAX) {
       await ownTurn();
       const page: readonly TransactionDocument[] = await this.documents.query(
-        this.reads.modelsOf(householdId).transactions,
+        this.reads.models.transactions,
         {
           index: 'by_date',
           equals: { household: householdId, live: true },

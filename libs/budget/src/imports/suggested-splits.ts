@@ -4,7 +4,7 @@ import type { EntryPart } from '#imports/imported-file';
 import type { ProposedTransaction } from '#imports/import-rows';
 import { SPLITS_MAX } from '#ledger/limits';
 import { exactSum } from '#ledger/values';
-import { foldCase } from '#projections/fold-case';
+import { foldCase } from '#projections/transaction-document';
 import type { IdentitiesDocument } from '#projections/identities-document';
 import { merchantKey } from '#projections/household-documents';
 import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
@@ -55,10 +55,7 @@ export class SuggestedSplits {
     const keyOf = ({ merchant }: ProposedTransaction): string => merchantKey(householdId, merchant);
     // A merchant’s item helps only in a month that exists.
     const helped = rows.filter(({ transaction }) => months.has(transaction.budgetMonth));
-    const items = await this.merchantItems(
-      householdId,
-      new Set(helped.map(({ transaction }) => keyOf(transaction))),
-    );
+    const items = await this.merchantItems(new Set(helped.map(({ transaction }) => keyOf(transaction))));
     return row => {
       const month = months.get(row.transaction.budgetMonth);
       return month ? splitsOf(row, month, items.get(keyOf(row.transaction))) : [];
@@ -75,7 +72,7 @@ export class SuggestedSplits {
     for (let at = 0; at < keys.length; at += MONTHS_PAGE) {
       await ownTurn();
       const page = keys.slice(at, at + MONTHS_PAGE);
-      for (const document of await this.documents.getMany(this.reads.modelsOf(householdId).months, page)) {
+      for (const document of await this.documents.getMany(this.reads.models.months, page)) {
         const present = presentMonth(document);
         if (present) found.set(present.month, monthItems(present, identities));
       }
@@ -83,15 +80,12 @@ export class SuggestedSplits {
     return found;
   }
 
-  private async merchantItems(
-    householdId: string,
-    wanted: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, string>> {
+  private async merchantItems(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
     const keys = [...wanted];
     const items = new Map<string, string>();
     for (let at = 0; at < keys.length; at += MERCHANTS_PAGE) {
       await ownTurn();
-      const { merchants } = this.reads.modelsOf(householdId);
+      const { merchants } = this.reads.models;
       const page = keys.slice(at, at + MERCHANTS_PAGE);
       for (const { key, item_id } of await this.documents.getMany(merchants, page)) items.set(key, item_id);
     }

@@ -61,7 +61,7 @@ function household(size: { events: number; transactions: number }) {
   } as unknown as ChangedEvents;
   const reads = {
     joined: (_household: string, read: () => Promise<unknown>) => read(),
-    modelsOf: () => ({}),
+    models: {},
     identities: async () => ({ items: [], groups: [], favorites: [] }),
     untrackedCount: async () => 0,
     async *pages() {

@@ -14,8 +14,13 @@ import {
   type RemovedMonthDocument,
 } from '#projections/month-document';
 import { monthView } from '#projections/month-view';
-import { recordOf, transactionKey, type TransactionDocument } from '#projections/transaction-document';
-import { transactionView, usersOf } from '#projections/transaction-view';
+import {
+  recordOf,
+  transactionKey,
+  type TransactionDocument,
+  transactionView,
+  usersOf,
+} from '#projections/transaction-document';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
@@ -131,7 +136,7 @@ export class GetSyncPageHandler implements IQueryHandler<GetSyncPage> {
       before: keysUnder(householdId).before,
       limit: limit + 1,
     };
-    const found = await this.documents.range(this.reads.modelsOf(householdId).transactions, range);
+    const found = await this.documents.range(this.reads.models.transactions, range);
     const transactions = found.slice(0, limit);
     if (found.length > limit) {
       return { months, transactions, next: { ...place, listedTo: recordOf(transactions.at(-1)!).id } };
@@ -149,7 +154,7 @@ export class GetSyncPageHandler implements IQueryHandler<GetSyncPage> {
     limit: number,
   ): Promise<Page> {
     const { months, transactionIds, next } = await this.changed.from(householdId, household, event, limit);
-    const models = this.reads.modelsOf(householdId);
+    const models = this.reads.models;
     const monthKeys = [...months].sort().map(month => monthKey(householdId, month));
     const keys = [...transactionIds].map(id => transactionKey(householdId, id));
     const [foundMonths, foundTransactions] = await Promise.all([

@@ -5,7 +5,7 @@ import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf } from '#ledger/commands';
 import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import { OPERATIONS_PER_BATCH_MAX } from '#ledger/limits';
-import { transactionView, usersOf } from '#projections/transaction-view';
+import { transactionView, usersOf } from '#projections/transaction-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';

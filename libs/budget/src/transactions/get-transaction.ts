@@ -2,8 +2,13 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Documents } from '#storage/documents/documents';
 import { notFound } from '#ledger/refusal';
 import { UserNames } from '#identity/accounts/accounts';
-import { recordOf, transactionKey } from '#projections/transaction-document';
-import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
+import {
+  recordOf,
+  transactionKey,
+  transactionView,
+  usersOf,
+  type TransactionView,
+} from '#projections/transaction-document';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 
@@ -32,7 +37,7 @@ export class GetTransactionHandler implements IQueryHandler<GetTransaction> {
 
   private async read(householdId: string, id: string): Promise<Versioned<TransactionView>> {
     const [document, identities] = await Promise.all([
-      this.documents.get(this.reads.modelsOf(householdId).transactions, transactionKey(householdId, id)),
+      this.documents.get(this.reads.models.transactions, transactionKey(householdId, id)),
       this.reads.identities(householdId),
     ]);
     if (!document) throw notFound('transaction', id);

@@ -50,7 +50,7 @@ if (canStartMongod()) {
       client = new MongoClient(url);
       db = client.db();
       const reads = {
-        modelsOf: () => MODELS,
+        models: MODELS,
         identities: async () => ({ items: [{ id: 'ITEM', name: 'Item' }] }),
         untrackedCount: async () => 0,
         joined: (_householdId: string, read: () => Promise<unknown>) => read(),

@@ -18,7 +18,7 @@ describe('a list of transactions', () => {
       },
     } as unknown as Documents;
     const reads = {
-      modelsOf: () => ({ transactions: {} }),
+      models: { transactions: {} },
       identities: async () => ({ items: [] }),
       untrackedCount: async () => count,
       joined: (_householdId: string, read: () => Promise<unknown>) => read(),

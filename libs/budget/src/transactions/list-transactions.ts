@@ -24,8 +24,8 @@ import {
 import { UserNames } from '#identity/accounts/accounts';
 import { amountOfText } from '#ledger/values';
 import type { TransactionRecord, TransactionStatus } from '#ledger/transactions/transaction-record';
-import { foldCase } from '#projections/fold-case';
 import {
+  foldCase,
   itemTag,
   monthTag,
   lastPlaceOf,
@@ -34,8 +34,10 @@ import {
   transactionKey,
   transactionPlace,
   type TransactionDocument,
+  transactionView,
+  usersOf,
+  type TransactionView,
 } from '#projections/transaction-document';
-import { transactionView, usersOf, type TransactionView } from '#projections/transaction-view';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { KeptPages, type KeptPage } from './kept-pages.js';
@@ -197,7 +199,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
 
   /** The transactions of a page and one more. The order is by date, so what is before `from` can only come last. */
   private async found({ householdId, query, page }: Asked): Promise<TransactionDocument[]> {
-    const { transactions } = this.reads.modelsOf(householdId);
+    const { transactions } = this.reads.models;
     const { ids, from = '' } = query;
     const found =
       ids === undefined

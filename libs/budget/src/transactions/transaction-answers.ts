@@ -4,7 +4,7 @@ import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { monthTextParts, textPartsWithList } from '#projections/month-view';
-import { transactionView, usersOf, type Names } from '#projections/transaction-view';
+import { transactionView, usersOf, type Names } from '#projections/transaction-document';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';

@@ -8,7 +8,7 @@ import { TakesBodyUpTo } from '#http/request-reader';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
 import { answered, Changes, Creates } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
-import type { TransactionView } from '#projections/transaction-view';
+import type { TransactionView } from '#projections/transaction-document';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
 import { TransactionIdParam } from '../path-params.js';
 import {

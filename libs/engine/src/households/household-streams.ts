@@ -22,7 +22,6 @@ import {
 } from '#projections/household-documents';
 import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
-import type { Advance, Advanced } from './advance.js';
 import { HouseholdErased } from '../commands/command-call.js';
 import { CommandFacts } from '../commands/command-facts.js';
 import {
@@ -493,4 +492,28 @@ function householdWrites(models: ReadModels, changed: HouseholdDocuments): reado
     writes.push({ collection: models[name], documents: list });
   }
   return writes;
+}
+
+/** What `HouseholdStreams.advance` is to do. */
+export interface Advance {
+  /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
+  readonly from: number;
+  /** The most events that it applies; fewer that are large. */
+  readonly eventsMax: number;
+  /** A household of at most this many events is built in bulk if nothing is there; absent for none. */
+  readonly bulkEventsMax?: number;
+  /** Asked repeatedly during a bulk build; true abandons it. */
+  readonly isStopped?: () => boolean;
+}
+
+/** What `HouseholdStreams.advance` did. */
+export interface Advanced {
+  /** How many it applied, but for what came before `from`. */
+  readonly events: number;
+  /** Whether the stream ended with them. */
+  readonly isEnd: boolean;
+  /** Up to which revision the documents reflect the household. */
+  readonly revision: number;
+  /** Of a household that was built in bulk, as `digestOfHousehold`. */
+  readonly digest?: string;
 }

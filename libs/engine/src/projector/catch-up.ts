@@ -1,7 +1,6 @@
 import { EventStoreUnavailable, type RecordedEvent } from '#storage/event-store/event-store';
 import { householdOf } from '../households/household-stream.js';
-import type { Advanced } from '../households/advance.js';
-import type { HouseholdStreams } from '../households/household-streams.js';
+import type { Advanced, HouseholdStreams } from '../households/household-streams.js';
 
 /** This many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;

@@ -1,6 +1,5 @@
 import type { Collection, Document } from '#storage/documents/documents';
-import { ACTIVE_VERSION } from '../versions/active-version.js';
-import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import { ACTIVE_VERSION, BESIDE_FAILURES } from '../versions/active-version.js';
 import { HEARTBEATS } from '../versions/heartbeats.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { LeasedPartitions } from './leased-partitions.js';

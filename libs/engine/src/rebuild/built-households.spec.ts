@@ -11,7 +11,7 @@ import {
   workplace,
 } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';
-import { BuiltHouseholds } from './built-households.js';
+import { BuiltHouseholds } from './replay.js';
 
 it('what was made of a household is vouched for at its revision, as long as the store holds just that', async () => {
   const place = await workplace();

@@ -12,9 +12,6 @@ const HELD_MS = 3_000;
 /** A rebuild whose progress stood still for this long is taken over, by the watcher's own clock. */
 export const TAKEN_OVER_MS = 6_000;
 
-/** What is worked on: a rebuild, or the dropping of what an ended one left. */
-export type RebuildWork = RebuildState;
-
 /** How far a rebuild is; the latest one stays after its end. */
 export interface RebuildProgress extends Document {
   /** Of the rebuild. */
@@ -101,7 +98,7 @@ export class RebuildLease {
   static async take(
     documents: Documents,
     former: RebuildProgress | null,
-    rebuild: RebuildWork,
+    rebuild: RebuildState,
     owner: string,
     now: () => number = () => performance.now(),
   ): Promise<RebuildLease | null> {

@@ -6,8 +6,9 @@ import {
   readActiveVersion,
   type ActiveVersion,
   type VersionChange,
+  BESIDE_FAILURES,
+  type RebuildState,
 } from '../versions/active-version.js';
-import { BESIDE_FAILURES } from '../versions/beside-failures.js';
 import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {
   ProgressWatch,
@@ -15,7 +16,6 @@ import {
   RebuildLease,
   RebuildTakenOver,
   type RebuildProgress,
-  type RebuildWork,
 } from './rebuild-lease.js';
 
 /** What an operator can ask for: a rebuild, or that the running one is cancelled. */
@@ -125,7 +125,7 @@ async function failed(
 }
 
 /** The rebuild, or what an ended one left to drop: under its id while its progress says that it runs. */
-function workOf(version: ActiveVersion, former: RebuildProgress | null): RebuildWork {
+function workOf(version: ActiveVersion, former: RebuildProgress | null): RebuildState {
   const { rebuild, ended, active } = version;
   if (rebuild) return rebuild;
   if (former?.state === 'running' && former.id === ended?.id) return former;

@@ -13,8 +13,9 @@ import {
   type ActiveVersion,
   type RebuildState,
   type VersionChange,
+  BESIDE_FAILURES,
+  noteBesideFailure,
 } from '../versions/active-version.js';
-import { BESIDE_FAILURES, noteBesideFailure } from '../versions/beside-failures.js';
 import { HeartbeatObserver } from '../versions/heartbeats.js';
 import type { BackgroundLog } from '../projector/background-log.js';
 import { ProjectionHost } from '../projector/projection-host.js';

@@ -1,5 +1,5 @@
 // Read models that are built beside those of a workplace.
-import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import { BESIDE_FAILURES } from '../versions/active-version.js';
 import { STREAM_PREFIX } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf } from '../households/read-models.js';

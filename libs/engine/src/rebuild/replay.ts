@@ -5,9 +5,9 @@ import { STREAM_PREFIX } from '../households/household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
 import type { HouseholdStreams } from '../households/household-streams.js';
 import { eventsByHousehold, workOnHouseholds, CatchUp } from '../projector/catch-up.js';
-import { BuiltHouseholds } from './built-households.js';
-import { WorkEstimate } from './work-estimate.js';
 import { isStoreDown } from '../households/store-failures.js';
+import { digestOfHousehold } from '../households/bulk-build.js';
+import type { ReadModels } from '../households/read-models.js';
 
 /** How far a rebuild has come; removed at its end. */
 interface RebuildCheckpoint extends Document {
@@ -142,6 +142,75 @@ export class Replay {
       if (isStoreDown(error)) throw error;
       await this.options.onFailure(householdId, error);
       return 0;
+    }
+  }
+}
+
+/** How much of the log is applied, as far as positions tell. */
+export class WorkEstimate {
+  private readonly end: number;
+  /** Events that there will have been, if the rest of the log lies as close together as the page. */
+  private readonly expected: number;
+
+  /**
+   * @param page events next to each other in the log, the first that are to be applied
+   * @param applied events before them
+   * @param end the position of the last event that is to be applied
+   */
+  constructor(page: readonly RecordedEvent[], applied: number, end: string) {
+    const first = placeOf(page[0]!.position);
+    const apart = (placeOf(page.at(-1)!.position) - first) / (page.length - 1);
+    this.end = placeOf(end);
+    this.expected = applied + 1 + (this.end - first) / apart;
+  }
+
+  /**
+   * By events, most of which are applied ahead of the log, or by the position, where not all of them are wanted.
+   * @param position up to which all are applied; null for none
+   * @returns from 0 to 1; null where nothing can be said
+   */
+  fraction(events: number, position: string | null): number | null {
+    const byPosition = position === null ? NaN : placeOf(position) / this.end;
+    const fractions = [events / this.expected, byPosition].filter(Number.isFinite);
+    return fractions.length === 0 ? null : Math.min(1, Math.max(...fractions));
+  }
+}
+
+/** Positions are digits of fixed width, or two of them, in every store that there is; NaN where they are not. */
+function placeOf(position: string): number {
+  return Number(position.length > 30 ? position.slice(0, position.length / 2) : position);
+}
+
+/** Households that are remembered; of others every document is compared. */
+const BUILT_MAX = 50_000;
+
+/**
+ * What this process built in bulk, by the fold that a verification compares with: it need not fold these events a second
+ * time if the store holds the same texts.
+ */
+export class BuiltHouseholds {
+  private readonly made = new Map<string, { readonly revision: number; readonly digest: string }>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly models: ReadModels,
+  ) {}
+
+  /** @param digest as `digestOfHousehold`, of what was built of the events up to the revision */
+  remember(householdId: string, revision: number, digest: string): void {
+    if (this.made.size < BUILT_MAX) this.made.set(householdId, { revision, digest });
+  }
+
+  /** Whether the store holds what was built of a household, and nothing else. @throws DocumentsUnavailable */
+  async isAsBuilt(householdId: string, revision: number): Promise<boolean> {
+    const made = this.made.get(householdId);
+    if (made?.revision !== revision) return false;
+    try {
+      return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
+    } catch (error) {
+      if (isStoreDown(error)) throw error;
+      // Then everything is compared, which finds what is wrong.
+      return false;
     }
   }
 }

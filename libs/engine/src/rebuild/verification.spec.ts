@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DocumentsUnavailable, type Document, type Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { BESIDE_FAILURES, noteBesideFailure } from '../versions/beside-failures.js';
+import { BESIDE_FAILURES, noteBesideFailure } from '../versions/active-version.js';
 import { streamOf } from '../households/household-stream.js';
 import { envelope, expense, freshId, type Workplace } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';

@@ -3,12 +3,11 @@ import { behindKey, EVERY_KEY } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { HeadDocument } from '../households/read-models.js';
-import { BESIDE_FAILURES } from '../versions/beside-failures.js';
+import { BESIDE_FAILURES } from '../versions/active-version.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
 import { workOnHouseholds } from '../projector/catch-up.js';
 import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
-import type { BuiltHouseholds } from './built-households.js';
-import type { Replay } from './replay.js';
+import type { BuiltHouseholds, Replay } from './replay.js';
 import { isStoreDown, kindOf } from '../households/store-failures.js';
 
 /** Embedded stores make two digests side by side. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordedEvent } from '#storage/event-store/event-store';
-import { WorkEstimate } from './work-estimate.js';
+import { WorkEstimate } from './replay.js';
 
 /** Events at places of the log. */
 function pageAt(...places: readonly (number | string)[]): RecordedEvent[] {

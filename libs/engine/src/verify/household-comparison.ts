@@ -4,6 +4,8 @@ import {
   type Document,
   type Documents,
   type DocumentText,
+  type Collection,
+  type KeyRange,
 } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { FoldTooLarge, HouseholdFold } from '../households/household-fold.js';
@@ -11,8 +13,9 @@ import { householdRange } from '../households/bulk-build.js';
 import { lastEventOf } from '../households/household-stream.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../households/read-models.js';
 import { fnv1a } from '../projector/partitions.js';
-import { entriesOf } from './entries.js';
-import { fieldDifferences, type FieldDifference } from './field-differences.js';
+import { behindKey } from '#storage/documents/declared';
+import { pagesOf } from '#storage/documents/pages';
+import { requestsFirst } from '#concurrency/requests-first';
 
 /**
  * Memory holds the documents of about this many events of a household. The events of a longer history are read once for
@@ -246,4 +249,86 @@ function sharedBy(name: DocumentName, key: string): string {
 
 function isInShare(text: string, share: number, shares: number): boolean {
   return shares === 1 || fnv1a(text) % shares === share;
+}
+
+/** A place in a document where it is not what the events make it. Absent values are `undefined`. */
+export interface FieldDifference {
+  /** As `groups.0.items.2.planned`; empty for the document as a whole. */
+  readonly path: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** At most this many places of one document are named. */
+export const FIELDS_NAMED_MAX = 20;
+
+/** Where two JSON values differ, at most `FIELDS_NAMED_MAX` places. Equal values in another order differ as a whole. */
+export function fieldDifferences(expected: unknown, found: unknown): FieldDifference[] {
+  const differences: FieldDifference[] = [];
+  collect('', expected, found, differences);
+  if (differences.length === 0 && JSON.stringify(expected) !== JSON.stringify(found)) {
+    differences.push({ path: '', expected, found });
+  }
+  return differences;
+}
+
+function collect(path: string, expected: unknown, found: unknown, into: FieldDifference[]): void {
+  if (into.length >= FIELDS_NAMED_MAX) return;
+  if (!isContainer(expected) || !isContainer(found) || Array.isArray(expected) !== Array.isArray(found)) {
+    if (expected !== found) into.push({ path, expected, found });
+    return;
+  }
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    collect(path === '' ? name : `${path}.${name}`, own(expected, name), own(found, name), into);
+  }
+}
+
+type Container = Readonly<Record<string, unknown>>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function own(container: Container, name: string): unknown {
+  return Object.hasOwn(container, name) ? container[name] : undefined;
+}
+
+/** What is stored under a key. */
+export interface Entry {
+  readonly key: string;
+  /** Null where it is damaged. */
+  readonly document: Document | null;
+}
+
+/**
+ * What is stored in a range of keys, in the order of the keys' bytes, damaged documents among the others.
+ * @param size documents that are read at once
+ * @throws DocumentsUnavailable
+ */
+export async function* entriesOf(
+  documents: Documents,
+  collection: Collection<Document>,
+  range: Pick<KeyRange, 'from' | 'before'>,
+  size: number,
+): AsyncGenerator<Entry> {
+  const entryOf = (document: Document): Entry => ({ key: document.key, document });
+  let { from } = range;
+  for (;;) {
+    try {
+      for await (const page of pagesOf(documents, collection, { ...range, from }, size)) {
+        await requestsFirst();
+        yield* page.map(entryOf);
+        const last = page.at(-1);
+        if (last) from = behindKey(last.key);
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof DamagedDocument)) throw error;
+      const { key } = error;
+      // It was met on a page, so that fewer are in front of it there.
+      yield* (await documents.range(collection, { from, before: key, limit: size })).map(entryOf);
+      yield { key, document: null };
+      from = behindKey(key);
+    }
+  }
 }

@@ -22,7 +22,7 @@ import {
   type Workplace,
   CommandStreams,
 } from '../households/streams.scenario.js';
-import { fieldDifferences, FIELDS_NAMED_MAX } from './field-differences.js';
+import { fieldDifferences, FIELDS_NAMED_MAX } from './household-comparison.js';
 import {
   LedgerVerification,
   ReadModelsReplaced,

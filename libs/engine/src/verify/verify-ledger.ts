@@ -9,8 +9,7 @@ import type { HouseholdFold } from '../households/household-fold.js';
 import { householdRange } from '../households/bulk-build.js';
 import { collectionsOf, type ReadModels } from '../households/read-models.js';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
-import { entriesOf } from './entries.js';
-import { HouseholdComparison, type Difference } from './household-comparison.js';
+import { entriesOf, HouseholdComparison, type Difference } from './household-comparison.js';
 import { TransactionSums, type WrongSum } from './wrong-sums.js';
 import { isStoreDown, sentenceOf } from '../households/store-failures.js';
 

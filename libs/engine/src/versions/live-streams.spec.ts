@@ -21,9 +21,9 @@ import {
   readActiveVersion,
   type ActiveVersion,
   type VersionChange,
+  BESIDE_FAILURES,
 } from './active-version.js';
 import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
-import { BESIDE_FAILURES } from './beside-failures.js';
 import type { LiveStreamsOptions } from './live-streams.js';
 import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
 

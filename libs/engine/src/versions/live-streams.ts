@@ -4,13 +4,11 @@ import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { HouseholdWork } from '../commands/household-commands.js';
-import type { Advance, Advanced } from '../households/advance.js';
-import { HouseholdStreams } from '../households/household-streams.js';
+import { type Advance, type Advanced, HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf, type ReadModels } from '../households/read-models.js';
 import type { SnapshotCollections } from '../households/snapshots.js';
 import { StateCache } from '../households/state-cache.js';
-import { ownSnapshotsOf, type ActiveVersion } from './active-version.js';
-import { noteBesideFailure } from './beside-failures.js';
+import { ownSnapshotsOf, type ActiveVersion, noteBesideFailure } from './active-version.js';
 import type { VersionWatch } from './version-watch.js';
 import { isStoreDown } from '../households/store-failures.js';
 

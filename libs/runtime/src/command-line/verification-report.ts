@@ -1,6 +1,5 @@
 import type { BrokenLink, Head, LostHead } from '#engine/verify/chain-audit';
-import type { FieldDifference } from '#engine/verify/field-differences';
-import type { Difference } from '#engine/verify/household-comparison';
+import type { FieldDifference, Difference } from '#engine/verify/household-comparison';
 import type { Unfoldable, Verification } from '#engine/verify/verify-ledger';
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import type { WrongSum } from '#engine/verify/wrong-sums';
