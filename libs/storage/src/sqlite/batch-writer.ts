@@ -1,10 +1,9 @@
 import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
 import { Appends } from './appends.js';
-import { Connection } from './connection.js';
+import { Connection, OpenHandle } from './connection.js';
 import { EventTable } from './event-table.js';
 import { openLedgerFile } from './ledger-file.js';
 import type { Database } from './open-database.js';
-import { OpenHandle } from './open-handle.js';
 import type { Job, Outcome, Run } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable, sqliteCode } from './unavailable.js';
 

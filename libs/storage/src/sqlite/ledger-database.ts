@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Appended } from '../event-store/event-store.js';
 import { UnitOfWork, type Commit } from '../event-store/unit-of-work.js';
 import { hasDocuments } from './collections.js';
-import { DatabaseReader } from './database-reader.js';
+import { DatabaseReader } from './connection.js';
 import type { OpenLedger } from './open-ledger.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { appended, appendOf, mapped, SqliteEventStore } from './sqlite-event-store.js';

@@ -1,4 +1,4 @@
-import type { DatabaseReader } from './database-reader.js';
+import type { DatabaseReader } from './connection.js';
 import type { Job } from './storage-jobs.js';
 import type { Written } from './storage-thread.js';
 

@@ -21,7 +21,19 @@ import {
   type Write,
 } from '../documents/documents.js';
 import { TextDigest } from '../documents/text-digest.js';
-import { rowOf, type CollectionTable, type TableIndex } from './collection-table.js';
+import {
+  rowOf,
+  type CollectionTable,
+  type TableIndex,
+  countInIndex,
+  documentByKey,
+  documentsByKeys,
+  documentsInIndex,
+  documentsInRange,
+  placeOfRow,
+  ROWS_PER_STEP,
+  searchStep,
+} from './collection-table.js';
 import {
   dropCollection,
   ensureCollection,
@@ -33,16 +45,6 @@ import {
   storedTable,
 } from './collections.js';
 import type { Bound, Connection, Row, Stored } from './connection.js';
-import {
-  countInIndex,
-  documentByKey,
-  documentsByKeys,
-  documentsInIndex,
-  documentsInRange,
-  placeOfRow,
-  ROWS_PER_STEP,
-  searchStep,
-} from './document-queries.js';
 import type { OpenLedger } from './open-ledger.js';
 import type { Run } from './storage-jobs.js';
 import { DuplicateColumns } from './storage-thread.js';
