@@ -29,7 +29,8 @@ import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-serv
 import { until } from '../../../../test/until.js';
 import { PROJECTION_COLLECTIONS } from '../projector/projection-collections.js';
 import { PROJECTION_NAME, ProjectionHost } from '../projector/projection-host.js';
-import { ProgressWatch, TAKEN_OVER_MS } from '../rebuild/rebuild-lease.js';
+import { TAKEN_OVER_MS } from '../households/standing-documents.js';
+import { ProgressWatch } from '../rebuild/rebuild-lease.js';
 import { announce, workOff } from '../rebuild/rebuild-work.js';
 import { LedgerVerification } from '../verify/verify-ledger.js';
 import { HouseholdErasure } from './household-erasure.js';

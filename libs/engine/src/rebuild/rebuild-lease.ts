@@ -1,16 +1,6 @@
 import type { Collection, Document, Documents } from '#storage/documents/documents';
-import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { Turns } from '#concurrency/turns';
 import type { RebuildState } from '../versions/active-version.js';
-import { repeatedly } from '#concurrency/repeatedly';
-import { StandingDocuments } from '../households/standing-documents.js';
-
-/** How often the process that rebuilds says that it does, and how far it is. */
-export const RENEW_MS = 1_000;
-/** A process that could not say so for this long stops, by its own clock. */
-const HELD_MS = 3_000;
-/** A rebuild whose progress stood still for this long is taken over, by the watcher's own clock. */
-export const TAKEN_OVER_MS = 6_000;
+import { HeldDocument, StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 
 /** How far a rebuild is; the latest one stays after its end. */
 export interface RebuildProgress extends Document {
@@ -71,23 +61,11 @@ export class ProgressWatch {
 }
 
 /**
- * That this process works on the rebuild, and how far it is, in one document. Only says who works: what decides is
- * the active version, changed by conditional updates, and documents guarded by revision.
+ * That this process works on the rebuild, and how far it is, in one document. What decides is the active version, changed
+ * by conditional updates, and documents guarded by revision.
  */
 export class RebuildLease {
-  private readonly endRenewals: () => void;
-  private readonly renewals = new Turns();
-  private renewedAt: number;
-  private lost = false;
-
-  private constructor(
-    private readonly documents: Documents,
-    private progress: RebuildProgress,
-    private readonly now: () => number,
-  ) {
-    this.renewedAt = now();
-    this.endRenewals = repeatedly(() => this.renew(), RENEW_MS);
-  }
+  private constructor(private readonly held: HeldDocument<RebuildProgress>) {}
 
   /**
    * Takes over from the process that worked before.
@@ -98,78 +76,55 @@ export class RebuildLease {
   static async take(
     documents: Documents,
     former: RebuildProgress | null,
-    rebuild: RebuildState,
+    { id, phase, version }: RebuildState,
     owner: string,
-    now: () => number = () => performance.now(),
   ): Promise<RebuildLease | null> {
-    const same = former?.id === rebuild.id ? former : null;
-    const at = new Date().toISOString();
+    const same = former?.id === id ? former : null;
+    const now = (): string => new Date().toISOString();
     const progress: RebuildProgress = {
       key: PROGRESS_KEY,
       revision: (former?.revision ?? 0) + 1,
-      id: rebuild.id,
+      id,
       owner,
       state: 'running',
-      phase: rebuild.phase,
-      version: rebuild.version,
+      phase,
+      version,
       events: same?.events ?? 0,
       fraction: same?.fraction ?? null,
       verified: same?.verified ?? 0,
       message: null,
-      startedAt: same?.startedAt ?? at,
-      updatedAt: at,
+      startedAt: same?.startedAt ?? now(),
+      updatedAt: now(),
     };
-    const taken = former
-      ? await documents.replace(REBUILD_PROGRESS, progress, former.revision)
-      : await insertIfAbsent(documents, REBUILD_PROGRESS, progress);
-    return taken ? new RebuildLease(documents, progress, now) : null;
+    const stamp = () => ({ updatedAt: now() });
+    const held = await HeldDocument.take(documents, REBUILD_PROGRESS, former, progress, stamp);
+    return held && new RebuildLease(held);
   }
 
   get current(): RebuildProgress {
-    return this.progress;
+    return this.held.current;
   }
 
   /** @throws RebuildTakenOver */
   assertHeld(): void {
-    if (this.lost || this.now() - this.renewedAt > HELD_MS) {
+    if (!this.held.isHeld()) {
       throw new RebuildTakenOver('This process could not renew its lease on the rebuild.');
     }
   }
 
   /** Changes what the next renewal tells. */
   advance(change: ProgressChange): void {
-    this.progress = { ...this.progress, ...change };
-  }
-
-  /** Tells now. @throws DocumentsUnavailable, RebuildTakenOver */
-  renew(): Promise<void> {
-    return this.renewals.take(() => this.renewNow());
+    this.held.advance(change);
   }
 
   /** Tells the end and works no more. @throws DocumentsUnavailable, RebuildTakenOver */
   async end(state: 'done' | 'failed', message: string | null): Promise<void> {
-    this.advance({ state, message });
-    await this.stop();
-    await this.renew();
+    if (await this.held.end({ state, message })) return;
+    throw new RebuildTakenOver('Another process is working on the rebuild.');
   }
 
   /** Stops without reporting an end: another process can resume. */
-  async stop(): Promise<void> {
-    this.endRenewals();
-    await this.renewals.ended();
-  }
-
-  private async renewNow(): Promise<void> {
-    if (this.lost) throw new RebuildTakenOver('Another process is working on the rebuild.');
-    const begun = this.now();
-    const { revision } = this.progress;
-    const next = { ...this.progress, revision: revision + 1, updatedAt: new Date().toISOString() };
-    const renewed = await this.documents.replace(REBUILD_PROGRESS, next, revision);
-    if (!renewed) {
-      this.lost = true;
-      throw new RebuildTakenOver('Another process is working on the rebuild.');
-    }
-    this.progress = { ...this.progress, revision: next.revision, updatedAt: next.updatedAt };
-    this.renewedAt = begun;
+  stop(): Promise<void> {
+    return this.held.stop();
   }
 }

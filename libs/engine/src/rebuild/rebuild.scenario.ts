@@ -20,7 +20,8 @@ import {
   LiveCommandStreams,
 } from '../households/streams.scenario.js';
 import { PROJECTION_NAME, ProjectionHost } from '../projector/projection-host.js';
-import { ProgressWatch, readProgress, REBUILD_PROGRESS, TAKEN_OVER_MS } from './rebuild-lease.js';
+import { TAKEN_OVER_MS } from '../households/standing-documents.js';
+import { ProgressWatch, readProgress, REBUILD_PROGRESS } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { until } from '../../../../test/until.js';

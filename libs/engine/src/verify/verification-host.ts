@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilStopped } from '#concurrency/repeatedly';
 import type { Documents } from '#storage/documents/documents';
-import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import type { EventStore } from '#storage/event-store/event-store';
 import { readModelsOf } from '../households/read-models.js';
-import { StandingDocuments } from '../households/standing-documents.js';
+import { HeldDocument, StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { readActiveVersion } from '../versions/active-version.js';
 import { StandingTrouble, type BackgroundLog } from '../projector/background-log.js';
 import {
   findingsIn,
   VERIFICATION_KEY,
   VERIFICATIONS,
-  VerificationLease,
   type EndedVerification,
+  type VerificationRecord,
 } from './verification-record.js';
 import {
   LedgerVerification,
@@ -24,8 +23,6 @@ import {
 const HOUR_MS = 3_600_000;
 /** How often a process looks whether a verification is due. */
 const LOOK_MS = 5_000;
-/** A verification whose record stood still for this long is taken over, by the watcher's own clock. */
-const TAKEN_OVER_MS = 6_000;
 /** After findings the next verification comes this early at the latest, so that a repair is noticed. */
 const AFTER_FINDINGS_MS = 24 * HOUR_MS;
 /** Work for this long at most is followed by a rest as long as the work was. */
@@ -123,10 +120,8 @@ export class VerificationHost {
     if (isHeld && this.standing.stale([record], this.elapsed()).size === 0) return;
     const revision = (record?.revision ?? 0) + 1;
     const mine = { key: VERIFICATION_KEY, revision, owner: this.options.owner, last: this.ended };
-    const taken = record
-      ? await documents.replace(VERIFICATIONS, mine, record.revision)
-      : await insertIfAbsent(documents, VERIFICATIONS, mine);
-    if (taken) await this.verify(new VerificationLease(documents, mine), active);
+    const lease = await HeldDocument.take<VerificationRecord>(documents, VERIFICATIONS, record, mine);
+    if (lease) await this.verify(lease, active);
   }
 
   private isDue(active: number): boolean {
@@ -138,7 +133,7 @@ export class VerificationHost {
     return this.now() - Date.parse(endedAt) >= everyMs;
   }
 
-  private async verify(lease: VerificationLease, version: number): Promise<void> {
+  private async verify(lease: HeldDocument<VerificationRecord>, version: number): Promise<void> {
     const { store, documents, isCaughtUp, membershipFindings } = this.place;
     const startedAt = this.time();
     const rest = this.rests(lease);
@@ -166,12 +161,12 @@ export class VerificationHost {
       this.report(ended, { ...verified, memberships });
     } finally {
       // A lease that cannot be given back lapses by itself.
-      if (await lease.end(last).catch(() => false)) this.ended = last;
+      if (await lease.end({ owner: null, last }).catch(() => false)) this.ended = last;
     }
   }
 
   /** @returns to be called after each step of the work: rests, unless the work has only just begun */
-  private rests(lease: VerificationLease): () => Promise<void> {
+  private rests(lease: HeldDocument<VerificationRecord>): () => Promise<void> {
     const { signal } = this.stopping;
     let since = performance.now();
     return async () => {
