@@ -304,20 +304,11 @@ export class HouseholdStreams {
 
   /**
    * Applies events that a subscription delivered; those that the documents reflect already change nothing.
-   * @param events of one household, in order; where earlier ones are missing here, they are read
+   * @param events of one household, in order, one at least; where earlier ones are missing here, they are read
    * @throws as `current`
    */
   observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    return this.project(householdId, async () => {
-      const known = await this.current(householdId, events[0]?.revision);
-      const fresh = events.filter(event => event.revision > known.household.revision);
-      if (fresh.length === 0) return;
-      if (fresh[0]!.revision === known.household.revision + 1) {
-        await this.apply(householdId, known, fresh);
-      } else {
-        await this.refresh(householdId, known);
-      }
-    });
+    return this.reach(householdId, events.at(-1)!.revision, events);
   }
 
   /**
@@ -361,12 +352,10 @@ export class HouseholdStreams {
     events: readonly (RecordedEvent | DecodedEvent)[] = [],
   ): Promise<void> {
     if (this.reflects(householdId, revision)) return;
-    await this.inLane(householdId, async () => {
-      const known = await this.current(householdId);
+    await this.project(householdId, async () => {
+      const known = await this.current(householdId, events[0]?.revision);
       const fresh = events.filter(event => event.revision > known.household.revision);
-      if (fresh[0]?.revision === known.household.revision + 1) {
-        await this.apply(householdId, known, fresh);
-      }
+      if (fresh[0]?.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
       if (this.reflects(householdId, revision)) return;
       await this.refresh(householdId, await this.current(householdId));
     });
