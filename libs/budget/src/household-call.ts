@@ -15,8 +15,7 @@ import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from 
 import type { Membership } from '#identity/access/caller';
 import type { Command } from '#ledger/commands';
 import { budgetOf, type Household } from '#ledger/household';
-import { identitiesDocument } from '#projections/identities-document';
-import { monthDocument } from '#projections/month-document';
+import { identitiesDocument, monthDocument } from '#projections/month-document';
 import { monthRevision } from '#projections/month-view';
 import type { CommandCall, Precondition } from '#engine/commands/command-call';
 import { MonthResponse } from './months/month.response.js';

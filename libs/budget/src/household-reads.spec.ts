@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Documents } from '#storage/documents/documents';
-import { UnknownIdentity } from '#projections/identities-document';
+import { UnknownIdentity } from '#projections/month-document';
 import type { LiveStreams } from '#engine/versions/live-streams';
 import { HouseholdReads } from './household-reads.js';
 

@@ -3,8 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Documents, type Collection } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { notFound } from '#ledger/refusal';
-import { UnknownIdentity, type IdentitiesDocument } from '#projections/identities-document';
-import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
+import {
+  UnknownIdentity,
+  type IdentitiesDocument,
+  monthKey,
+  presentMonth,
+  type MonthDocument,
+} from '#projections/month-document';
 import { LiveStreams } from '#engine/versions/live-streams';
 import type { ReadModelCollections, ReadModels } from '#engine/households/read-models';
 import { ReadGate } from './read-gate.js';

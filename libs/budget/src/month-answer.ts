@@ -1,8 +1,12 @@
 import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
 import { notFound } from '#ledger/refusal';
-import { identitiesDocument, type IdentitiesDocument } from '#projections/identities-document';
-import { monthDocument, type MonthDocument } from '#projections/month-document';
+import {
+  identitiesDocument,
+  type IdentitiesDocument,
+  monthDocument,
+  type MonthDocument,
+} from '#projections/month-document';
 import { monthRevision, nextMonthView, type MonthView } from '#projections/month-view';
 import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';

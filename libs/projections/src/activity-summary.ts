@@ -1,7 +1,7 @@
 import { phraseOfAll, type RecordedLedgerEvent } from '#ledger/events';
 import { PresentNames } from '#ledger/present-names';
 import type { Ulid } from '#ledger/values';
-import type { IdentitiesDocument } from './identities-document.js';
+import type { IdentitiesDocument } from './month-document.js';
 import { transactionIdOf, type TransactionDocument } from './transaction-document.js';
 
 /**

@@ -5,8 +5,9 @@ import {
   type TransactionRecord,
 } from '#ledger/transactions/transaction-record';
 import { changedMonthStates, type Household } from '#ledger/household';
-import { identitiesDocument, type IdentitiesDocument } from './identities-document.js';
 import {
+  identitiesDocument,
+  type IdentitiesDocument,
   monthDocument,
   removedMonthDocument,
   type MonthDocument,

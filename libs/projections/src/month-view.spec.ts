@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
-import type { MonthDocument, MonthItemDocument } from './month-document.js';
+import {
+  UnknownIdentity,
+  type IdentitiesDocument,
+  type MonthDocument,
+  type MonthItemDocument,
+} from './month-document.js';
 import { monthTextParts, monthRevision, monthView, nextMonthView } from './month-view.js';
 
 const figures = { planned: 0, spent: 0, received: 0, remaining: 0 };

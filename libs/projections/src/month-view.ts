@@ -1,5 +1,11 @@
-import { UnknownIdentity, type IdentitiesDocument } from './identities-document.js';
-import type { MonthDocument, MonthGroupDocument, MonthItemDocument, FundDocument } from './month-document.js';
+import {
+  UnknownIdentity,
+  type IdentitiesDocument,
+  type MonthDocument,
+  type MonthGroupDocument,
+  type MonthItemDocument,
+  type FundDocument,
+} from './month-document.js';
 import type { Totals } from '#ledger/figures';
 
 /** A month as clients see it. */

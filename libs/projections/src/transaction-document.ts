@@ -6,7 +6,7 @@ import {
   type TransactionRecord,
   type TransactionStatus,
 } from '#ledger/transactions/transaction-record';
-import { UnknownIdentity } from './identities-document.js';
+import { UnknownIdentity } from './month-document.js';
 
 /** The read model of one transaction; `recordOf` makes its record whole. */
 export interface TransactionDocument {

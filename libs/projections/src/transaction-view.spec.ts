@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { UnknownIdentity } from './identities-document.js';
+import { UnknownIdentity } from './month-document.js';
 import { transactionView, usersOf } from './transaction-document.js';
 
 const record: TransactionRecord = {

@@ -22,16 +22,20 @@ import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
 import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { readActiveVersion } from '#engine/versions/active-version';
-import { VersionWatch } from '#engine/versions/version-watch';
-import { LiveStreams } from '#engine/versions/live-streams';
+import { VersionWatch, LiveStreams } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
 import { dropFormerSnapshots } from '#engine/households/snapshots';
 import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import { ServiceMetrics } from './metrics.js';
-import { observedEventStore, observedUnitOfWork, tracedDocuments, type Observers } from './observation.js';
+import {
+  ServiceMetrics,
+  observedEventStore,
+  observedUnitOfWork,
+  tracedDocuments,
+  type Observers,
+} from './metrics.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';

@@ -6,7 +6,7 @@ import { isStoreDown, loggedOf, toldOf } from '#engine/households/store-failures
 import { API_PREFIX } from '#http/openapi';
 import type { JobQueue } from '#storage/jobs/job-queue';
 import { ConfigurationError } from './configuration.js';
-import { withMethods } from './observation.js';
+import { withMethods } from './metrics.js';
 
 const RETRY_FIRST_MS = 250;
 const RETRY_MAX_MS = 5_000;

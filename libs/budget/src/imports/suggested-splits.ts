@@ -5,9 +5,13 @@ import type { ProposedTransaction } from '#imports/import-rows';
 import { SPLITS_MAX } from '#ledger/limits';
 import { exactSum } from '#ledger/values';
 import { foldCase } from '#projections/transaction-document';
-import type { IdentitiesDocument } from '#projections/identities-document';
+import {
+  type IdentitiesDocument,
+  monthKey,
+  presentMonth,
+  type MonthDocument,
+} from '#projections/month-document';
 import { merchantKey } from '#projections/household-documents';
-import { monthKey, presentMonth, type MonthDocument } from '#projections/month-document';
 import { ownTurn } from '#concurrency/requests-first';
 import { HouseholdReads } from '../household-reads.js';
 

@@ -6,8 +6,8 @@ import { CursorCodec } from '#http/cursor';
 import { CursorField, IntegerField } from '#http/fields';
 import { UserNames } from '#identity/accounts/accounts';
 import type { Household } from '#ledger/household';
-import type { IdentitiesDocument } from '#projections/identities-document';
 import {
+  type IdentitiesDocument,
   monthKey,
   presentMonth,
   type MonthDocument,

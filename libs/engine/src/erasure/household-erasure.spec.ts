@@ -12,7 +12,7 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import { readActiveVersion } from '../versions/active-version.js';
-import { VersionWatch } from '../versions/version-watch.js';
+import { VersionWatch } from '../versions/live-streams.js';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { Snapshots } from '../households/snapshots.js';
 import {

@@ -6,8 +6,7 @@ import type {
   UntrackedCountDocument,
   MerchantDocument,
 } from '#projections/household-documents';
-import type { IdentitiesDocument } from '#projections/identities-document';
-import type { MonthDocument, RemovedMonthDocument } from '#projections/month-document';
+import type { IdentitiesDocument, MonthDocument, RemovedMonthDocument } from '#projections/month-document';
 import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
 
 /** Up to which revision a household's documents surely reflect its stream. It may lag behind what they reflect. */

@@ -2,7 +2,7 @@ import { isUnavailable } from '#concurrency/unavailable';
 import { DamagedDocument } from '#storage/documents/documents';
 import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
-import { UnknownIdentity } from '#projections/identities-document';
+import { UnknownIdentity } from '#projections/month-document';
 import { MixedVersions } from '../versions/active-version.js';
 
 /** Shown instead of a sentence that may quote a user. */

@@ -23,8 +23,7 @@ import {
   type VersionChange,
   BESIDE_FAILURES,
 } from './active-version.js';
-import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
-import type { LiveStreamsOptions } from './live-streams.js';
+import { VersionWatch, ReadModelsUnconfirmed, type LiveStreamsOptions } from './live-streams.js';
 import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
 
 const LIVE = readModelsOf(1);

@@ -13,7 +13,7 @@ import {
   type ActiveVersion,
   type VersionChange,
 } from './active-version.js';
-import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
+import { VersionWatch, ReadModelsUnconfirmed } from './live-streams.js';
 import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
 
 const [FIRST, SECOND] = [1, 2];

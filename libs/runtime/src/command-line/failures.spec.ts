@@ -6,11 +6,11 @@ import { EventStoreUnavailable } from '#storage/event-store/event-store';
 import { JobsUnavailable } from '#storage/jobs/job-queue';
 import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
-import { UnknownIdentity } from '#projections/identities-document';
+import { UnknownIdentity } from '#projections/month-document';
 import { ServerUnresponsive } from '../operator-client.js';
 import { ConfigurationError } from '../configuration.js';
 import { DatabaseRefused, SqliteUnavailable } from '#storage/sqlite/unavailable';
-import { ReadModelsUnconfirmed } from '#engine/versions/version-watch';
+import { ReadModelsUnconfirmed } from '#engine/versions/live-streams';
 import { CommandFailed, sentenceFor } from './failures.js';
 
 const SENTENCE = 'This is what the operator reads.';

@@ -7,8 +7,7 @@ import {
   type Appended,
   type EventStore,
 } from '#storage/event-store/event-store';
-import { ServiceMetrics } from './metrics.js';
-import { observedEventStore } from './observation.js';
+import { ServiceMetrics, observedEventStore } from './metrics.js';
 
 describe('an observed event store', () => {
   const appended: Appended = { revision: 0, position: '1' };
