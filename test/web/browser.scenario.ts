@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Household } from '../acceptance/household.scenario.js';
 import { chromiumPath } from './chromium.js';
@@ -62,3 +63,17 @@ export async function visit(
 
 /** The machine may be busy. */
 const STEP_MS_MAX = 20_000;
+
+/** What is wrong with a page that has time to draw itself: looks until nothing is wrong, at most for `DRAWN_MS_MAX`. */
+export async function lastingFaults(look: () => Promise<string[]>): Promise<string[]> {
+  const deadline = performance.now() + DRAWN_MS_MAX;
+  for (;;) {
+    const faults = await look();
+    if (faults.length === 0 || performance.now() > deadline) return faults;
+    await pause(DRAWN_POLL_MS);
+  }
+}
+
+/** A person hardly notices how a page looks for so long, and on a busy machine it may take it. */
+const DRAWN_MS_MAX = 2_000;
+const DRAWN_POLL_MS = 50;

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { freshId, itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
 import type { MonthView } from '#projections/month-view';
-import { CHROMIUM, visit } from './browser.scenario.js';
+import { CHROMIUM, lastingFaults, visit } from './browser.scenario.js';
 import { MONTH, PAGES, REFUSED } from './pages.scenario.js';
 
 /** What WCAG 2.2 AA asks for. */
@@ -65,7 +65,7 @@ describe('every page of the web app', { skip: CHROMIUM === null }, () => {
           await page.waitForLoadState('networkidle');
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
-            assert.deepEqual(await violations(page), [], colorScheme);
+            assert.deepEqual(await lastingFaults(() => violations(page)), [], colorScheme);
           }
         },
         { reducedMotion: 'reduce', expected: REFUSED },

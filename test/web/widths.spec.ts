@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshId, itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
 import type { MonthView } from '#projections/month-view';
-import { CHROMIUM, visit } from './browser.scenario.js';
+import { CHROMIUM, lastingFaults, visit } from './browser.scenario.js';
 import { MONTH, PAGES, REFUSED } from './pages.scenario.js';
 
 const WIDTHS = [360, 390, 768, 1_280, 1_920];
@@ -12,7 +12,6 @@ const HEIGHT = 800;
 /** Of the page, what these specs use. */
 interface Window {
   readonly innerWidth: number;
-  requestAnimationFrame(drawn: () => void): void;
   readonly document: {
     readonly documentElement: { readonly scrollWidth: number };
     elementFromPoint(x: number, y: number): Element | null;
@@ -28,15 +27,6 @@ interface Element {
   getBoundingClientRect(): { left: number; right: number; top: number; width: number; height: number };
   focus(options: object): void;
   scrollIntoView(options: object): void;
-}
-
-/** Resolves when the page is drawn in its new width. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const { requestAnimationFrame } = globalThis as unknown as Window;
-    for (let frame = 0; frame < 2; frame++)
-      await new Promise<void>(resolve => requestAnimationFrame(resolve));
-  });
 }
 
 /** What cannot be reached: it lies beside the window, or something lies above it wherever the page is scrolled to. */
@@ -102,8 +92,7 @@ describe('the web app on screens from 360 to 1,920 pixels', { skip: CHROMIUM ===
           await page.waitForLoadState('networkidle');
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: HEIGHT });
-            await drawn(page);
-            assert.deepEqual(await outOfReach(page), [], `at ${width} pixels`);
+            assert.deepEqual(await lastingFaults(() => outOfReach(page)), [], `at ${width} pixels`);
           }
         },
         { reducedMotion: 'reduce', expected: REFUSED },
