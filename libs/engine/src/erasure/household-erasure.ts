@@ -83,7 +83,7 @@ export class HouseholdErasure {
  * snapshots, failures and idempotency keys. May be repeated.
  * @throws DocumentsUnavailable
  */
-export async function removeHouseholdDocuments(documents: Documents, householdId: string): Promise<void> {
+async function removeHouseholdDocuments(documents: Documents, householdId: string): Promise<void> {
   const collections = collectionsIn(await readActiveVersion(documents));
   await documents.ensure(collections);
   for (const collection of collections) await documents.removePrefix(collection, householdId);

@@ -139,7 +139,7 @@ export function columnValues(
   return columns.map(column => columnValue(indexed, column));
 }
 
-export function storedValue(value: Scalar): Stored {
+function storedValue(value: Scalar): Stored {
   return typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
 }
 
