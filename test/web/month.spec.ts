@@ -82,6 +82,8 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
     const own = await household();
     await visit(own, async page => {
       await page.goto(`months/${MONTH}`);
+      // Once it hears of changes, the app reads the month again.
+      await page.waitForLoadState('networkidle');
       await planned(page, 'Groceries').focus();
       const reads: string[] = [];
       page.on('request', request => {
@@ -169,6 +171,18 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
       const { id } = itemNamed(await own.month(MONTH), 'Groceries');
       await own.patch(`/items/${id}`, { name: 'Market' });
       await planned(page, 'Market').waitFor();
+    });
+  });
+
+  it('shows what others changed between its first answer and its hearing of changes', async () => {
+    const own = await household();
+    await visit(own, async page => {
+      await page.route('**/v1/changes**', async route => {
+        await own.plan(MONTH, { Groceries: 12_300 });
+        await route.continue();
+      });
+      await page.goto(`months/${MONTH}`);
+      await until(async () => (await planned(page, 'Groceries').inputValue()) === '123.00');
     });
   });
 
@@ -421,14 +435,16 @@ describe('the month in the web app', { skip: CHROMIUM === null }, () => {
     await visit(own, async page => {
       await page.goto(`months/${MONTH}`);
       await button(page, 'Groceries').click();
-      await dialog(page, 'Groceries').getByLabel('Favourite').check();
+      await dialog(page, 'Groceries').getByLabel('Favourite').click();
       await until(async () => (await own.month(MONTH)).favorites.length === 1);
       await page.keyboard.press('Escape');
       await page.getByRole('region', { name: 'Favourites' }).getByText('Groceries').waitFor();
       await button(page, 'Spent').click();
       await group(page, 'Income').getByText('Received').waitFor();
-      const { body } = await own.get<{ column_view: string }>('/settings');
-      assert.equal(body.column_view, 'spent');
+      await until(async () => {
+        const { body } = await own.get<{ column_view: string }>('/settings');
+        return body.column_view === 'spent';
+      });
     });
   });
 

@@ -17,7 +17,7 @@ export function useChanges(household: string): void {
   useEffect(() => {
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const connect = (isAgain: boolean): void => {
+    const connect = (): void => {
       // Not the client's `changes()`: what waits until a page has read everything would wait for its request for ever.
       source = new EventSource(`${APP_BASE}v1/changes?household=${household}`);
       source.onmessage = message => {
@@ -29,12 +29,12 @@ export function useChanges(household: string): void {
         if (source?.readyState !== EventSource.CLOSED) return;
         // Access may be lost: this shows another household, or asks for the password.
         void queryClient.invalidateQueries({ queryKey: ['me'] });
-        timer = setTimeout(() => connect(true), RECONNECT_MS);
+        timer = setTimeout(connect, RECONNECT_MS);
       };
-      // A new stream begins now: what happened before it has to be read.
-      if (isAgain) source.onopen = () => void queryClient.invalidateQueries({ queryKey: [household] });
+      // The stream begins now: what was read before may have changed meanwhile.
+      source.onopen = () => void queryClient.invalidateQueries({ queryKey: [household] });
     };
-    connect(false);
+    connect();
     return () => {
       clearTimeout(timer);
       source?.close();

@@ -110,6 +110,7 @@ export class SqliteEventStore extends EventStore {
       // The consumer may go on without ever leaving the queue of promises: let others have their turn.
       await requestsFirst();
       const { appends } = this;
+      const readAt = performance.now();
       const page = await this.nextPage({ after: position, prefix });
       if (ended()) return;
       if (page === null) {
@@ -132,7 +133,8 @@ export class SqliteEventStore extends EventStore {
         yield { kind: 'caught-up' };
       } else {
         if (appends === this.appends) await this.wait(signal, OTHERS_POLL_MS, true);
-        await this.wait(signal, FOLLOW_MS, false);
+        const early = readAt + FOLLOW_MS - performance.now();
+        if (early > 0) await this.wait(signal, early, false);
       }
     }
   }
