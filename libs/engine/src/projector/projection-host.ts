@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
-import { householdOf, STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
+import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
 import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
@@ -252,7 +252,7 @@ export class ProjectionHost {
         await this.enclose(events.length, () => this.applyByHousehold(events));
         if (this.isInterrupted()) return;
         this.position = events.at(-1)!.position;
-        if (failures > 0) this.trouble.over();
+        this.trouble.over();
         if (this.caughtUp) this.underWay = null;
         await this.saveCheckpoint(false);
         return;
@@ -271,11 +271,8 @@ export class ProjectionHost {
 
   /** @throws an unavailable store's error; a household's own failure is recorded instead */
   private async applyByHousehold(events: readonly RecordedEvent[]): Promise<void> {
-    // Commands apply their own events: once it is caught up, most need nothing any more.
-    const left = this.caughtUp ? events.filter(event => !this.isReflected(event)) : events;
-    if (left.length === 0) return;
     // Not what was handled before, nor what belongs to others.
-    const byHousehold = eventsByHousehold(left, (householdId, { position }) =>
+    const byHousehold = eventsByHousehold(events, (householdId, { position }) =>
       this.checkpoints.isToBeHandled(householdId, position),
     );
     // Side by side, so that the writes of many households share a commit.
@@ -285,11 +282,6 @@ export class ProjectionHost {
       () => this.isInterrupted(),
       (householdId, some) => this.applyOne(householdId, some),
     );
-    this.trouble.over();
-  }
-
-  private isReflected({ stream, revision }: RecordedEvent): boolean {
-    return this.streams.reflects(householdOf(stream), revision);
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
