@@ -1,7 +1,8 @@
 // One mailbox is one address, however its domain is spelt.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ACCOUNTS, sharedMailboxes } from '#identity/accounts/accounts';
+import { sharedMailboxes } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { Passwords } from '#identity/accounts/passwords';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';

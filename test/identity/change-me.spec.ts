@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ACCOUNTS } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { IdentityServer, type Answer, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;

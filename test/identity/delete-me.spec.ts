@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Erasures } from '#storage/documents/erasures';
-import { ACCOUNTS } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { ErasureWork } from '#identity/erasure/erasure-work';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import {

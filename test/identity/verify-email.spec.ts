@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Collection, Document } from '#storage/documents/documents';
-import { ACCOUNTS } from '#identity/accounts/accounts';
+import { ACCOUNTS } from '#identity/accounts/account-records';
 import { SIGN_UPS } from '#identity/accounts/sign-up-records';
 import { IdentityServer, PASSWORD, refused, useServer, NO_TOKENS } from './identity.scenario.js';
 

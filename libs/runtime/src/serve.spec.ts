@@ -12,7 +12,7 @@ import { NestApplicationContext } from '@nestjs/core';
 import { pino } from 'pino';
 import type { Collection } from '#storage/documents/documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
-import { ACCOUNTS, DEFAULT_SETTINGS, type Account } from '#identity/accounts/accounts';
+import { ACCOUNTS, DEFAULT_SETTINGS, type Account } from '#identity/accounts/account-records';
 import { ConfigurationError, parseConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { startServer } from './serve.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '#http/access';
-import type { Account } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import type { Role } from '../households/household-records.js';
 
 /** Who makes a call. */

@@ -8,7 +8,8 @@ import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError } from '#http/api-error';
 import type { Scope } from '#http/access';
-import { Accounts, type Account } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import {
   isHonoured,

@@ -3,7 +3,8 @@ import { Clock } from '#concurrency/clock';
 import { DuplicateKey } from '#storage/documents/documents';
 import { Households } from '../households/households.js';
 import { Randomness, IdentityConfiguration } from '../surroundings.js';
-import { DEFAULT_SETTINGS, type Account, Accounts } from './accounts.js';
+import { Accounts } from './accounts.js';
+import { DEFAULT_SETTINGS, type Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
 import { SignUps, type Applicant } from './sign-up-records.js';
 

@@ -7,18 +7,6 @@ import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeata
 import { foldEmail, spellingOf } from './email-address.js';
 import { ACCOUNTS, type Account } from './account-records.js';
 
-export {
-  ACCOUNTS,
-  COLUMN_VIEWS,
-  DEFAULT_SETTINGS,
-  EMAIL_CHANGE_MS,
-  NO_EMAIL_CHANGE,
-  THEMES,
-  type UserSettings,
-  type EmailChange,
-  type Account,
-} from './account-records.js';
-
 /** The accounts by id and by address. */
 @Injectable()
 export class Accounts {

@@ -4,7 +4,8 @@ import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
 import { OutboxMessages } from '../mails/outbox-messages.js';
 import { Sessions } from '../sessions/sessions.js';
-import { NO_EMAIL_CHANGE, Accounts, afterChange } from './accounts.js';
+import { Accounts, afterChange } from './accounts.js';
+import { NO_EMAIL_CHANGE } from './account-records.js';
 import { OwnPassword, Passwords, refuseFrequentPassword } from './passwords.js';
 
 /** The body of `PUT /auth/password`. */

@@ -4,7 +4,7 @@ import { Documents } from '#storage/documents/documents';
 import { hashOfSecret, looksLikeLinkSecret } from '../secrets.js';
 import { Sessions } from '../sessions/sessions.js';
 import { Randomness, SecretKey } from '../surroundings.js';
-import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './accounts.js';
+import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
 
 /**
  * The links that confirm a new address. An account's own record holds at most one, so that another request, a new password

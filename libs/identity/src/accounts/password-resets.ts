@@ -3,7 +3,7 @@ import { Clock } from '#concurrency/clock';
 import { Documents, DuplicateKey, type Collection, type Document } from '#storage/documents/documents';
 import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
 import { SecretKey } from '../surroundings.js';
-import type { Account } from './accounts.js';
+import type { Account } from './account-records.js';
 
 /** A link for setting a new password. The key is the id of its outbox message. */
 interface PasswordReset extends Document {

@@ -5,7 +5,8 @@ import { hash, verify } from '@node-rs/argon2';
 import { retryLater, validationFailed, ApiError } from '#http/api-error';
 import { Randomness, SecretKey } from '../surroundings.js';
 import { isFrequentPassword } from './frequent-passwords.js';
-import { type Account, Accounts } from './accounts.js';
+import { Accounts } from './accounts.js';
+import type { Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
 

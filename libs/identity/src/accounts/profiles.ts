@@ -4,7 +4,8 @@ import { Email, Id, Text } from '#http/response-fields';
 import { type HouseholdRecord, ROLES, type Role } from '../households/household-records.js';
 import { householdResponse, HouseholdResponse } from '../households/household.response.js';
 import { canBeDefault, Households, memberOf } from '../households/households.js';
-import { Accounts, type Account } from './accounts.js';
+import { Accounts } from './accounts.js';
+import type { Account } from './account-records.js';
 
 @ApiSchema({ name: 'User' })
 class UserResponse {

@@ -5,7 +5,8 @@ import { Documents, type Collection, type Document } from '#storage/documents/do
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
-import { ACCOUNTS, Accounts, type Account } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { PASSWORD_RESETS } from '../accounts/password-resets.js';
 import { SignUps } from '../accounts/sign-up-records.js';

@@ -8,7 +8,7 @@ import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError, limitReached } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
 import type { Membership } from '../access/caller.js';
-import type { Account } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { removeFound } from '../record-changes.js';
 import { RepeatableChanges, type Outcome } from '../repeatable-changes.js';

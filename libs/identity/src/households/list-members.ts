@@ -3,7 +3,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { At, Email, Id, Text } from '#http/response-fields';
-import { Accounts, type Account } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { Households } from './households.js';
 import { ROLES, type Member, type Role } from './household-records.js';
 

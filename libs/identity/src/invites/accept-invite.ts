@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
-import { type Account, Accounts } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/profiles.js';
 import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';

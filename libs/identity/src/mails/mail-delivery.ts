@@ -12,7 +12,8 @@ import {
   signUpMail,
   type MailContent,
 } from '#mail/mail-templates';
-import { type Account, Accounts, UserNames } from '../accounts/accounts.js';
+import { Accounts, UserNames } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { EmailChanges } from '../accounts/email-changes.js';
 import { PasswordResets } from '../accounts/password-resets.js';

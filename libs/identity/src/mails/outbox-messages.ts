@@ -5,7 +5,7 @@ import { EVERY_KEY } from '#storage/documents/declared';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { pagesOf } from '#storage/documents/pages';
 import { JobQueue } from '#storage/jobs/job-queue';
-import { EMAIL_CHANGE_MS } from '../accounts/accounts.js';
+import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';

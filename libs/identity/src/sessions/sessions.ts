@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
-import type { Account } from '../accounts/accounts.js';
+import type { Account } from '../accounts/account-records.js';
 import { hashOfSecret } from '../secrets.js';
 import { Randomness } from '../surroundings.js';
 

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, EnumField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { COLUMN_VIEWS, THEMES, type UserSettings, Accounts } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import { COLUMN_VIEWS, THEMES, type UserSettings } from '../accounts/account-records.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { SETTING_DESCRIPTIONS } from './get-settings.js';
 

@@ -1,7 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Flag } from '#http/response-fields';
-import { type UserSettings, Accounts, COLUMN_VIEWS, THEMES } from '../accounts/accounts.js';
+import { Accounts } from '../accounts/accounts.js';
+import { type UserSettings, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
 
 /** What each setting means. */
 export const SETTING_DESCRIPTIONS = {
