@@ -29,13 +29,8 @@ import { dropFormerSnapshots } from '#engine/households/snapshots';
 import { BackupSchedule } from './backup/backup-schedule.js';
 import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
-import {
-  ServiceMetrics,
-  observedEventStore,
-  observedUnitOfWork,
-  tracedDocuments,
-  type Observers,
-} from './metrics.js';
+import { ServiceMetrics, meteredEventStore, meteredUnitOfWork } from './metrics.js';
+import { tracedDocuments, tracedEventStore, tracedUnitOfWork } from './traced.js';
 import { OperatorSocket } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
@@ -118,12 +113,12 @@ async function open(
   const opened = await openStores(configuration, logger);
   closings.unshift(() => opened.close());
   const metrics = new ServiceMetrics();
-  const stores = observed(opened, { metrics, tracing });
+  const stores = observed(opened, metrics, tracing);
   const shared = !isSoleWriter(configuration);
   const watch = new VersionWatch(stores.documents, { owner, shared, log });
   // Where other processes write households too, none may be kept.
   const pages = new KeptPages(shared ? 0 : undefined);
-  const work = unitOfWork(opened.database, configuration, { metrics, tracing });
+  const work = unitOfWork(opened.database, configuration, metrics, tracing);
   const streams = liveStreams(stores, watch, pages, shared, work, logger);
   const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
   const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
@@ -250,12 +245,13 @@ async function openTracing(
   return Tracing.start({ endpoint, instance, logger });
 }
 
-function observed(opened: Stores, observers: Observers): Stores {
-  const { tracing } = observers;
+function observed(opened: Stores, metrics: ServiceMetrics, tracing: Tracing | null): Stores {
+  const eventStore = meteredEventStore(opened.eventStore, metrics);
+  if (tracing === null) return { ...opened, eventStore };
   return {
     ...opened,
-    eventStore: observedEventStore(opened.eventStore, observers),
-    documents: tracing ? tracedDocuments(opened.documents, tracing) : opened.documents,
+    eventStore: tracedEventStore(eventStore, tracing),
+    documents: tracedDocuments(opened.documents, tracing),
   };
 }
 
@@ -302,10 +298,12 @@ function liveStreams(
 function unitOfWork(
   database: LedgerDatabase | null,
   { eventStoreUrl, mongodbUrl }: Configuration,
-  observers: Observers,
+  metrics: ServiceMetrics,
+  tracing: Tracing | null,
 ): UnitOfWork | undefined {
   if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
-  return observedUnitOfWork(database, observers);
+  const metered = meteredUnitOfWork(database, metrics);
+  return tracing ? tracedUnitOfWork(metered, tracing) : metered;
 }
 
 function projectionHost(

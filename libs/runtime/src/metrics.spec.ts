@@ -7,9 +7,9 @@ import {
   type Appended,
   type EventStore,
 } from '#storage/event-store/event-store';
-import { ServiceMetrics, observedEventStore } from './metrics.js';
+import { ServiceMetrics, meteredEventStore } from './metrics.js';
 
-describe('an observed event store', () => {
+describe('a metered event store', () => {
   const appended: Appended = { revision: 0, position: '1' };
   const outcomes: readonly [string, () => Promise<Appended>][] = [
     ['appended', () => Promise.resolve(appended)],
@@ -22,7 +22,7 @@ describe('an observed event store', () => {
   for (const [outcome, append] of outcomes) {
     it(`counts an append by what it came to: ${outcome}`, async () => {
       const metrics = new ServiceMetrics();
-      const store = observedEventStore({ append } as unknown as EventStore, { metrics, tracing: null });
+      const store = meteredEventStore({ append } as unknown as EventStore, metrics);
       await store.append('s', 1, []).catch(() => undefined);
       const counts = (await metrics.registry.metrics()).match(
         /^event_store_append_duration_seconds_count.*$/gm,

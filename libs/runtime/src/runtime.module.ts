@@ -13,7 +13,8 @@ import { LiveStreams } from '#engine/versions/live-streams';
 import { ConfirmedReadModels } from './confirmed-read-models.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
-import { MetricsController, ServiceMetrics, tracedCommands } from './metrics.js';
+import { MetricsController, ServiceMetrics } from './metrics.js';
+import { tracedCommands } from './traced.js';
 import { Preparation, preparedJobQueue, PreparationGuard } from './preparation.js';
 
 /** Runs before the guards of other modules, because this module is the first of every application. */
