@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IdentityServer, NOBODY, type Answer, type Person, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, NOBODY, refused, useServer } from './identity.scenario.js';
+import { inviteCalls } from './invites.scenario.js';
 
 let server: IdentityServer;
 
 useServer('invites', started => (server = started));
 
-const answerInvite = (person: Person, id: unknown, how: 'accept' | 'decline'): Promise<Answer> =>
-  server.call('POST', `/invites/${String(id)}/${how}`, { token: person.token });
-
-const lookUp = (token: unknown): Promise<Answer> =>
-  server.call('GET', `/invites/lookup?token=${encodeURIComponent(String(token))}`);
-
-const revoke = (person: Person, household: string, id: unknown): Promise<Answer> =>
-  server.call('DELETE', `/households/${household}/invites/${String(id)}`, { token: person.token });
-
-const listed = async (path: string, person: Person): Promise<Record<string, unknown>[]> =>
-  (await server.call('GET', path, { token: person.token })).body['invites'] as Record<string, unknown>[];
+const { answerInvite, lookUp, revoke, listed } = inviteCalls(() => server);
 
 describe('accepting an invite', () => {
   it('joins as a member and answers the household', async () => {

@@ -2,34 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Collection, Document } from '#storage/documents/documents';
 import { OUTBOX_MESSAGES } from '#identity/mails/outbox-messages';
-import {
-  IdentityServer,
-  PASSWORD,
-  type Answer,
-  type Person,
-  refused,
-  useServer,
-} from './identity.scenario.js';
-
-const NEW_PASSWORD = 'a wholly other password';
+import { IdentityServer, PASSWORD, type Answer, refused, useServer } from './identity.scenario.js';
+import { NEW_PASSWORD, passwordCalls } from './credentials.scenario.js';
 
 let server: IdentityServer;
 
 useServer('passwords', started => (server = started));
 
-const post = (path: string, body: unknown): Promise<Answer> =>
-  server.call('POST', `/auth/password/${path}`, { headers: server.network(), body });
-
-const forgot = (email: string): Promise<Answer> => post('forgot', { email });
-
-const reset = (token: string, password = NEW_PASSWORD): Promise<Answer> => post('reset', { token, password });
-
-const signIn = (email: string, password: string): Promise<Answer> => server.signIn(email, { password });
-
-async function linkFor(person: Person): Promise<string> {
-  await forgot(person.email);
-  return server.mailedToken(person.email, 'reset');
-}
+const { reset, signIn, linkFor } = passwordCalls(() => server);
 
 describe('PUT /auth/password', () => {
   const change = (token: string, current: string, next = NEW_PASSWORD): Promise<Answer> =>

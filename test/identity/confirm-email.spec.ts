@@ -1,41 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNTS } from '#identity/accounts/account-records';
-import {
-  IdentityServer,
-  PASSWORD,
-  type Answer,
-  type Person,
-  refused,
-  useServer,
-  NO_TOKENS,
-} from './identity.scenario.js';
-
-const NEW_PASSWORD = 'a wholly other password';
+import { IdentityServer, PASSWORD, refused, useServer, NO_TOKENS } from './identity.scenario.js';
+import { NEW_PASSWORD, emailCalls, passwordCalls } from './credentials.scenario.js';
 
 let server: IdentityServer;
 
 useServer('email', started => (server = started), { allowedEmails: ['*@example.org'] });
 
-const post = (path: string, body: unknown): Promise<Answer> =>
-  server.call('POST', `/auth/password/${path}`, { headers: server.network(), body });
+const { post, signIn } = passwordCalls(() => server);
 
-const request = ({ token }: Pick<Person, 'token'>, email: string, password = PASSWORD): Promise<Answer> =>
-  server.call('POST', '/auth/email', { token, headers: server.network(), body: { email, password } });
-
-const confirm = (token: string, at = server): Promise<Answer> =>
-  at.call('POST', '/auth/email/confirm', { body: { token } });
-
-const signIn = (email: string, password = PASSWORD): Promise<Answer> => server.signIn(email, { password });
+const { confirm, linkFor } = emailCalls(() => server);
 
 const addressOf = async (token: string): Promise<unknown> =>
   ((await server.call('GET', '/me', { token })).body['user'] as { email?: string } | undefined)?.email;
-
-async function linkFor(person: Person, email: string): Promise<string> {
-  const answer = await request(person, email);
-  assert.deepEqual([answer.status, answer.body], [202, {}]);
-  return server.mailedToken(email, 'confirm-email');
-}
 
 describe('a change of address', () => {
   it('is confirmed by a link to the new one; sessions, tokens and memberships stay', async () => {

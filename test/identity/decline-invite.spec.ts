@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IdentityServer, type Answer, type Person, useServer } from './identity.scenario.js';
+import { IdentityServer, useServer } from './identity.scenario.js';
+import { inviteCalls } from './invites.scenario.js';
 
 let server: IdentityServer;
 
 useServer('invites', started => (server = started));
 
-const answerInvite = (person: Person, id: unknown, how: 'accept' | 'decline'): Promise<Answer> =>
-  server.call('POST', `/invites/${String(id)}/${how}`, { token: person.token });
-
-const lookUp = (token: unknown): Promise<Answer> =>
-  server.call('GET', `/invites/lookup?token=${encodeURIComponent(String(token))}`);
-
-const listed = async (path: string, person: Person): Promise<Record<string, unknown>[]> =>
-  (await server.call('GET', path, { token: person.token })).body['invites'] as Record<string, unknown>[];
+const { answerInvite, lookUp, listed } = inviteCalls(() => server);
 
 describe('declining an invite', () => {
   it('says no', async () => {

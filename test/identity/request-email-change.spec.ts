@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  IdentityServer,
-  PASSWORD,
-  type Answer,
-  type Person,
-  refused,
-  useServer,
-} from './identity.scenario.js';
+import { IdentityServer, refused, useServer } from './identity.scenario.js';
+import { emailCalls } from './credentials.scenario.js';
 
 let server: IdentityServer;
 
 useServer('email', started => (server = started), { allowedEmails: ['*@example.org'] });
 
-const request = ({ token }: Pick<Person, 'token'>, email: string, password = PASSWORD): Promise<Answer> =>
-  server.call('POST', '/auth/email', { token, headers: server.network(), body: { email, password } });
-
-const confirm = (token: string, at = server): Promise<Answer> =>
-  at.call('POST', '/auth/email/confirm', { body: { token } });
-
-async function linkFor(person: Person, email: string): Promise<string> {
-  const answer = await request(person, email);
-  assert.deepEqual([answer.status, answer.body], [202, {}]);
-  return server.mailedToken(email, 'confirm-email');
-}
+const { request, confirm, linkFor } = emailCalls(() => server);
 
 describe('a change of address', () => {
   it('is noted at the former address, with what stops it', async () => {

@@ -3,15 +3,13 @@ import { describe, it } from 'node:test';
 import { Passwords } from '#identity/accounts/passwords';
 import { wireAddress } from '#mail/mailer';
 import { IdentityServer, PASSWORD, type Answer, useServer, refused } from './identity.scenario.js';
+import { passwordCalls } from './credentials.scenario.js';
 
 let server: IdentityServer;
 
 useServer('passwords', started => (server = started));
 
-const post = (path: string, body: unknown): Promise<Answer> =>
-  server.call('POST', `/auth/password/${path}`, { headers: server.network(), body });
-
-const forgot = (email: string): Promise<Answer> => post('forgot', { email });
+const { post, forgot } = passwordCalls(() => server);
 
 describe('POST /auth/password/forgot', () => {
   it('mails nothing to an address without an account', async () => {

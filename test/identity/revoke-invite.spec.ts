@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IdentityServer, NOBODY, type Answer, type Person, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, NOBODY, refused, useServer } from './identity.scenario.js';
+import { inviteCalls } from './invites.scenario.js';
 
 let server: IdentityServer;
 
 useServer('invites', started => (server = started));
 
-const answerInvite = (person: Person, id: unknown, how: 'accept' | 'decline'): Promise<Answer> =>
-  server.call('POST', `/invites/${String(id)}/${how}`, { token: person.token });
-
-const lookUp = (token: unknown): Promise<Answer> =>
-  server.call('GET', `/invites/lookup?token=${encodeURIComponent(String(token))}`);
-
-const revoke = (person: Person, household: string, id: unknown): Promise<Answer> =>
-  server.call('DELETE', `/households/${household}/invites/${String(id)}`, { token: person.token });
+const { answerInvite, lookUp, revoke } = inviteCalls(() => server);
 
 describe('DELETE /households/{householdId}/invites/{inviteId}', () => {
   it('is for any member, ends the invite at once, and works once', async () => {

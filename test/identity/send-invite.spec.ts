@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { wireAddress } from '#mail/mailer';
-import { IdentityServer, type Answer, type Person, refused, useServer } from './identity.scenario.js';
+import { IdentityServer, type Answer, refused, useServer } from './identity.scenario.js';
+import { inviteCalls } from './invites.scenario.js';
 
 const HOUR = 3_600_000;
 
@@ -11,14 +12,7 @@ let server: IdentityServer;
 
 useServer('invites', started => (server = started));
 
-const answerInvite = (person: Person, id: unknown, how: 'accept' | 'decline'): Promise<Answer> =>
-  server.call('POST', `/invites/${String(id)}/${how}`, { token: person.token });
-
-const lookUp = (token: unknown): Promise<Answer> =>
-  server.call('GET', `/invites/lookup?token=${encodeURIComponent(String(token))}`);
-
-const listed = async (path: string, person: Person): Promise<Record<string, unknown>[]> =>
-  (await server.call('GET', path, { token: person.token })).body['invites'] as Record<string, unknown>[];
+const { answerInvite, lookUp, listed } = inviteCalls(() => server);
 
 describe('POST /households/{householdId}/invites', () => {
   it('answers the invite whole, lists it to members and to the invited, and mails the link', async () => {

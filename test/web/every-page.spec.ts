@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { freshId, itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
-import type { MonthView } from '#projections/month-view';
+import { useService, type Household } from '../acceptance/household.scenario.js';
 import { CHROMIUM, lastingFaults, visit } from './browser.scenario.js';
-import { MONTH, PAGES, REFUSED } from './pages.scenario.js';
+import { fillPages, PAGES, REFUSED } from './pages.scenario.js';
 
 /** What WCAG 2.2 AA asks for. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -37,20 +36,7 @@ describe('every page of the web app', { skip: CHROMIUM === null }, () => {
 
   before(async () => {
     home = await service.stranger();
-    const month = ok(await home.post<MonthView>(`/months/${MONTH}`), 201);
-    const item = itemNamed(month, 'Groceries');
-    ok(await home.patch(`/months/${MONTH}/items/${item.id}`, { planned: 40_000 }));
-    for (const splits of [[], [{ item_id: item.id, amount: 1_250 }]]) {
-      const body = {
-        id: freshId(),
-        type: 'expense',
-        amount: 1_250,
-        date: `${MONTH}-03`,
-        merchant: 'Bakery',
-        splits,
-      };
-      ok(await home.post('/transactions', body), 201);
-    }
+    await fillPages(home, { planned: 40_000, amount: 1_250, merchant: 'Bakery' });
   });
 
   for (const [path, isSignedIn, heading] of PAGES) {

@@ -1,3 +1,6 @@
+import { freshId, itemNamed, ok, type Household } from '../acceptance/household.scenario.js';
+import type { MonthView } from '#projections/month-view';
+
 /** The month that the pages show. */
 export const MONTH = '2026-11';
 
@@ -24,3 +27,27 @@ export const PAGES: readonly (readonly [path: string, isSignedIn: boolean, headi
 
 /** A refused link is told by the service, which the console repeats. */
 export const REFUSED = [/Failed to load resource: the server responded with a status of (?:401|404|410|422)/];
+
+/** Fills a household so that every page has something to show: a plan, an untracked and a tracked expense. */
+export async function fillPages(
+  home: Household,
+  { planned, amount, merchant, item = 'Groceries' }: Readonly<Filling>,
+): Promise<void> {
+  const month = ok(await home.post<MonthView>(`/months/${MONTH}`), 201);
+  const { id } = itemNamed(month, 'Groceries');
+  if (item !== 'Groceries') ok(await home.patch(`/items/${id}`, { name: item }));
+  ok(await home.patch(`/months/${MONTH}/items/${id}`, { planned }));
+  for (const splits of [[], [{ item_id: id, amount }]]) {
+    const body = { id: freshId(), type: 'expense', amount, date: `${MONTH}-03`, merchant, splits };
+    ok(await home.post('/transactions', body), 201);
+  }
+}
+
+interface Filling {
+  /** Minor units. */
+  planned: number;
+  amount: number;
+  merchant: string;
+  /** The name that the item gets. */
+  item?: string;
+}

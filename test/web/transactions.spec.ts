@@ -53,6 +53,15 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
     return fresh;
   }
 
+  /** Enters an expense as a person does. */
+  async function addKiosk(page: Page): Promise<void> {
+    await page.goto('add');
+    await field(page, 'Amount').fill('2.40');
+    await field(page, 'Merchant').fill('Kiosk');
+    await button(page, 'Save').click();
+    await page.getByText('Saved Kiosk.').waitFor();
+  }
+
   async function listed(of: Household, view = 'all'): Promise<TransactionList['transactions']> {
     return (await of.get<TransactionList>(`/transactions?view=${view}`)).body.transactions;
   }
@@ -96,11 +105,7 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
       await visit(
         own,
         async page => {
-          await page.goto('add');
-          await field(page, 'Amount').fill('2.40');
-          await field(page, 'Merchant').fill('Kiosk');
-          await button(page, 'Save').click();
-          await page.getByText('Saved Kiosk.').waitFor();
+          await addKiosk(page);
           const [kiosk] = await listed(own);
           const expected = isAllowed ? { lat: 52.52, lng: 13.405, accuracy_m: 13 } : null;
           assert.deepEqual(kiosk?.location, expected);
@@ -116,11 +121,7 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
     await visit(
       own,
       async page => {
-        await page.goto('add');
-        await field(page, 'Amount').fill('2.40');
-        await field(page, 'Merchant').fill('Kiosk');
-        await button(page, 'Save').click();
-        await page.getByText('Saved Kiosk.').waitFor();
+        await addKiosk(page);
         assert.equal((await listed(own))[0]?.location, null);
       },
       { geolocation: place, permissions: ['geolocation'] },

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { freshId, itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
-import type { MonthView } from '#projections/month-view';
+import { useService, type Household } from '../acceptance/household.scenario.js';
 import { CHROMIUM, lastingFaults, visit } from './browser.scenario.js';
-import { MONTH, PAGES, REFUSED } from './pages.scenario.js';
+import { fillPages, PAGES, REFUSED } from './pages.scenario.js';
 
 const WIDTHS = [360, 390, 768, 1_280, 1_920];
 const HEIGHT = 800;
@@ -63,22 +62,12 @@ describe('the web app on screens from 360 to 1,920 pixels', { skip: CHROMIUM ===
 
   before(async () => {
     home = await service.stranger();
-    const month = ok(await home.post<MonthView>(`/months/${MONTH}`), 201);
-    const item = itemNamed(month, 'Groceries');
-    ok(await home.patch(`/items/${item.id}`, { name: 'Groceries, household goods and Donaudampfschiffe' }));
-    ok(await home.patch(`/months/${MONTH}/items/${item.id}`, { planned: 123_456_789 }));
-    for (const splits of [[], [{ item_id: item.id, amount: 123_456_700 }]]) {
-      const merchant = 'Bakery at the corner of Donaudampfschifffahrtsgesellschaftsstrasse';
-      const body = {
-        id: freshId(),
-        type: 'expense',
-        amount: 123_456_700,
-        date: `${MONTH}-03`,
-        merchant,
-        splits,
-      };
-      ok(await home.post('/transactions', body), 201);
-    }
+    await fillPages(home, {
+      planned: 123_456_789,
+      amount: 123_456_700,
+      merchant: 'Bakery at the corner of Donaudampfschifffahrtsgesellschaftsstrasse',
+      item: 'Groceries, household goods and Donaudampfschiffe',
+    });
   });
 
   for (const [path, isSignedIn, heading] of PAGES) {
