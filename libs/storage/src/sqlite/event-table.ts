@@ -182,13 +182,21 @@ export class EventTable {
     const [position, revision, id, type, , inlineData, inlineMetadata] = row;
     const [data, metadata] =
       inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
+    let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
+    const contents = () => (read ??= parsed(data, metadata));
     return {
       stream,
       revision,
       position: positionText(position),
       id: uuid(id),
       type,
-      ...parsed(data, metadata),
+      // Parsed when asked for: who follows the log passes over most of what this process has written.
+      get data() {
+        return contents().data;
+      },
+      get metadata() {
+        return contents().metadata;
+      },
     };
   }
 
