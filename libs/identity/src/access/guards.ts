@@ -61,7 +61,7 @@ export class AuthenticationGuard implements CanActivate {
     request: FastifyRequest,
   ): Promise<Authenticated | null> {
     if (who !== 'public') return this.credentials.authenticate(request);
-    const isTold = tellsRate && showsAccessToken(request.headers);
+    const isTold = tellsRate && showsAccessToken(request);
     return isTold ? this.credentials.recognise(request) : null;
   }
 }
