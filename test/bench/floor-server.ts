@@ -8,20 +8,24 @@ import {
   Get,
   Global,
   Header,
+  Injectable,
   Module,
   Post,
   UnprocessableEntityException,
   UseGuards,
+  type CanActivate,
   type DynamicModule,
+  type ExecutionContext,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import { CreateTransactionBody } from '#budget/transactions/create-transaction';
 import { Documents } from '#storage/documents/documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { Access } from '#http/access';
 import { Problems, Shape } from '#http/shape';
-import { AuthenticationGuard } from '#identity/access/guards';
+import { Credentials } from '#identity/access/credentials';
 import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
 import { Clock, SystemClock } from '#concurrency/clock';
@@ -68,8 +72,18 @@ class Inserts {
 const prepared = { month: '', list: '' };
 const shape = Shape.of(CreateTransactionBody);
 
+@Injectable()
+class BearerGuard implements CanActivate {
+  constructor(private readonly credentials: Credentials) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.credentials.authenticate(context.switchToHttp().getRequest<FastifyRequest>());
+    return true;
+  }
+}
+
 @Controller('floor')
-@UseGuards(AuthenticationGuard)
+@UseGuards(BearerGuard)
 class FloorController {
   constructor(private readonly inserts: Inserts) {}
 
@@ -129,10 +143,7 @@ async function listen(directory: string): Promise<string> {
     module: FloorModule,
     imports: [Surroundings.on(documents), IdentityServicesModule],
     controllers: [FloorController],
-    providers: [
-      { provide: Inserts, useValue: new Inserts(join(directory, 'posts.db')) },
-      AuthenticationGuard,
-    ],
+    providers: [{ provide: Inserts, useValue: new Inserts(join(directory, 'posts.db')) }, BearerGuard],
   };
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,

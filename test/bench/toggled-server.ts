@@ -1,31 +1,23 @@
 // The standalone server in a process that can leave authentication out: every request is then taken for one of the
 // caller who was authenticated last.
 import { join } from 'node:path';
-import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { destination, pino } from 'pino';
-import { AuthenticationGuard } from '#identity/access/guards';
-import type { Caller } from '#identity/access/caller';
+import { Credentials, type Authenticated } from '#identity/access/credentials';
 import { parseConfiguration } from '#runtime/configuration';
 import { startServer, type RunningServer } from '#runtime/serve';
 import { AppModule } from '../../apps/standalone/src/app.module.js';
 import { offer } from './worker-process.js';
 
 let authenticates = true;
-let caller: Caller | undefined;
+let latest: Authenticated | undefined;
 let server: RunningServer | undefined;
 
-const { canActivate } = AuthenticationGuard.prototype;
+const { authenticate } = Credentials.prototype;
 
-AuthenticationGuard.prototype.canActivate = async function (context: ExecutionContext): Promise<boolean> {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  if (!authenticates && caller !== undefined) {
-    request.caller = caller;
-    return true;
-  }
-  const isAdmitted = await canActivate.call(this, context);
-  caller = request.caller;
-  return isAdmitted;
+Credentials.prototype.authenticate = async function (request: FastifyRequest): Promise<Authenticated> {
+  if (authenticates || latest === undefined) latest = await authenticate.call(this, request);
+  return latest;
 };
 
 /** @param directory the data of a server that is stopped @returns the URL */

@@ -1,14 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import {
-  AuthenticationGuard,
-  MembershipGuard,
-  RateLimitGuard,
-  ScopeGuard,
-  StandingAccess,
-  UnroutedRateLimit,
-} from './access/guards.js';
+import { AccessGuard, StandingAccess } from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
@@ -99,25 +92,21 @@ const HANDLERS = [
   LookUpInviteHandler,
 ];
 
-const GUARDS = [AuthenticationGuard, RateLimitGuard, ScopeGuard, MembershipGuard];
-
 /**
- * The accounts' and households' part of the API: routes, and the guards of every route of the process.
+ * The accounts' and households' part of the API: routes, and the guard of every route of the process.
  *
- * Needs what `IdentityServicesModule` needs. The guards run in the order in which they are listed.
+ * Needs what `IdentityServicesModule` needs.
  */
 @Module({
   imports: [CqrsModule, IdentityServicesModule],
   controllers: CONTROLLERS,
   providers: [
     RateLimiter,
-    UnroutedRateLimit,
     StandingAccess,
     Invites,
     ...HANDLERS,
-    ...GUARDS,
-    ...GUARDS.map(guard => ({ provide: APP_GUARD, useExisting: guard })),
+    { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [...GUARDS, StandingAccess, IdentityServicesModule],
+  exports: [StandingAccess, IdentityServicesModule],
 })
 export class IdentityModule {}

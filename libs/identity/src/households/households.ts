@@ -326,10 +326,10 @@ export function canBeDefault(household: HouseholdRecord, userId: string): boolea
   return !household.archived && memberOf(household, userId) !== undefined;
 }
 
-/** The caller's place in a household as it is now; null for none. */
-export function membershipOf(household: HouseholdRecord, userId: string): Membership | null {
-  const member = memberOf(household, userId);
-  if (member === undefined) return null;
+/** The caller's place in a household as it is now. @throws ApiError `not_a_member` */
+export function requireMembership(household: HouseholdRecord | null, userId: string): Membership {
+  const member = household?.members.find(one => one.userId === userId);
+  if (!household || !member) throw new ApiError('not_a_member');
   const { key: householdId, currency, archived } = household;
   return { householdId, role: member.role, currency, archived };
 }
