@@ -1,30 +1,31 @@
 /** Text that the program chose, and names that a user chose. */
 export type Paragraph = readonly (string | { readonly name: string })[];
 
-interface MailParts {
-  readonly product: string;
+/** What a template says, for the layout to show. */
+export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
+  /** The one thing to do. The link is a URL that the program made. */
   readonly action: { readonly label: string; readonly link: string };
   readonly footnotes: readonly Paragraph[];
 }
+
+export const PRODUCT = 'Household Ledger';
 
 /** Text lines stay within what every mail reader shows and 7bit allows without encoding. */
 const TEXT_COLUMNS = 72;
 /** Stands for the spaces of a name while lines are broken, so that a name stays in one piece. */
 const UNBROKEN = '\0';
 
-/**
- * The mail as plain text. The link has a line of its own, however long, so that no reader breaks it.
- */
-export function mailText({ product, paragraphs, action, footnotes }: MailParts): string {
+/** The mail as plain text. The link has a line of its own, however long, so that no reader breaks it. */
+export function mailText({ paragraphs, action, footnotes }: Letter): string {
   const texts = paragraphs.map(paragraph => wrapped(plain(paragraph)));
   const notes = footnotes.map(paragraph => wrapped(plain(paragraph)));
-  return `${[...texts, `${action.label}:\n${action.link}`, ...notes, `-- \n${product}`].join('\n\n')}\n`;
+  return `${[...texts, `${action.label}:\n${action.link}`, ...notes, `-- \n${PRODUCT}`].join('\n\n')}\n`;
 }
 
 /** The mail as HTML: styles inline, nothing loaded from elsewhere, every value escaped. */
-export function mailHtml({ product, subject, paragraphs, action, footnotes }: MailParts): string {
+export function mailHtml({ subject, paragraphs, action, footnotes }: Letter): string {
   const link = escaped(action.link);
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +42,7 @@ export function mailHtml({ product, subject, paragraphs, action, footnotes }: Ma
  style="max-width:520px;
  font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <tr><td style="padding:0 4px 16px;color:#3d5a4c;font-size:15px;
- font-weight:600">${escaped(product)}</td></tr>
+ font-weight:600">${escaped(PRODUCT)}</td></tr>
 <tr><td style="padding:32px;background:#ffffff;border:1px solid #dfe3de;
  border-radius:10px;color:#1f2a24;font-size:16px;line-height:1.55">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;

@@ -1,4 +1,4 @@
-import { mailHtml, mailText, type Paragraph } from './mail-layout.js';
+import { mailHtml, mailText, PRODUCT, type Letter, type Paragraph } from './mail-layout.js';
 
 /** What a template makes; `id` and `to` make it a `MailMessage`. */
 export interface MailContent {
@@ -8,21 +8,14 @@ export interface MailContent {
   readonly links: readonly string[];
 }
 
-/** The one thing to do. The link is a URL that the program made. */
-interface Action {
-  readonly label: string;
+/** A request that somebody made, and where the mail leads. */
+interface Requested {
+  readonly requestedAt: Date;
   readonly link: string;
 }
 
-interface Letter {
-  readonly subject: string;
-  readonly paragraphs: readonly Paragraph[];
-  readonly action: Action;
-  readonly footnotes: readonly Paragraph[];
-}
-
 /** Names come from users: a template wraps them in this, so that the layout shows them as names and no more. */
-export function named(name: string): { readonly name: string } {
+function named(name: string): { readonly name: string } {
   return { name };
 }
 
@@ -31,14 +24,8 @@ function paragraph(texts: TemplateStringsArray, ...pieces: Paragraph): Paragraph
   return texts.flatMap((text, at) => [text.replace(/\s+/g, ' '), ...pieces.slice(at, at + 1)]);
 }
 
-const PRODUCT = 'Household Ledger';
-
 /** Confirms an address. Several sign-ups may wait for one address, so it says which one this is. */
-export function signUpMail(signUp: {
-  readonly name: string;
-  readonly requestedAt: Date;
-  readonly link: string;
-}): MailContent {
+export function signUpMail(signUp: Requested & { readonly name: string }): MailContent {
   return letter({
     subject: 'Confirm your e-mail address',
     paragraphs: [
@@ -53,14 +40,13 @@ export function signUpMail(signUp: {
   });
 }
 
-/** Sent instead of a confirmation if the address already has an account. */
-export function alreadyRegisteredMail(request: {
-  /** What somebody wanted with the address. */
-  readonly attempt: 'sign-up' | 'email-change';
-  readonly requestedAt: Date;
-  /** Where one signs in. */
-  readonly link: string;
-}): MailContent {
+/**
+ * Sent instead of a confirmation if the address already has an account.
+ * @param request `attempt`: what somebody wanted with the address; `link`: where one signs in
+ */
+export function alreadyRegisteredMail(
+  request: Requested & { readonly attempt: 'sign-up' | 'email-change' },
+): MailContent {
   const attempt =
     request.attempt === 'sign-up' ? `signed up for ${PRODUCT}` : `asked to use another ${PRODUCT} account`;
   return letter({
@@ -76,7 +62,7 @@ export function alreadyRegisteredMail(request: {
 }
 
 /** Confirms the new address of an account. */
-export function emailChangeMail(request: { readonly requestedAt: Date; readonly link: string }): MailContent {
+export function emailChangeMail(request: Requested): MailContent {
   return letter({
     subject: 'Confirm your new e-mail address',
     paragraphs: [
@@ -88,12 +74,11 @@ export function emailChangeMail(request: { readonly requestedAt: Date; readonly 
   });
 }
 
-/** To the former address, so that a stranger's request is noticed while it can be stopped. */
-export function emailChangeNoteMail(request: {
-  readonly requestedAt: Date;
-  /** Where one asks for a new password. */
-  readonly link: string;
-}): MailContent {
+/**
+ * To the former address, so that a stranger's request is noticed while it can be stopped.
+ * @param request `link`: where one asks for a new password
+ */
+export function emailChangeNoteMail(request: Requested): MailContent {
   return letter({
     subject: 'Your e-mail address is about to change',
     paragraphs: [
@@ -107,13 +92,11 @@ export function emailChangeNoteMail(request: {
   });
 }
 
-/** For a user who has forgotten the password. */
-export function passwordResetMail(request: {
-  readonly requestedAt: Date;
-  /** Personal access tokens that are valid, and stay so. */
-  readonly accessTokens: number;
-  readonly link: string;
-}): MailContent {
+/**
+ * For a user who has forgotten the password.
+ * @param request `accessTokens`: the personal access tokens that are valid, and stay so
+ */
+export function passwordResetMail(request: Requested & { readonly accessTokens: number }): MailContent {
   return letter({
     subject: 'Choose a new password',
     paragraphs: [
@@ -198,19 +181,15 @@ export function householdDeletedMail(deletion: {
   });
 }
 
-function letter({ subject, paragraphs, action, footnotes }: Letter): MailContent {
-  if (!URL.canParse(action.link) || !/^https?:\/\/[\x21-\x7e]+$/.test(action.link)) {
+function letter(content: Letter): MailContent {
+  const { link } = content.action;
+  if (!URL.canParse(link) || !/^https?:\/\/[\x21-\x7e]+$/.test(link)) {
     throw new RangeError('a link in a mail is an http or https URL');
   }
-  const parts = { product: PRODUCT, subject, paragraphs, action, footnotes };
-  return { subject, text: mailText(parts), html: mailHtml(parts), links: [action.link] };
+  return { subject: content.subject, text: mailText(content), html: mailHtml(content), links: [link] };
 }
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
 function moment(at: Date): string {
   return `${MOMENT.format(at)} UTC`;

@@ -17,7 +17,7 @@ import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { EmailChanges } from '../accounts/email-changes.js';
 import { PasswordResets } from '../accounts/password-resets.js';
-import { SignUps, type PendingSignUp } from '../accounts/sign-up-records.js';
+import { SignUps } from '../accounts/sign-up-records.js';
 import { Households } from '../households/households.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { Tokens } from '../tokens/tokens.js';
@@ -82,42 +82,52 @@ export class MailDelivery {
   }
 
   /** The mail of an outbox message; null if it has no recipient, or has become pointless. */
-  private async letterFor(message: OutboxMessage): Promise<Letter | null> {
-    const { errand } = message;
+  private async letterFor({ key, errand, owedSince }: OutboxMessage): Promise<Letter | null> {
+    const at = new Date(owedSince);
     switch (errand.kind) {
-      case 'sign-up': {
-        const account = await this.accounts.findByEmail(errand.email);
-        if (account !== null) return this.alreadyRegistered(account, message, 'sign-up');
-        return this.verification(await this.signUps.toBeMailed(foldEmail(errand.email), errand.signUpId));
-      }
-      case 'resend': {
-        const account = await this.accounts.findByEmail(errand.email);
-        if (account !== null) return this.alreadyRegistered(account, message, 'sign-up');
-        return this.verification(await this.signUps.renewLink(foldEmail(errand.email), message.key));
-      }
+      case 'sign-up':
+      case 'resend':
+        return this.signUpLetter(errand, key, at);
       case 'reset':
-        return this.resetLetter(errand.email, message);
+        return this.resetLetter(errand.email, key, at);
       case 'password-changed':
-        return this.passwordChangedLetter(errand, message);
+        return this.passwordChangedLetter(errand, at);
       case 'email-change':
-        return this.emailChangeLetter(errand, message);
+        return this.emailChangeLetter(errand, at);
       case 'email-change-note': {
-        const content = emailChangeNoteMail({ requestedAt: owedSince(message), link: this.link('/forgot') });
+        const content = emailChangeNoteMail({ requestedAt: at, link: this.link('/forgot') });
         return { to: errand.email, content };
       }
       case 'household-deleted':
-        return this.householdDeletedLetter(errand, message);
+        return this.householdDeletedLetter(errand, at);
       case 'invite':
         return this.inviteLetter(errand.inviteId);
     }
   }
 
-  private async resetLetter(email: string, message: OutboxMessage): Promise<Letter | null> {
+  /** The link. If the address has an account, its owner hears of that instead. */
+  private async signUpLetter(
+    errand: ErrandOf<'sign-up' | 'resend'>,
+    messageId: string,
+    at: Date,
+  ): Promise<Letter | null> {
+    const account = await this.accounts.findByEmail(errand.email);
+    if (account !== null) return this.alreadyRegistered(account, 'sign-up', at);
+    const mailbox = foldEmail(errand.email);
+    const signUp = await (errand.kind === 'sign-up'
+      ? this.signUps.toBeMailed(mailbox, errand.signUpId)
+      : this.signUps.renewLink(mailbox, messageId));
+    if (signUp === null) return null;
+    const { name, email, signedUpAt } = signUp;
+    const link = this.link(`/verify?token=${this.signUps.linkSecret(signUp)}`);
+    return { to: email, content: signUpMail({ name, requestedAt: new Date(signedUpAt), link }) };
+  }
+
+  private async resetLetter(email: string, messageId: string, requestedAt: Date): Promise<Letter | null> {
     const account = await this.accounts.findByEmail(email);
     if (account === null || account.disabled === true) return null;
-    const requestedAt = owedSince(message);
     const [secret, accessTokens] = await Promise.all([
-      this.resets.make(account, message.key, requestedAt.getTime()),
+      this.resets.make(account, messageId, requestedAt.getTime()),
       this.tokens.countValid(account.key),
     ]);
     const link = this.link(`/reset?token=${secret}`);
@@ -126,48 +136,38 @@ export class MailDelivery {
 
   private async passwordChangedLetter(
     { userId, how }: ErrandOf<'password-changed'>,
-    message: OutboxMessage,
+    changedAt: Date,
   ): Promise<Letter | null> {
     const account = await this.accounts.find(userId);
     if (account === null) return null;
     const accessTokens = await this.tokens.countValid(userId);
-    const content = passwordChangedMail({
-      changedAt: owedSince(message),
-      how,
-      accessTokens,
-      link: this.link(),
-    });
+    const content = passwordChangedMail({ changedAt, how, accessTokens, link: this.link() });
     return { to: account.email, content };
   }
 
   /** The link. If the address has another account, its owner hears of that: the link would be refused. */
   private async emailChangeLetter(
-    errand: ErrandOf<'email-change'>,
-    message: OutboxMessage,
+    { userId, changeId }: ErrandOf<'email-change'>,
+    requestedAt: Date,
   ): Promise<Letter | null> {
-    const account = await this.accounts.find(errand.userId);
-    const change = account?.emailChange;
-    if (!account || change?.id !== errand.changeId) return null;
+    const change = (await this.accounts.find(userId))?.emailChange;
+    if (change?.id !== changeId) return null;
     const holder = await this.accounts.findByEmail(change.email);
-    if (holder !== null && holder.key !== account.key) {
-      return this.alreadyRegistered(holder, message, 'email-change');
+    if (holder !== null && holder.key !== userId) {
+      return this.alreadyRegistered(holder, 'email-change', requestedAt);
     }
-    const link = this.link(`/confirm-email?token=${this.emailChanges.linkSecret(change.id)}`);
-    return { to: change.email, content: emailChangeMail({ requestedAt: owedSince(message), link }) };
+    const link = this.link(`/confirm-email?token=${this.emailChanges.linkSecret(changeId)}`);
+    return { to: change.email, content: emailChangeMail({ requestedAt, link }) };
   }
 
   private async householdDeletedLetter(
     { userId, householdName, by }: ErrandOf<'household-deleted'>,
-    message: OutboxMessage,
+    deletedAt: Date,
   ): Promise<Letter | null> {
     const account = await this.accounts.find(userId);
     if (account === null) return null;
-    const content = householdDeletedMail({
-      deletedAt: owedSince(message),
-      householdName,
-      deleterName: (await this.accounts.find(by))?.name ?? null,
-      link: this.link(),
-    });
+    const deleterName = (await this.accounts.find(by))?.name ?? null;
+    const content = householdDeletedMail({ deletedAt, householdName, deleterName, link: this.link() });
     return { to: account.email, content };
   }
 
@@ -175,41 +175,26 @@ export class MailDelivery {
     const found = await this.households.findInvite({ id: inviteId });
     const household = found && (await this.households.find(found.householdId));
     if (found?.status !== 'pending' || !household) return null;
-    const { invite } = found;
-    const names = await this.names.namesOf([invite.inviterId]);
+    const { inviterId, endsAt, token, email } = found.invite;
+    const names = await this.names.namesOf([inviterId]);
     const content = inviteMail({
-      inviterName: names.get(invite.inviterId) ?? household.name,
+      inviterName: names.get(inviterId) ?? household.name,
       householdName: household.name,
-      expiresAt: new Date(invite.endsAt),
-      link: this.link(`/invites/${invite.token}`),
+      expiresAt: new Date(endsAt),
+      link: this.link(`/invites/${token}`),
     });
-    return { to: invite.email, content };
-  }
-
-  private verification(signUp: PendingSignUp | null): Letter | null {
-    if (signUp === null) return null;
-    const content = signUpMail({
-      name: signUp.name,
-      requestedAt: new Date(signUp.signedUpAt),
-      link: this.link(`/verify?token=${this.signUps.linkSecret(signUp)}`),
-    });
-    return { to: signUp.email, content };
+    return { to: email, content };
   }
 
   private alreadyRegistered(
-    account: Account,
-    message: OutboxMessage,
+    { email }: Account,
     attempt: 'sign-up' | 'email-change',
+    requestedAt: Date,
   ): Letter {
-    const content = alreadyRegisteredMail({ attempt, requestedAt: owedSince(message), link: this.link() });
-    return { to: account.email, content };
+    return { to: email, content: alreadyRegisteredMail({ attempt, requestedAt, link: this.link() }) };
   }
 
   private link(path = ''): string {
     return this.configuration.appUrl() + path;
   }
-}
-
-function owedSince(message: OutboxMessage): Date {
-  return new Date(message.owedSince);
 }

@@ -58,9 +58,10 @@ const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   invite: INVITE_MS,
 };
 
-/** Messages of one page of a sweep, and pages of one sweep. */
-const SWEEP_PAGE = 500;
-const SWEEP_PAGES_MAX = 40;
+/** The most messages of one sweep. */
+const SWEEP_MAX = 20_000;
+/** Messages that are read at once where all are looked through. */
+const PAGE = 500;
 
 /** The mails to be sent: recorded first, then queued, so that neither a crash nor a lost queue loses one. */
 @Injectable()
@@ -89,7 +90,7 @@ export class OutboxMessages {
 
   /** Removes messages about something that is erased. */
   async forget(concerns: (message: OutboxMessage) => boolean): Promise<void> {
-    for await (const page of pagesOf(this.documents, OUTBOX_MESSAGES, EVERY_KEY, SWEEP_PAGE)) {
+    for await (const page of pagesOf(this.documents, OUTBOX_MESSAGES, EVERY_KEY, PAGE)) {
       for (const message of page) if (concerns(message)) await this.done(message.key);
     }
   }
@@ -108,29 +109,10 @@ export class OutboxMessages {
    */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
-    await this.requeueFrom(null, owedSince => owedSince < before);
     const ahead = timestamp(this.clock.now() + CLOCKS_APART_MS_MAX);
-    await this.requeueFrom({ sort: ahead, key: '' }, () => true);
-  }
-
-  /** In the order of their times, until one is not late or `SWEEP_PAGES_MAX` pages are through. */
-  private async requeueFrom(
-    start: { readonly sort: string; readonly key: string } | null,
-    isLate: (owedSince: string) => boolean,
-  ): Promise<void> {
-    let after = start;
-    for (let page = 0; page < SWEEP_PAGES_MAX; page += 1) {
-      const messages = await this.documents.query(OUTBOX_MESSAGES, {
-        index: 'owed',
-        equals: { owed: true },
-        limit: SWEEP_PAGE,
-        ...(after && { after }),
-      });
-      const late = messages.filter(({ owedSince }) => isLate(owedSince));
-      for (const { key } of late) await this.enqueue(key);
-      const last = late.at(-1);
-      if (last === undefined || late.length < SWEEP_PAGE) return;
-      after = { sort: last.owedSince, key: last.key };
+    const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };
+    for (const { key, owedSince } of await this.documents.query(OUTBOX_MESSAGES, query)) {
+      if (owedSince < before || owedSince >= ahead) await this.enqueue(key);
     }
   }
 

@@ -46,22 +46,20 @@ const UNFINISHED_MS_MAX = 60_000;
  * written again.
  */
 export class OutboxMailer extends Mailer {
-  private readonly directory: string;
-  private readonly from: Mailbox;
-  private readonly terminal: Terminal;
-  private readonly now: () => number;
-  private readonly filesMax: number;
+  private readonly options: Required<OutboxMailerOptions>;
   private lastAt = 0;
   private sequence = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor({ directory, from, terminal, now, filesMax }: OutboxMailerOptions) {
+  constructor(options: OutboxMailerOptions) {
     super();
-    this.directory = directory;
-    this.from = from ?? OUTBOX_SENDER;
-    this.terminal = terminal ?? process.stdout;
-    this.now = now ?? Date.now;
-    this.filesMax = filesMax ?? OUTBOX_FILES_MAX;
+    this.options = {
+      from: OUTBOX_SENDER,
+      terminal: process.stdout,
+      now: Date.now,
+      filesMax: OUTBOX_FILES_MAX,
+      ...options,
+    };
   }
 
   /** One after the other, so that names are in the order of sending and no two writers tidy up at once. */
@@ -77,9 +75,10 @@ export class OutboxMailer extends Mailer {
 
   private async put(message: MailMessage): Promise<void> {
     checkMessage(message);
+    const { directory } = this.options;
     try {
-      await mkdir(this.directory, { recursive: true, mode: 0o700 });
-      const names = await readdir(this.directory);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const names = await readdir(directory);
       if (names.some(name => FILE.exec(name)?.[5] === message.id)) return;
       await this.tidy(names);
       await this.write(message);
@@ -90,37 +89,40 @@ export class OutboxMailer extends Mailer {
   }
 
   private async write(message: MailMessage): Promise<void> {
-    const at = Math.max(this.now(), this.lastAt);
+    const { directory, from, now } = this.options;
+    const at = Math.max(now(), this.lastAt);
     this.sequence = at === this.lastAt ? this.sequence + 1 : 1;
     this.lastAt = at;
     const time = new Date(at);
     const stamp = time.toISOString().replaceAll(':', '-');
     const name = `${stamp}-${String(this.sequence).padStart(4, '0')}-${message.id}.eml`;
-    const unfinished = join(this.directory, `.${name}.tmp`);
-    const { message: mail } = await COMPOSER.sendMail(composedMessage(this.from, message, time));
+    const unfinished = join(directory, `.${name}.tmp`);
+    const { message: mail } = await COMPOSER.sendMail(composedMessage(from, message, time));
     await writeFile(unfinished, mail, { mode: 0o600, flush: true });
-    await rename(unfinished, join(this.directory, name));
+    await rename(unfinished, join(directory, name));
   }
 
   /** Makes room for one more, and removes what is too old or was never finished. */
   private async tidy(names: readonly string[]): Promise<void> {
+    const { directory, filesMax } = this.options;
     const mails = names.filter(name => FILE.test(name)).sort();
-    const surplus = mails.slice(0, Math.max(0, mails.length + 1 - this.filesMax));
-    const now = this.now();
+    const surplus = mails.slice(0, Math.max(0, mails.length + 1 - filesMax));
+    const now = this.options.now();
     const expired = mails.slice(surplus.length).filter(name => writtenAt(name) < now - OUTBOX_MS_MAX);
     const unfinished = names.filter(
       name => writtenAt(UNFINISHED.exec(name)?.[1] ?? '') < now - UNFINISHED_MS_MAX,
     );
     for (const name of [...surplus, ...expired, ...unfinished]) {
-      await rm(join(this.directory, name), { force: true });
+      await rm(join(directory, name), { force: true });
     }
   }
 
   private show({ to, subject, links = [] }: MailMessage): void {
-    if (this.terminal.isTTY !== true) return;
+    const { terminal } = this.options;
+    if (terminal.isTTY !== true) return;
     const lines = [`Mail to ${to}: ${subject}`, ...links.map(link => `  ${link}`)];
     // Formatting characters could make a terminal show another text than it is.
-    this.terminal.write(`${lines.map(line => line.replace(/[\p{Cc}\p{Cf}]/gu, '')).join('\n')}\n`);
+    terminal.write(`${lines.map(line => line.replace(/[\p{Cc}\p{Cf}]/gu, '')).join('\n')}\n`);
   }
 }
 

@@ -293,15 +293,11 @@ describe('smtp mailer', () => {
     assert.equal(deliveries.length, 1);
   });
 
-  it('lets a hundred mails wait, and the queue keep the others', { timeout: 30_000 }, async () => {
+  it('cuts and rejects every mail that waits when it closes', { timeout: 30_000 }, async () => {
     const mailer = open(await serveRaw(() => undefined));
     const waiting = Promise.allSettled(
       Array.from({ length: 100 }, (_, index) => mailer.send({ ...MESSAGE, id: `m${index}` })),
     );
-    await assert.rejects(mailer.send(MESSAGE), {
-      name: 'MailUnavailable',
-      message: 'too many mails are waiting',
-    });
     await mailer.close();
     assert.deepEqual(new Set((await waiting).map(({ status }) => status)), new Set(['rejected']));
   });

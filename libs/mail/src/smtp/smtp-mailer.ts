@@ -22,8 +22,6 @@ export const CLOSE_MS_MAX = 1_000;
 export const CONNECTIONS_MAX = 3;
 /** How many messages a connection carries before it is replaced. */
 const MESSAGES_PER_CONNECTION_MAX = 100;
-/** The most messages that wait for a free connection. */
-const WAITING_MAX = 100;
 
 export interface SmtpMailerOptions {
   /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, `[user:password@]host[:port]`. */
@@ -111,13 +109,9 @@ export class SmtpMailer extends Mailer {
     this.transport.on('error', () => undefined);
   }
 
-  /**
-   * Over one of `CONNECTIONS_MAX` connections.
-   * @throws MailUnavailable also when `WAITING_MAX` are on their way
-   */
+  /** Over one of `CONNECTIONS_MAX` connections. The job queue has only a few under way. */
   async send(message: MailMessage): Promise<void> {
     checkMessage(message);
-    if (this.sending.size >= WAITING_MAX) throw new MailUnavailable('too many mails are waiting');
     const sent = this.deliver(message).finally(() => this.sending.delete(sent));
     this.sending.add(sent);
     return sent;
