@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
-import { Households } from '#identity/households/households';
 import { IdentityServer, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
@@ -38,8 +37,7 @@ describe('households', () => {
         [200, 'JPY', 'Shared'],
       );
     }
-    const households = server.app.get(Households, { strict: false });
-    const log = await households.log(household, 0, 100);
+    const log = await server.membershipLog(household);
     assert.deepEqual(
       log.filter(({ kind }) => kind === 'currency_changed').map(({ by, currency }) => [by, currency]),
       [[owner.id, 'JPY']],

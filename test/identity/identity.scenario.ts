@@ -19,6 +19,7 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
+import { keysUnder } from '#storage/documents/declared';
 import { Documents, DocumentsUnavailable } from '#storage/documents/documents';
 import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
@@ -28,6 +29,7 @@ import { createHttpApp } from '#http/create-http-app';
 import { NameField, UlidField } from '#http/fields';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
 import { HouseholdInQuery, StandingAccess } from '#identity/access/guards';
+import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
 import { IdentityJobsModule, IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
 import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
@@ -512,6 +514,14 @@ export class IdentityServer {
     const path = `/invites/${String(invite.body['id'])}/accept`;
     const answer = await this.call('POST', path, { token: member.token });
     if (answer.status !== 200) throw new Error(`accepting answered ${JSON.stringify(answer.body)}`);
+  }
+
+  /** The log of a household, oldest first, with the entries that are still in its record alone. */
+  async membershipLog(householdId: string): Promise<readonly MembershipEntry[]> {
+    const record = await this.documents.get(HOUSEHOLDS, householdId);
+    const log = await this.documents.range(MEMBERSHIP_LOG, { ...keysUnder(householdId), limit: 100 });
+    const last = log.at(-1)?.sequence ?? 0;
+    return [...log, ...(record?.unlogged ?? []).filter(({ sequence }) => sequence > last)];
   }
 
   /** Everything that the store's files hold, as bytes read as text; of MongoDB, its documents as JSON. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
-import { Households } from '#identity/households/households';
 import { IdentityServer, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;
@@ -26,7 +25,7 @@ describe('what happened to a household', () => {
     }
     puttingAll.mock.restore();
     assert.equal(calls, 6);
-    const log = await server.app.get(Households, { strict: false }).log(household, 2, 100);
+    const log = (await server.membershipLog(household)).slice(2);
     assert.deepEqual(
       log.map(({ sequence, kind }) => [sequence, kind]),
       names.map((_, at) => [at + 3, 'household_renamed']),
@@ -41,7 +40,7 @@ describe('what happened to a household', () => {
     await server.as(owner).patch(`/households/${household}/members/${member.id}`, { role: 'member' });
     await server.invite(member, household, 'friend@example.org');
     await server.as(owner).delete(`/households/${household}/members/${member.id}`);
-    const log = await server.app.get(Households, { strict: false }).log(household, 0, 100);
+    const log = await server.membershipLog(household);
     assert.deepEqual(
       log.map(({ kind, by, role, status }) => [kind, by === owner.id ? 'owner' : 'member', role ?? status]),
       [

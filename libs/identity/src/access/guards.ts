@@ -12,7 +12,8 @@ import { Clock } from '#concurrency/clock';
 import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/field-rules';
-import { Households, requireMembership } from '../households/households.js';
+import type { HouseholdRecord } from '../households/household-records.js';
+import { Households, requireMember } from '../households/households.js';
 import type { Caller, Membership } from './caller.js';
 import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
@@ -108,14 +109,20 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     const named = namedHousehold(request, Reflect.getMetadata(HOUSEHOLD_IN_QUERY, handler) === true);
     const household = await (named === null
       ? this.households.defaultOf(account)
-      : this.households.find(named));
-    const membership = requireMembership(household, userId);
+      : this.households.require(named));
+    const membership = membershipIn(household, userId);
     const ownerOnly = Reflect.getMetadata(OWNER_ONLY, handler) as { except?: string } | undefined;
     const { except } = ownerOnly ?? {};
     const isThemselves = except !== undefined && paramsOf(request)[except] === userId;
     if (ownerOnly && !isThemselves && membership.role !== 'owner') throw new ApiError('owner_required');
     return membership;
   }
+}
+
+/** @throws ApiError `not_a_member` */
+function membershipIn(household: HouseholdRecord, userId: string): Membership {
+  const { key: householdId, currency, archived } = household;
+  return { householdId, role: requireMember(household, userId).role, currency, archived };
 }
 
 /** The write scope that includes a read scope. */
@@ -182,6 +189,6 @@ export class StandingAccess {
     const { caller, membership } = request;
     if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
     await this.credentials.authenticate(request);
-    return requireMembership(await this.households.find(membership.householdId), caller.userId);
+    return membershipIn(await this.households.require(membership.householdId), caller.userId);
   }
 }

@@ -1,9 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiError } from '#http/api-error';
 import { NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
-import { Households, memberOf } from '../households/households.js';
+import { Households, requireMember } from '../households/households.js';
 import { keyedCommand } from '../repeatable-changes.js';
 import { Accounts } from './accounts.js';
 import { Profiles, type MeResponse } from './profiles.js';
@@ -54,8 +53,8 @@ export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
 
   /** An archived household could not be the default: it would fall back at once. */
   private async requireUsable(householdId: string, userId: string): Promise<void> {
-    const household = await this.households.find(householdId);
-    if (household === null || memberOf(household, userId) === undefined) throw new ApiError('not_a_member');
+    const household = await this.households.require(householdId);
+    requireMember(household, userId);
     if (household.archived) throw archivedHousehold();
   }
 }

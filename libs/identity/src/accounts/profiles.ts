@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Email, Id, Text } from '#http/response-fields';
 import { type HouseholdRecord, ROLES, type Role } from '../households/household-records.js';
 import { householdResponse, HouseholdResponse } from '../households/household.response.js';
-import { canBeDefault, Households, memberOf } from '../households/households.js';
+import { canBeDefault, Households, requireMember } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 
@@ -97,8 +97,7 @@ export class Profiles {
 
 function byJoining(one: HouseholdRecord, other: HouseholdRecord, account: Account): number {
   const place = (household: HouseholdRecord): number => {
-    if (household.key === account.personalHouseholdId) return 0;
-    return memberOf(household, account.key)?.joinedAt ?? Infinity;
+    return household.key === account.personalHouseholdId ? 0 : requireMember(household, account.key).joinedAt;
   };
   return place(one) - place(other) || (one.key < other.key ? -1 : 1);
 }

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, validationFailed } from '#http/api-error';
 import { NameField } from '#http/fields';
 import { ErasureWork } from '../erasure/erasure-work.js';
-import { Households, memberOf } from './households.js';
+import { Households, requireMember } from './households.js';
 
 /** The body of `DELETE /households/{householdId}`. */
 export class DeleteHouseholdBody {
@@ -29,10 +29,8 @@ export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> 
   ) {}
 
   async execute({ userId, householdId, body }: DeleteHousehold): Promise<void> {
-    const household = await this.households.find(householdId);
-    const member = household && memberOf(household, userId);
-    if (!household || !member) throw new ApiError('not_a_member');
-    if (member.role !== 'owner') throw new ApiError('owner_required');
+    const household = await this.households.require(householdId);
+    if (requireMember(household, userId).role !== 'owner') throw new ApiError('owner_required');
     if (body.name !== household.name) {
       throw validationFailed([{ path: 'name', message: 'must be the name of the household' }]);
     }

@@ -1,9 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
-import { ApiError } from '#http/api-error';
 import { At, Currency, Flag, Id, Text } from '#http/response-fields';
 import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
-import { memberOf } from './households.js';
+import { requireMember } from './households.js';
 
 /** A household in every answer that shows one: role, `personal` and `default` are the caller's. */
 @ApiSchema({ name: 'Household', description: 'A household of the caller' })
@@ -52,8 +51,7 @@ export function householdResponse(
   userId: string,
   defaultHouseholdId: string,
 ): HouseholdResponse {
-  const member = memberOf(household, userId);
-  if (member === undefined) throw new ApiError('not_a_member');
+  const member = requireMember(household, userId);
   return {
     id: household.key,
     name: household.name,

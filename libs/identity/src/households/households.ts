@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
-import { EVERY_KEY, keysUnder } from '#storage/documents/declared';
+import { EVERY_KEY } from '#storage/documents/declared';
 import { Documents, DuplicateKey } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { pagesOf } from '#storage/documents/pages';
 import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError, limitReached } from '#http/api-error';
 import { NAME_MAX } from '#http/field-rules';
-import type { Membership } from '../access/caller.js';
 import type { Account } from '../accounts/account-records.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { removeFound } from '../record-changes.js';
@@ -24,9 +23,7 @@ import {
   type HouseholdRecord,
   type InviteStatus,
   type Member,
-  type MembershipEntry,
   type PendingInvite,
-  type SettledInviteRecord,
   type StoredHousehold,
 } from './household-records.js';
 import { settledRecord } from './membership-chain.js';
@@ -62,6 +59,13 @@ export class Households {
   async find(householdId: string): Promise<HouseholdRecord | null> {
     const record = await this.documents.get(HOUSEHOLDS, householdId);
     return record && this.withCurrency(record);
+  }
+
+  /** @throws ApiError `not_a_member` if there is no such household */
+  async require(householdId: string): Promise<HouseholdRecord> {
+    const household = await this.find(householdId);
+    if (household === null) throw new ApiError('not_a_member');
+    return household;
   }
 
   /** Every household of which the user is a member, in no promised order. */
@@ -200,28 +204,27 @@ export class Households {
   }
 
   /** An invite by its id or by the secret of its link; null if it is unknown or ended long ago. */
-  async findInvite(by: { readonly id: string } | { readonly token: string }): Promise<FoundInvite | null> {
-    const query =
-      'id' in by
-        ? { index: 'invite_id', equals: { inviteIds: by.id }, limit: 1 }
-        : { index: 'invite_token', equals: { inviteTokens: by.token }, limit: 1 };
-    const matches = ({ id, token }: PendingInvite): boolean =>
-      'id' in by ? id === by.id : token === by.token;
-    const [household] = await this.documents.query(HOUSEHOLDS, query);
-    if (household !== undefined) return inviteIn(household, matches, this.clock.now());
-    const settled = await this.settledInvite(by);
-    return settled && { householdId: settled.householdId, invite: settled, status: settled.status };
-  }
-
-  /** The log of a household, oldest first, at most `limit` entries after a sequence. */
-  async log(householdId: string, after: number, limit: number): Promise<readonly MembershipEntry[]> {
-    const record = await this.find(householdId);
-    if (record !== null) await this.writeLog(record);
-    return this.documents.range(MEMBERSHIP_LOG, {
-      ...keysUnder(householdId),
-      from: logKey(householdId, after + 1),
-      limit,
+  async findInvite(by: 'id' | 'token', value: string): Promise<FoundInvite | null> {
+    const [index, field] = by === 'id' ? ['invite_id', 'inviteIds'] : ['invite_token', 'inviteTokens'];
+    const [household] = await this.documents.query(HOUSEHOLDS, {
+      index,
+      equals: { [field]: value },
+      limit: 1,
     });
+    if (household !== undefined) {
+      return inviteIn(household, invite => invite[by] === value, this.clock.now());
+    }
+    const settled =
+      by === 'id'
+        ? await this.documents.get(SETTLED_INVITES, value)
+        : (
+            await this.documents.query(SETTLED_INVITES, {
+              index: 'token',
+              equals: { token: value },
+              limit: 1,
+            })
+          )[0];
+    return settled ? { householdId: settled.householdId, invite: settled, status: settled.status } : null;
   }
 
   /** Records which invites have expired. @returns how many households were changed */
@@ -275,35 +278,16 @@ export class Households {
     throw new ApiError('not_a_member');
   }
 
-  private async settledInvite(
-    by: { readonly id: string } | { readonly token: string },
-  ): Promise<SettledInviteRecord | null> {
-    if ('id' in by) return this.documents.get(SETTLED_INVITES, by.id);
-    const [found] = await this.documents.query(SETTLED_INVITES, {
-      index: 'token',
-      equals: { token: by.token },
-      limit: 1,
-    });
-    return found ?? null;
-  }
-
   private async writeLog(record: HouseholdRecord): Promise<void> {
     const { key: householdId, unlogged, settled } = record;
     if (unlogged.length === 0) return;
+    const entries = unlogged.map(entry => {
+      const key = logKey(householdId, entry.sequence);
+      return { ...entry, householdId, key, revision: 1 };
+    });
     await this.documents.putAll([
-      {
-        collection: MEMBERSHIP_LOG,
-        documents: unlogged.map(entry => ({
-          ...entry,
-          householdId,
-          key: logKey(householdId, entry.sequence),
-          revision: 1,
-        })),
-      },
-      {
-        collection: SETTLED_INVITES,
-        documents: settled.map(invite => settledRecord(householdId, invite)),
-      },
+      { collection: MEMBERSHIP_LOG, documents: entries },
+      { collection: SETTLED_INVITES, documents: settled.map(invite => settledRecord(householdId, invite)) },
     ]);
   }
 }
@@ -317,21 +301,20 @@ async function idsOfTheirs(
 }
 
 /** The user's entry among the members; undefined for none. */
-export function memberOf(household: HouseholdRecord, userId: string): Member | undefined {
-  return household.members.find(member => member.userId === userId);
+export function memberOf({ members }: HouseholdRecord, userId: string): Member | undefined {
+  return members.find(member => member.userId === userId);
+}
+
+/** @throws ApiError `not_a_member` */
+export function requireMember(household: HouseholdRecord, userId: string): Member {
+  const member = memberOf(household, userId);
+  if (member === undefined) throw new ApiError('not_a_member');
+  return member;
 }
 
 /** Whether calls of the user may act on the household without naming it. */
 export function canBeDefault(household: HouseholdRecord, userId: string): boolean {
   return !household.archived && memberOf(household, userId) !== undefined;
-}
-
-/** The caller's place in a household as it is now. @throws ApiError `not_a_member` */
-export function requireMembership(household: HouseholdRecord | null, userId: string): Membership {
-  const member = household?.members.find(one => one.userId === userId);
-  if (!household || !member) throw new ApiError('not_a_member');
-  const { key: householdId, currency, archived } = household;
-  return { householdId, role: member.role, currency, archived };
 }
 
 export function tooManyHouseholds(): ApiError {
@@ -357,11 +340,7 @@ function inviteIn(
 /** "Anna's household", however long Anna's name is. */
 function personalName(userName: string): string {
   const suffix = "'s household";
-  return (
-    Array.from(userName)
-      .slice(0, NAME_MAX - suffix.length)
-      .join('') + suffix
-  );
+  return [...Array.from(userName).slice(0, NAME_MAX - suffix.length), suffix].join('');
 }
 
 /** Households that are read at once. */

@@ -1,7 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
-import { ApiError } from '#http/api-error';
 import { At, Email, Id, Text } from '#http/response-fields';
 import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
@@ -59,8 +58,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
   ) {}
 
   async execute({ householdId }: ListMembers): Promise<MemberListResponse> {
-    const household = await this.households.find(householdId);
-    if (household === null) throw new ApiError('not_a_member');
+    const household = await this.households.require(householdId);
     const accounts = await this.accounts.findAll(household.memberIds);
     return {
       members: household.members.flatMap(member => {

@@ -82,7 +82,7 @@ export class Invites {
   async householdIdFor(userId: string, inviteId: string): Promise<string> {
     const [account, found] = await Promise.all([
       this.accounts.require(userId),
-      this.households.findInvite({ id: inviteId }),
+      this.households.findInvite('id', inviteId),
     ]);
     if (found === null || !(await this.accounts.hasEmail(account, found.invite.email))) {
       throw notFound('invite');

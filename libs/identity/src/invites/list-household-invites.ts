@@ -1,6 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
-import { ApiError } from '#http/api-error';
 import { Households } from '../households/households.js';
 import { Invites, type InviteListResponse } from './invites.js';
 
@@ -20,8 +19,7 @@ export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdI
   ) {}
 
   async execute({ householdId }: ListHouseholdInvites): Promise<InviteListResponse> {
-    const household = await this.households.find(householdId);
-    if (household === null) throw new ApiError('not_a_member');
+    const household = await this.households.require(householdId);
     const now = this.clock.now();
     const pending = household.invites.filter(invite => invite.endsAt > now);
     return { invites: await this.invites.present(pending.map(invite => ({ household, invite }))) };

@@ -56,7 +56,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
   ) {}
 
   async execute({ token }: LookUpInvite): Promise<LookedUpInviteResponse> {
-    const found = looksLikeLinkSecret(token) ? await this.households.findInvite({ token }) : null;
+    const found = looksLikeLinkSecret(token) ? await this.households.findInvite('token', token) : null;
     if (found === null) throw new ApiError('invalid_link');
     const { invite, status } = found;
     const [household, names] = await Promise.all([

@@ -21,7 +21,7 @@ export class RevokeInviteHandler implements ICommandHandler<RevokeInvite> {
   constructor(private readonly households: Households) {}
 
   async execute({ callerId, householdId, inviteId, key }: RevokeInvite): Promise<Answer<undefined>> {
-    const found = await this.households.findInvite({ id: inviteId });
+    const found = await this.households.findInvite('id', inviteId);
     if (found?.householdId !== householdId) throw notFound('invite');
     const command = keyedCommand(callerId, key, { command: 'revoke-invite', inviteId });
     const { replayed } = await this.households.change(householdId, command, draft => {

@@ -58,7 +58,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     await this.changes.finish(householdId, applied, () =>
       this.oweMail(body.email, callerId, { kind: 'invite', householdId, inviteId }),
     );
-    const found = replayed ? await this.households.findInvite({ id: inviteId }) : null;
+    const found = replayed ? await this.households.findInvite('id', inviteId) : null;
     const invite = found
       ? { ...found.invite, status: found.status }
       : { ...drawn, status: 'pending' as const };

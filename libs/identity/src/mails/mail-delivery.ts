@@ -172,7 +172,7 @@ export class MailDelivery {
   }
 
   private async inviteLetter(inviteId: string): Promise<Letter | null> {
-    const found = await this.households.findInvite({ id: inviteId });
+    const found = await this.households.findInvite('id', inviteId);
     const household = found && (await this.households.find(found.householdId));
     if (found?.status !== 'pending' || !household) return null;
     const { inviterId, endsAt, token, email } = found.invite;
