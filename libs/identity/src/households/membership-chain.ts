@@ -80,46 +80,31 @@ export async function verifyMemberships(
   const householdId = record.key;
   // An earlier version serves it.
   if (record.logHash === undefined) return [];
-  const audit = new MembershipAudit(householdId);
-  for await (const page of pagesOf(documents, MEMBERSHIP_LOG, keysUnder(householdId), PAGE)) {
-    for (const entry of page) if (entry.sequence <= record.sequence) audit.add(entry);
-  }
-  for (const entry of record.unlogged) if (entry.sequence > audit.sequence) audit.add(entry);
-  return audit.findings(record);
-}
-
-class MembershipAudit {
-  sequence = 0;
-  private hash: string | null = null;
-  private readonly roles = new Map<string, Member['role']>();
-  private broken: number | null = null;
-
-  constructor(private readonly householdId: string) {}
-
-  add(entry: MembershipEntry): void {
-    const follows = entry.sequence === this.sequence + 1 && entry.previousHash === this.hash;
-    if (!follows) this.broken ??= entry.sequence;
-    this.sequence = entry.sequence;
-    this.hash = hashOfEntry(this.householdId, entry);
-    const { kind, userId, role } = entry;
+  const findings: MembershipFinding[] = [];
+  const none = { householdId, sequence: null, userId: null, logged: null, present: null };
+  const roles = new Map<string, Member['role']>();
+  let last = { sequence: 0, hash: null as string | null };
+  let broken: number | null = null;
+  const follow = (entry: MembershipEntry): void => {
+    const { sequence, previousHash, kind, userId, role } = entry;
+    if (sequence !== last.sequence + 1 || previousHash !== last.hash) broken ??= sequence;
+    last = { sequence, hash: hashOfEntry(householdId, entry) };
     if (userId === undefined) return;
-    if (kind === 'member_left' || kind === 'member_removed') this.roles.delete(userId);
-    else if (role !== undefined) this.roles.set(userId, role);
+    if (kind === 'member_left' || kind === 'member_removed') roles.delete(userId);
+    else if (role !== undefined) roles.set(userId, role);
+  };
+  for await (const page of pagesOf(documents, MEMBERSHIP_LOG, keysUnder(householdId), PAGE)) {
+    for (const entry of page) if (entry.sequence <= record.sequence) follow(entry);
   }
-
-  findings({ members, logHash, sequence }: HouseholdRecord): MembershipFinding[] {
-    const { householdId, roles } = this;
-    if (this.hash !== logHash) this.broken ??= sequence;
-    const findings: MembershipFinding[] = [];
-    const none = { householdId, sequence: null, userId: null, logged: null, present: null };
-    if (this.broken !== null) findings.push({ ...none, kind: 'broken', sequence: this.broken });
-    const present = new Map(members.map(({ userId, role }) => [userId, role]));
-    for (const userId of [...new Set([...roles.keys(), ...present.keys()])].sort()) {
-      const [logged, now] = [roles.get(userId) ?? null, present.get(userId) ?? null];
-      if (logged !== now) findings.push({ ...none, kind: 'member', userId, logged, present: now });
-    }
-    return findings;
+  for (const entry of record.unlogged) if (entry.sequence > last.sequence) follow(entry);
+  if (last.hash !== record.logHash) broken ??= record.sequence;
+  if (broken !== null) findings.push({ ...none, kind: 'broken', sequence: broken });
+  const present = new Map(record.members.map(({ userId, role }) => [userId, role]));
+  for (const userId of [...new Set([...roles.keys(), ...present.keys()])].sort()) {
+    const [logged, now] = [roles.get(userId) ?? null, present.get(userId) ?? null];
+    if (logged !== now) findings.push({ ...none, kind: 'member', userId, logged, present: now });
   }
+  return findings;
 }
 
 /** An entry of a former release: it holds names and addresses, and no hash. */
@@ -147,23 +132,12 @@ async function chainLog(documents: Documents, record: HouseholdRecord): Promise<
   }
   for (const entry of record.unlogged as readonly FormerEntry[]) former.set(entry.sequence, entry);
   let logHash: string | null = null;
-  for (const { sequence, at, by, kind, userId, role, currency, inviteId, settled } of former.values()) {
-    const entry: MembershipEntry = {
-      sequence,
-      at,
-      by,
-      kind,
-      ...(userId !== undefined && { userId }),
-      ...(role !== undefined && { role }),
-      ...(currency !== undefined && { currency }),
-      ...(inviteId !== undefined && { inviteId }),
-      ...(settled !== undefined && { status: settled.status }),
-      previousHash: logHash,
-    };
+  for (const { name: _, settled, ...kept } of former.values()) {
+    const status = settled && { status: settled.status };
+    const entry = { ...kept, ...status, previousHash: logHash };
+    const key = logKey(householdId, entry.sequence);
     if (settled) await documents.put(SETTLED_INVITES, [settledRecord(householdId, settled)]);
-    await documents.put(MEMBERSHIP_LOG, [
-      { ...entry, householdId, key: logKey(householdId, sequence), revision: 2 },
-    ]);
+    await documents.put(MEMBERSHIP_LOG, [{ ...entry, householdId, key, revision: 2 }]);
     logHash = hashOfEntry(householdId, entry);
   }
   const next = { ...record, logHash, unlogged: [], settled: [], revision: record.revision + 1 };
