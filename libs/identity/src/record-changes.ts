@@ -34,7 +34,14 @@ export class RecordChanges {
     key: string,
     decide: (current: T | null) => Change<T, R> | Promise<Change<T, R>>,
   ): Promise<R> {
-    return this.inTurn(`${collection.name}|${key}`, () => this.race(collection, key, decide));
+    return this.inTurn(`${collection.name}|${key}`, async () => {
+      for (let attempt = 1; attempt <= CHANGE_ATTEMPTS_MAX; attempt += 1) {
+        const current = await this.documents.get(collection, key);
+        const { next, result } = await decide(current);
+        if (next === undefined || (await this.write(collection, current, next))) return result;
+      }
+      throw new ApiError('conflict');
+    });
   }
 
   /** Does work when all work of that key before has ended in this process. @throws what the work throws */
@@ -42,29 +49,11 @@ export class RecordChanges {
     return this.queue.run(key, work);
   }
 
-  private async race<T extends Document, R>(
-    collection: Collection<T>,
-    key: string,
-    decide: (current: T | null) => Change<T, R> | Promise<Change<T, R>>,
-  ): Promise<R> {
-    for (let attempt = 1; attempt <= CHANGE_ATTEMPTS_MAX; attempt += 1) {
-      const current = await this.documents.get(collection, key);
-      const { next, result } = await decide(current);
-      if (next === undefined || (await this.written(collection, current, next))) return result;
-    }
-    throw new ApiError('conflict');
-  }
-
-  private async written<T extends Document>(
-    collection: Collection<T>,
-    current: T | null,
-    next: T,
-  ): Promise<boolean> {
-    if (current !== null) {
-      const document = { ...next, revision: current.revision + 1 };
-      return this.documents.replace(collection, document, current.revision);
-    }
-    return insertIfAbsent(this.documents, collection, { ...next, revision: 1 });
+  /** @returns false after a lost race */
+  private write<T extends Document>(collection: Collection<T>, current: T | null, next: T): Promise<boolean> {
+    const document = { ...next, revision: (current?.revision ?? 0) + 1 };
+    if (current === null) return insertIfAbsent(this.documents, collection, document);
+    return this.documents.replace(collection, document, current.revision);
   }
 }
 
