@@ -1,8 +1,7 @@
 // Apart from what administers users: the command line reads them without waiting for Nest.
 import type { Collection, Document } from '#storage/documents/documents';
 
-const USER_ACTIONS = ['confirm', 'reset-link', 'disable', 'enable', 'erase'] as const;
-export type UserAction = (typeof USER_ACTIONS)[number];
+export type UserAction = 'confirm' | 'reset-link' | 'disable' | 'enable' | 'erase';
 
 /** An operator's action on a user: ids, the action, and who did it. */
 export interface AdministrationRecord extends Document {

@@ -1,7 +1,5 @@
 import type { Clock } from '#concurrency/clock';
-import { EVERY_KEY } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
-import { pagesOf } from '#storage/documents/pages';
 import { ApiError } from '#http/api-error';
 import type { AccountOpening } from '../accounts/account-opening.js';
 import type { Accounts } from '../accounts/accounts.js';
@@ -11,7 +9,7 @@ import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type ErasureWork } from '../erasure/erasure-work.js';
 import type { IdentityConfiguration, Randomness } from '../surroundings.js';
-import { ADMINISTRATION_LOG, type AdministrationRecord, type UserAction } from './administration-records.js';
+import { ADMINISTRATION_LOG, type UserAction } from './administration-records.js';
 
 /** An operator's request. */
 export interface UserRequest {
@@ -26,8 +24,6 @@ export interface UserOutcome {
   /** The link for a new password; null for every other action. */
   readonly link: string | null;
 }
-
-const PAGE = 500;
 
 /** The action cannot be done; one sentence for the operator. */
 export class AdministrationRefused extends Error {
@@ -50,11 +46,6 @@ interface Services {
 export class UserAdministration {
   constructor(private readonly services: Services) {}
 
-  /** The recorded actions, oldest first. @throws DocumentsUnavailable */
-  static async *records(documents: Documents): AsyncGenerator<readonly AdministrationRecord[]> {
-    yield* pagesOf(documents, ADMINISTRATION_LOG, EVERY_KEY, PAGE);
-  }
-
   /** @throws AdministrationRefused */
   async carryOut({ action, email, by }: UserRequest): Promise<UserOutcome> {
     const account = await this.services.accounts.findByEmail(email);
@@ -64,11 +55,7 @@ export class UserAdministration {
     await this.record(action, userId, by);
     const link = action === 'reset-link' ? await this.resetLink(account) : null;
     if (action === 'disable') await this.services.accounts.change(userId, disabled);
-    if (action === 'enable') {
-      await this.services.accounts.change(userId, current =>
-        current.disabled === true ? { ...current, disabled: false } : current,
-      );
-    }
+    if (action === 'enable') await this.services.accounts.change(userId, enabled);
     if (action === 'erase') await this.erase(userId);
     return { userId, link };
   }
@@ -108,4 +95,8 @@ export class UserAdministration {
     const key = this.services.randomness.ulid(at);
     await this.services.documents.insert(ADMINISTRATION_LOG, { key, revision: 1, action, userId, by, at });
   }
+}
+
+function enabled(account: Account): Account {
+  return account.disabled === true ? { ...account, disabled: false } : account;
 }

@@ -1,11 +1,20 @@
 import { userInfo } from 'node:os';
 import { Command } from 'commander';
-import type { AdministrationRecord, UserAction } from '#identity/administration/administration-records';
+import { EVERY_KEY } from '#storage/documents/declared';
+import { pagesOf } from '#storage/documents/pages';
+import {
+  ADMINISTRATION_LOG,
+  type AdministrationRecord,
+  type UserAction,
+} from '#identity/administration/administration-records';
 import { moment } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { whileReading } from '../reading.js';
+
+/** Actions that are read at once. */
+const PAGE_ACTIONS = 500;
 
 /** What people read of each action. */
 const ACTIONS: Readonly<Record<UserAction, { readonly summary: string; readonly done: string }>> = {
@@ -93,9 +102,8 @@ function logCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"actions": [...]}')
     .addHelpText('after', '\nExamples:\n  $ ledger user log\n')
     .action(async ({ json }: { json?: boolean }) => {
-      const { UserAdministration } = await import('#identity/administration/user-administration');
       await whileReading(async ({ documents }) => {
-        const pages = lines(UserAdministration.records(documents));
+        const pages = lines(pagesOf(documents, ADMINISTRATION_LOG, EVERY_KEY, PAGE_ACTIONS));
         if (json) await terminal.printJsonList('actions', pages);
         else await printTable(terminal, LOG_COLUMNS, pages, 'Nothing was done with users yet.');
       });
