@@ -149,11 +149,10 @@ export async function afterChange(
   change: string,
   steps: Readonly<Record<string, Promise<unknown>>>,
 ): Promise<void> {
-  const outcomes = await Promise.allSettled(Object.values(steps));
-  for (const [at, step] of Object.keys(steps).entries()) {
-    const outcome = outcomes[at]!;
-    if (outcome.status === 'rejected') log.error(`${change}, but ${step}: ${told(outcome.reason)}`);
-  }
+  const outcomes = Object.entries(steps).map(([failure, step]) =>
+    step.catch((error: unknown) => log.error(`${change}, but ${failure}: ${told(error)}`)),
+  );
+  await Promise.all(outcomes);
 }
 
 /** A store's message is written for operators. Any other may contain an address, so only its name is logged. */

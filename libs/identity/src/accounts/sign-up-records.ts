@@ -89,15 +89,7 @@ export class SignUps {
   async add(emailFolded: string, applicant: Applicant & { readonly email: string }): Promise<string> {
     const now = this.clock.now();
     const id = this.randomness.ulid(now);
-    const { email, name, passwordHash } = applicant;
-    const signUp: PendingSignUp = {
-      id,
-      email,
-      name,
-      passwordHash,
-      signedUpAt: now,
-      ...this.link(id, id, now),
-    };
+    const signUp: PendingSignUp = { id, ...applicant, signedUpAt: now, ...this.link(id, id, now) };
     return this.changes.change(SIGN_UPS, emailFolded, current => {
       const record = current === null ? emptyRecord(emailFolded) : cleaned(current, now);
       const kept = record.signUps.slice(1 - PENDING_SIGN_UPS_MAX);

@@ -28,8 +28,9 @@ export interface PendingInvite {
   readonly token: string;
 }
 
-export type SettledStatus = 'accepted' | 'declined' | 'revoked' | 'replaced' | 'expired';
-export type InviteStatus = 'pending' | SettledStatus;
+export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
+export type InviteStatus = (typeof INVITE_STATUSES)[number];
+export type SettledStatus = Exclude<InviteStatus, 'pending'>;
 
 /** How an invite ended. */
 export interface SettledInvite extends PendingInvite {

@@ -227,18 +227,18 @@ export class Households {
     return settled ? { householdId: settled.householdId, invite: settled, status: settled.status } : null;
   }
 
-  /** Records which invites have expired. @returns how many households were changed */
-  async expireInvites(limit: number): Promise<number> {
+  /** Records which invites have expired, of at most so many households. */
+  async expireInvites(limit: number): Promise<void> {
     const due = await this.documents.query(HOUSEHOLDS, {
       index: 'invite_end',
       equals: { inviting: true },
       limit,
     });
     const now = this.clock.now();
-    const overdue = due.filter(({ invites }) => invites.some(invite => invite.endsAt <= now));
-    // Making the draft ends them.
-    for (const { key } of overdue) await this.change(key, null, () => undefined);
-    return overdue.length;
+    for (const { key, invites } of due) {
+      // Making the draft ends them.
+      if (invites.some(invite => invite.endsAt <= now)) await this.change(key, null, () => undefined);
+    }
   }
 
   private async insert(

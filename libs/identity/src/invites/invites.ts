@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { timestamp } from '#concurrency/clock';
 import { At, Email, Id, Text } from '#http/response-fields';
 import { notFound } from '#http/api-error';
-import type { InviteStatus, HouseholdRecord, PendingInvite } from '../households/household-records.js';
+import {
+  INVITE_STATUSES,
+  type HouseholdRecord,
+  type InviteStatus,
+  type PendingInvite,
+} from '../households/household-records.js';
 import { Accounts, UserNames } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
-
-export const INVITE_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'replaced', 'expired'] as const;
 
 /** An invite in every answer that shows one whole, its link included. */
 @ApiSchema({ name: 'Invite' })

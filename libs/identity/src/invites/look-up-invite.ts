@@ -7,8 +7,7 @@ import { At, Email, Id, Text } from '#http/response-fields';
 import { UserNames } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../secrets.js';
-import type { InviteStatus } from '../households/household-records.js';
-import { INVITE_STATUSES } from './invites.js';
+import { INVITE_STATUSES, type InviteStatus } from '../households/household-records.js';
 
 @ApiSchema({
   name: 'LookedUpInvite',

@@ -16,9 +16,8 @@ export const SWEEP_AFTER_MS = 30_000;
 const ERASE_EVERY_MS = 60_000;
 /** How often the expiry of invites is recorded. They count as expired before that. */
 const EXPIRE_EVERY_MS = 10 * 60_000;
-const EXPIRE_BATCH = 200;
-/** The most batches of one round, so that a round ends. */
-const BATCHES_MAX = 50;
+/** The most households whose invites are looked at each time. */
+const EXPIRE_BATCH = 1_000;
 
 /** What identity does in the background: mails and housekeeping. */
 @Injectable()
@@ -50,8 +49,6 @@ export class IdentityJobs implements OnApplicationBootstrap {
 
   /** Records which invites have expired. Links, sessions and tokens expire in the store by themselves. */
   async expireInvites(): Promise<void> {
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      if ((await this.households.expireInvites(EXPIRE_BATCH)) < EXPIRE_BATCH) return;
-    }
+    await this.households.expireInvites(EXPIRE_BATCH);
   }
 }
