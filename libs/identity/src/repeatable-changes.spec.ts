@@ -166,7 +166,6 @@ describe(RepeatableChanges.name, () => {
       instance().change(COUNTERS, record, command('a'), 'not_found', current => ({
         next: { ...current, count: 1 },
         made: 'thing',
-        unfinished: true,
       }));
     await begin();
     const repeated = await begin();

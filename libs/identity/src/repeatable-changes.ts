@@ -39,10 +39,8 @@ export interface RepeatableRecord extends Document {
 /** What becomes of a record; nothing where `next` is absent. */
 interface RepeatableChange<T> {
   readonly next?: T;
-  /** The id of what the command makes. */
+  /** The id of what the command makes; something then follows that `finish` will confirm. */
   readonly made?: string;
-  /** Whether something follows that `finish` will confirm. */
-  readonly unfinished?: boolean;
 }
 
 /** A record after a command, and what was known of the command before. */
@@ -93,9 +91,8 @@ export class RepeatableChanges {
           if (known) return { result: { record: current, changed: false, applied: known, replayed: true } };
           isReserved = true;
         }
-        const change = await decide(current);
-        const applied = command && this.applied(command, change);
-        const { next } = change;
+        const { next, made = null } = await decide(current);
+        const applied = command && this.applied(command, { made, finished: made === null });
         if (next === undefined) {
           return { result: { record: current, changed: false, applied, replayed: false } };
         }
@@ -142,18 +139,14 @@ export class RepeatableChanges {
     const isLatest = latest?.userId === command.userId && latest.clientKey === command.clientKey;
     if (isLatest) await this.settleLatest(record);
     const settled = await this.keys.reserve(key, command);
-    if (settled === null) return null;
-    const { made, finished } = settled;
-    return { ...command, made, finished, endsAt: this.clock.now() + IDEMPOTENCY_KEY_MS };
+    return settled && this.applied(command, settled);
   }
 
   private applied(
     command: KeyedCommand,
-    { next, made, unfinished = false }: RepeatableChange<unknown>,
+    { made, finished }: Pick<Settlement, 'made' | 'finished'>,
   ): AppliedCommand {
-    const endsAt = this.clock.now() + IDEMPOTENCY_KEY_MS;
-    if (next === undefined) return { ...command, made: null, finished: true, endsAt };
-    return { ...command, made: made ?? null, finished: !unfinished, endsAt };
+    return { ...command, made, finished, endsAt: this.clock.now() + IDEMPOTENCY_KEY_MS };
   }
 
   /** Settles the command that a record holds: its process may have died before. */

@@ -9,8 +9,10 @@ export function hashOfSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** What a mailed link carries: 256 bits in base64url. */
-export const LINK_SECRET_BYTES = 32;
+/** The random bytes of every secret: 256 bits. */
+export const SECRET_BYTES = 32;
+
+/** What a mailed link carries: a secret in base64url. */
 const LINK_SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** Whether a text can be a link's secret at all. What cannot is neither hashed nor looked for in the store. */
@@ -20,8 +22,6 @@ export function looksLikeLinkSecret(text: string): boolean {
 
 /** What every personal access token begins with, so that people and scanners know one when they see it. */
 const TOKEN_PREFIX = 'hbp_';
-/** The random bytes of a token: 256 bits. */
-export const TOKEN_BYTES = 32;
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Base-62 digits that hold 32 bytes. */

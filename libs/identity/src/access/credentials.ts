@@ -19,6 +19,9 @@ import { looksLikeTokenSecret } from '../secrets.js';
 import { TOKENS, Tokens } from '../tokens/tokens.js';
 import type { Caller } from './caller.js';
 
+/** A record that says when it was last used, in milliseconds since the epoch; null for never. */
+type Used = Document & { readonly lastUsedAt: number | null };
+
 /** The most last uses that wait to be written; beyond that, a later request writes it. */
 export const LAST_USES_WAITING_MAX = 10_000;
 
@@ -36,25 +39,23 @@ export class LastUse implements BeforeApplicationShutdown {
 
   /**
    * @param record as authentication read it
-   * @param lastUsedAt when it was last used by what it says itself; null for never
    * @param used the record as this use leaves it
    */
-  note<T extends Document>(
+  note<T extends Used>(
     collection: Collection<T>,
     record: T,
-    lastUsedAt: number | null,
-    now: number,
-    used: (record: T) => T,
+    used: T & { readonly lastUsedAt: number },
   ): void {
     // In either direction: a clock that was set back must not keep a future time.
-    if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USE_WRITTEN_EVERY_MS) return;
+    const sinceMs = Math.abs(used.lastUsedAt - (record.lastUsedAt ?? -Infinity));
+    if (sinceMs < LAST_USE_WRITTEN_EVERY_MS) return;
     const key = `${collection.name}|${record.key}`;
     if (this.waiting.has(key) || this.waiting.size >= LAST_USES_WAITING_MAX) return;
     this.waiting.add(key);
     void this.turns.take(async () => {
       // At the revision that was read: a record that was removed or changed meanwhile stays as it is. Lost when the store
       // is away; the next use writes a later time anyway.
-      await this.documents.replace(collection, used(record), record.revision).catch(() => undefined);
+      await this.documents.replace(collection, used, record.revision).catch(() => undefined);
       this.waiting.delete(key);
     });
   }
@@ -122,8 +123,7 @@ export class Credentials {
     if (session === null) return null;
     const account = await this.accounts.find(session.userId);
     if (account === null || !isHonoured(session, account)) return null;
-    const now = this.clock.now();
-    this.lastUse.note(SESSIONS, session, session.lastUsedAt, now, used => usedNow(used, now));
+    this.lastUse.note(SESSIONS, session, usedNow(session, this.clock.now()));
     const credential = { kind: 'session', id: session.id } as const;
     return { caller: { userId: account.key, credential, scopes: 'all' }, account };
   }
@@ -133,12 +133,8 @@ export class Credentials {
     if (token === null) return null;
     const account = await this.accounts.find(token.userId);
     if (account === null || account.disabled === true) return null;
-    const now = this.clock.now();
-    this.lastUse.note(TOKENS, token, token.lastUsedAt, now, used => ({
-      ...used,
-      revision: used.revision + 1,
-      lastUsedAt: now,
-    }));
+    const used = { ...token, revision: token.revision + 1, lastUsedAt: this.clock.now() };
+    this.lastUse.note(TOKENS, token, used);
     const credential = { kind: 'token', id: token.id } as const;
     return { caller: { userId: token.userId, credential, scopes: new Set(token.scopes) }, account };
   }

@@ -8,7 +8,11 @@ import {
 } from '#storage/documents/documents';
 import { LastUse, LAST_USES_WAITING_MAX } from './credentials.js';
 
-const USED: Collection<Document> = { name: 'used', durability: 'durable', indexes: [] };
+interface Used extends Document {
+  readonly lastUsedAt: number | null;
+}
+
+const USED: Collection<Used> = { name: 'used', durability: 'durable', indexes: [] };
 const NOW = Date.UTC(2026, 0, 1);
 
 /** A store that keeps its writers waiting until it is released. */
@@ -46,7 +50,7 @@ function opened(): {
   const store = new SlowStore();
   const lastUse = new LastUse(store as unknown as Documents);
   const use = (key: string, lastUsedAt: number | null = null): void =>
-    lastUse.note(USED, { key, revision: 3 }, lastUsedAt, NOW, record => ({ ...record, revision: 4 }));
+    lastUse.note(USED, { key, revision: 3, lastUsedAt }, { key, revision: 4, lastUsedAt: NOW });
   return { store, lastUse, use };
 }
 

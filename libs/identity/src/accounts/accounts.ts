@@ -3,7 +3,7 @@ import { isUnavailable } from '#concurrency/unavailable';
 import { Documents, QUERY_LIMIT_MAX } from '#storage/documents/documents';
 import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError } from '#http/api-error';
-import { RepeatableChanges, type AppliedCommand, type Outcome } from '../repeatable-changes.js';
+import { RepeatableChanges, type Outcome } from '../repeatable-changes.js';
 import { foldEmail, spellingOf } from './email-address.js';
 import { ACCOUNTS, type Account } from './account-records.js';
 
@@ -24,12 +24,6 @@ export class Accounts {
     const account = await this.find(userId);
     if (account === null) throw new ApiError('unauthenticated');
     return account;
-  }
-
-  /** The existing accounts, by id. */
-  async findAll(userIds: readonly string[]): Promise<ReadonlyMap<string, Account>> {
-    const accounts = userIds.length === 0 ? [] : await this.documents.getMany(ACCOUNTS, userIds);
-    return new Map(accounts.map(account => [account.key, account]));
   }
 
   /**
@@ -77,26 +71,6 @@ export class Accounts {
       const next = await decide(current);
       return next === current ? {} : { next };
     });
-  }
-
-  /**
-   * Reserves a command among those of its user before it makes something of its own.
-   * @param draw checks that it may be made; returns its id
-   * @returns the id of what the command makes, the same one for each repetition; `RepeatableChanges.finish` confirms it
-   */
-  async reserve(
-    command: KeyedCommand,
-    draw: () => Promise<string>,
-  ): Promise<{ readonly made: string; readonly applied: AppliedCommand }> {
-    const { applied } = await this.changes.change(
-      ACCOUNTS,
-      command.userId,
-      command,
-      'unauthenticated',
-      async current => ({ next: current, made: await draw(), unfinished: true }),
-    );
-    if (applied?.made == null) throw new Error('the command was meant to make something');
-    return { made: applied.made, applied };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
-import { Documents, DuplicateKey, type Collection, type Document } from '#storage/documents/documents';
+import { Documents, type Collection, type Document } from '#storage/documents/documents';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
 import { SecretKey } from '../surroundings.js';
 import type { Account } from './account-records.js';
@@ -49,11 +50,7 @@ export class PasswordResets {
       emailFolded: account.emailFolded,
       expiresAt: requestedAt + RESET_MS,
     };
-    try {
-      await this.documents.insert(PASSWORD_RESETS, reset);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-    }
+    await insertIfAbsent(this.documents, PASSWORD_RESETS, reset);
     return secret;
   }
 

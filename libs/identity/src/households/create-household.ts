@@ -1,11 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
+import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import { Accounts } from '../accounts/accounts.js';
+import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/profiles.js';
 import { RecordChanges } from '../record-changes.js';
-import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges, type AppliedCommand } from '../repeatable-changes.js';
 import { Randomness } from '../surroundings.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
@@ -37,7 +38,6 @@ export class CreateHousehold extends Command<Answer<HouseholdResponse>> {
 @CommandHandler(CreateHousehold)
 export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> {
   constructor(
-    private readonly accounts: Accounts,
     private readonly households: Households,
     private readonly profiles: Profiles,
     private readonly changes: RecordChanges,
@@ -57,11 +57,17 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
       return this.randomness.ulid(this.clock.now());
     };
     const command = keyedCommand(userId, key, { command: 'create-household', body });
-    const reserved = command && (await this.accounts.reserve(command, draw));
+    const reserved = command && (await this.reserve(command, draw));
     // Also for a repetition: the first call may have ended before this.
     const id = reserved?.made ?? (await draw());
     const { household, isNew } = await this.households.create(id, body, userId);
-    if (reserved) await this.repeatable.finish(userId, reserved.applied, async () => undefined);
+    if (reserved) await this.repeatable.finish(userId, reserved, async () => undefined);
     return { body: await this.profiles.household(household, userId), replayed: !isNew };
+  }
+
+  /** Reserves the command among those of its user: its repetitions make the household of the same id. */
+  private async reserve(command: KeyedCommand, draw: () => Promise<string>): Promise<AppliedCommand | null> {
+    const make = async (current: Account) => ({ next: current, made: await draw() });
+    return (await this.repeatable.change(ACCOUNTS, command.userId, command, 'unauthenticated', make)).applied;
   }
 }

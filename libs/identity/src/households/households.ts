@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { EVERY_KEY } from '#storage/documents/declared';
-import { Documents, DuplicateKey } from '#storage/documents/documents';
+import { Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
+import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { pagesOf } from '#storage/documents/pages';
 import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { ApiError, limitReached } from '#http/api-error';
@@ -164,7 +165,7 @@ export class Households {
         // The entries of the change before this one are about to leave the record.
         await this.writeLog(current);
         const next = draft.toRecord();
-        return made ? { next, made: made.made, unfinished: true } : { next };
+        return made ? { next, ...made } : { next };
       },
     );
     // They are in the record as well, so a store that goes away just now loses nothing.
@@ -244,10 +245,7 @@ export class Households {
   private async insert(
     record: HouseholdRecord,
   ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
-    try {
-      await this.documents.insert(HOUSEHOLDS, record);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
+    if (!(await insertIfAbsent(this.documents, HOUSEHOLDS, record))) {
       return { household: (await this.find(record.key)) ?? record, isNew: false };
     }
     // The id of a repeated creation may be that of a household which was erased since.

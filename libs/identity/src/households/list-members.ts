@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
+import { Documents } from '#storage/documents/documents';
 import { At, Email, Id, Text } from '#http/response-fields';
-import { Accounts } from '../accounts/accounts.js';
-import type { Account } from '../accounts/account-records.js';
+import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Households } from './households.js';
 import { ROLES, type Member, type Role } from './household-records.js';
 
@@ -54,17 +54,15 @@ export class ListMembers extends Query<MemberListResponse> {
 export class ListMembersHandler implements IQueryHandler<ListMembers> {
   constructor(
     private readonly households: Households,
-    private readonly accounts: Accounts,
+    private readonly documents: Documents,
   ) {}
 
   async execute({ householdId }: ListMembers): Promise<MemberListResponse> {
     const household = await this.households.require(householdId);
-    const accounts = await this.accounts.findAll(household.memberIds);
-    return {
-      members: household.members.flatMap(member => {
-        const account = accounts.get(member.userId);
-        return account === undefined ? [] : [memberResponse(member, account)];
-      }),
-    };
+    const accounts = await this.documents.getMany(ACCOUNTS, household.memberIds);
+    const members = household.members.flatMap(member =>
+      accounts.filter(({ key }) => key === member.userId).map(account => memberResponse(member, account)),
+    );
+    return { members };
   }
 }

@@ -7,7 +7,7 @@ import { foldEmail } from '../accounts/email-address.js';
 import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS, type PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
-import { LINK_SECRET_BYTES } from '../secrets.js';
+import { SECRET_BYTES } from '../secrets.js';
 import { OutboxMessages, type MailErrand } from '../mails/outbox-messages.js';
 import { Randomness } from '../surroundings.js';
 import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
@@ -74,7 +74,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
       inviterId,
       createdAt: now,
       endsAt: now + INVITE_MS,
-      token: this.randomness.bytes(LINK_SECRET_BYTES).toString('base64url'),
+      token: this.randomness.bytes(SECRET_BYTES).toString('base64url'),
     };
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import type { Account } from '../accounts/account-records.js';
-import { hashOfSecret } from '../secrets.js';
+import { hashOfSecret, SECRET_BYTES } from '../secrets.js';
 import { Randomness } from '../surroundings.js';
 
 export const CLIENTS = ['web', 'mobile'] as const;
@@ -41,7 +41,6 @@ export const LAST_USE_WRITTEN_EVERY_MS = 60_000;
 /** The longest kept name of a program, in characters. */
 const USER_AGENT_MAX = 255;
 
-const SECRET_BYTES = 32;
 const SESSION_SECRET = /^hbs_[A-Za-z0-9_-]{43}$/;
 
 /** Whether a bearer token can be a session's at all. */

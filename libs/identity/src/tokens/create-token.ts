@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '#http/access';
 import { limitReached } from '#http/api-error';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
 import { RecordChanges } from '../record-changes.js';
-import { hashOfSecret, TOKEN_BYTES, tokenSecret } from '../secrets.js';
+import { hashOfSecret, SECRET_BYTES, tokenSecret } from '../secrets.js';
 import { Randomness } from '../surroundings.js';
 import {
   TOKENS,
@@ -72,7 +72,7 @@ export class CreateTokenHandler implements ICommandHandler<CreateToken> {
     if ((await this.tokens.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
       throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
     }
-    const secret = tokenSecret(this.randomness.bytes(TOKEN_BYTES));
+    const secret = tokenSecret(this.randomness.bytes(SECRET_BYTES));
     const now = this.clock.now();
     const validUntil = body.expires_in_days === undefined ? null : now + body.expires_in_days * DAY_MS;
     const token: PersonalAccessToken = {
