@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { EVERY_KEY } from '#storage/documents/declared';
 import { Erasures } from '#storage/documents/erasures';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { ErasureWork } from '#identity/erasure/erasure-work';
-import { HOUSEHOLDS } from '#identity/households/household-records';
+import { HOUSEHOLDS, INVITE_MS, SETTLED_INVITES } from '#identity/households/household-records';
+import { IdentityJobs } from '#identity/mails/identity-jobs';
 import {
   IdentityServer,
   PASSWORD,
@@ -20,6 +22,9 @@ useServer('erasure', started => (server = started));
 let people = 0;
 
 const work = (): ErasureWork => server.app.get(ErasureWork, { strict: false });
+
+const settledInvites = (): Promise<unknown[]> =>
+  server.documents.range(SETTLED_INVITES, { ...EVERY_KEY, limit: 100 });
 
 const erasures = (): Erasures => new Erasures(server.documents);
 
@@ -55,6 +60,17 @@ describe('a deleted account', () => {
       const { body } = await server.call('GET', `/households/${home.home}/members`, { token: home.token });
       assert.equal((body['members'] as unknown[]).length, 1);
     }
+  });
+
+  it('leaves its address in no invite, even one whose end was not recorded yet', async () => {
+    const [host, person] = [await server.person('Host'), await server.person('Invited')];
+    assert.equal((await server.invite(host, host.home, person.email)).status, 201);
+    server.clock.pass(INVITE_MS);
+    const { token } = (await server.signIn(person.email)).body;
+    assert.equal((await remove({ ...person, token: String(token) })).status, 204);
+    await server.app.get(IdentityJobs, { strict: false }).expireInvites();
+    const stored = [await server.documents.get(HOUSEHOLDS, host.home), await settledInvites()];
+    assert.doesNotMatch(JSON.stringify(stored), /invited@/i);
   });
 
   it('frees its address for somebody new', async () => {

@@ -81,15 +81,10 @@ export class Households {
 
   /** The households that have an invite for the address which has not ended; at most `INVITING_MAX` of them. */
   async inviting(emailFolded: string): Promise<readonly HouseholdRecord[]> {
-    const households = await this.documents.query(HOUSEHOLDS, {
-      index: 'invite_email',
-      equals: { inviteMailboxes: emailFolded },
-      limit: INVITING_MAX,
-    });
     const now = this.clock.now();
-    return households.filter(({ invites }) =>
-      invites.some(invite => foldEmail(invite.email) === emailFolded && invite.endsAt > now),
-    );
+    const isOpen = ({ email, endsAt }: PendingInvite): boolean =>
+      endsAt > now && foldEmail(email) === emailFolded;
+    return (await this.namingInInvites(emailFolded)).filter(({ invites }) => invites.some(isOpen));
   }
 
   /** @throws ApiError `conflict` where the user has too many households */
@@ -190,7 +185,7 @@ export class Households {
    * @param isTheirs whether an address of the mailbox is that of the user who is erased
    */
   async forgetAddress(mailbox: string, isTheirs: (email: string) => Promise<boolean>): Promise<void> {
-    for (const household of await this.inviting(mailbox)) {
+    for (const household of await this.namingInInvites(mailbox)) {
       const invites = await idsOfTheirs(household.invites, isTheirs);
       await this.change(household.key, null, draft => draft.forgetInvites(invites));
     }
@@ -240,6 +235,12 @@ export class Households {
       // Making the draft ends them.
       if (invites.some(invite => invite.endsAt <= now)) await this.change(key, null, () => undefined);
     }
+  }
+
+  /** Also those in which the invite has ended without that being recorded yet. */
+  private namingInInvites(mailbox: string): Promise<readonly HouseholdRecord[]> {
+    const query = { index: 'invite_email', equals: { inviteMailboxes: mailbox }, limit: INVITING_MAX };
+    return this.documents.query(HOUSEHOLDS, query);
   }
 
   private async insert(
