@@ -13,7 +13,7 @@ export interface Applicant {
 }
 
 /** A sign-up of which no link has been redeemed. It outlives its link, so that it can get a new one. */
-export interface PendingSignUp extends Applicant {
+interface PendingSignUp extends Applicant {
   /** A ULID. */
   readonly id: string;
   /** As it was typed. */

@@ -139,7 +139,7 @@ export function logKey(householdId: string, sequence: number): string {
 export const SETTLED_INVITE_KEPT_MS = 90 * 24 * 3_600_000;
 
 /** An invite that ended, for the landing page of its link. The key is the invite's id. */
-export interface SettledInviteRecord extends SettledInvite, Document {
+interface SettledInviteRecord extends SettledInvite, Document {
   readonly householdId: string;
 }
 
