@@ -14,13 +14,11 @@ import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
-import type { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { recordCurrencies } from '#identity/households/households';
 import { chainMembershipLogs, membershipFindings } from '#identity/households/membership-chain';
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
-import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { readActiveVersion } from '#engine/versions/active-version';
 import { VersionWatch, LiveStreams } from '#engine/versions/live-streams';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
@@ -31,7 +29,7 @@ import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { ServiceMetrics, meteredEventStore, meteredUnitOfWork } from './metrics.js';
 import { tracedDocuments, tracedEventStore, tracedUnitOfWork } from './traced.js';
-import { OperatorSocket } from './operator-socket.js';
+import { listenForOperators, PROJECTIONS_PATH, USERS_PATH, type OperatorWork } from './operator-socket.js';
 import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
 import { identityWorkOn, type IdentityWork } from './identity-work.js';
@@ -52,33 +50,6 @@ export interface RuntimeRole {
   readonly servesWeb?: boolean;
 }
 
-/** What runs below the HTTP layer: the stores, the streams of households, and the projections. */
-export interface LedgerRuntime {
-  readonly configuration: Configuration;
-  readonly identityConfiguration: IdentityConfiguration;
-  readonly stores: Stores;
-  readonly streams: LiveStreams;
-  readonly pages: KeptPages;
-  readonly budgets: BudgetHistories;
-  readonly identityWork: IdentityWork;
-  readonly watch: VersionWatch;
-  readonly readGate: ReadGate;
-  /** Null where another process projects. */
-  readonly projections: ProjectionHost | null;
-  /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
-  readonly verifications: VerificationHost | null;
-  /** Null where none are scheduled. */
-  readonly backups: BackupSchedule | null;
-  readonly metrics: ServiceMetrics;
-  readonly preparation: Preparation;
-  /** Null where no collector is named. */
-  readonly tracing: Tracing | null;
-  /** The server's own address once it listens; links lead there while `APP_URL` is not set. */
-  serverUrl: string;
-  /** Stops projecting, writes checkpoints and closes the stores. Call it when no request runs any more. */
-  stop(): Promise<void>;
-}
-
 /**
  * Opens the stores and begins to project. Servers that are not up yet are waited for in the background; `preparation`
  * says what for.
@@ -91,119 +62,188 @@ export async function startRuntime(
 ): Promise<LedgerRuntime> {
   const closings: Closing[] = [];
   try {
-    return await open(configuration, logger, role, closings);
+    const owner = processName();
+    const tracing = await openTracing(configuration, owner, logger);
+    // Closed last: a collector that is away takes no time from what must not be lost.
+    if (tracing) closings.unshift(() => tracing.stop());
+    const stores = await openStores(configuration, logger);
+    closings.unshift(() => stores.close());
+    const runtime = new LedgerRuntime(configuration, role, { logger, owner, tracing, stores, closings });
+    await runtime.preparation.begin();
+    runtime.metrics.watch(runtime);
+    return runtime;
   } catch (error) {
     await closeAllAfterFailure(closings, logger);
     throw error;
   }
 }
 
-/** @param closings how to close what is open, the last first, also when this throws */
-async function open(
-  configuration: Configuration,
-  logger: Logger,
-  role: RuntimeRole,
-  closings: Closing[],
-): Promise<LedgerRuntime> {
-  const owner = processName();
-  const log = fieldsLast(logger);
-  const tracing = await openTracing(configuration, owner, logger);
-  // Closed last: a collector that is away takes no time from what must not be lost.
-  if (tracing) closings.unshift(() => tracing.stop());
-  const opened = await openStores(configuration, logger);
-  closings.unshift(() => opened.close());
-  const metrics = new ServiceMetrics();
-  const stores = observed(opened, metrics, tracing);
-  const shared = !isSoleWriter(configuration);
-  const watch = new VersionWatch(stores.documents, { owner, shared, log });
-  // Where other processes write households too, none may be kept.
-  const pages = new KeptPages(shared ? 0 : undefined);
-  const work = unitOfWork(opened.database, configuration, metrics, tracing);
-  const streams = liveStreams(stores, watch, pages, shared, work, logger);
-  const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
-  const budgets = budgetsOf(stores, streams, pages, warnOfCopies);
-  closings.unshift(() => streams.stop());
-  const projections = role.projects ? projectionHost(shared, stores, streams, owner, log, tracing) : null;
-  const place = { ...rebuildWorkplace(stores, shared, watch, log), onWritten: streams.onWritten };
-  const rebuilds = role.projects ? new RebuildHost(place, owner) : null;
-  const { allowedEmails, defaultCurrency } = configuration;
-  const appUrl = (): string => configuration.appUrl ?? runtime.serverUrl;
-  const identityConfiguration = { allowedEmails, defaultCurrency, appUrl };
-  const identityWork = identityWorkOn(stores, budgets, identityConfiguration);
-  const verifications = projections && verificationHost(configuration, stores, projections, owner, log);
-  const backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
-  for (const host of [projections, rebuilds, verifications, backups])
-    if (host) closings.unshift(() => host.stop());
-  const preparation = new Preparation(async () => {
-    await prepareRecords(configuration, stores, logger);
-    await streams.start();
-    await finishErasures(identityWork, stores, warnOfCopies);
-    if (projections) await takeOverFormer(stores.documents);
-    for (const host of [projections, verifications, rebuilds]) host?.start();
-    if (rebuilds && hasEmbeddedStore(configuration))
-      closings.unshift(await listenForOperators(configuration, rebuilds, identityWork, log));
-    backups?.start();
-  }, logger);
-  closings.unshift(() => preparation.stop());
-  const runtime: LedgerRuntime = {
-    configuration,
-    identityConfiguration,
-    stores,
-    streams,
-    pages,
-    budgets,
-    identityWork,
-    watch,
-    readGate: readGate(projections, streams),
-    projections,
-    verifications,
-    backups,
-    metrics,
-    preparation,
-    tracing,
-    serverUrl: '',
-    stop: () => closeAll(closings),
-  };
-  await preparation.begin();
-  metrics.watch(runtime, MAIL_QUEUE);
-  return runtime;
+/** What is open before all else. */
+interface Ground {
+  readonly logger: Logger;
+  /** Names this process. */
+  readonly owner: string;
+  readonly tracing: Tracing | null;
+  readonly stores: Stores;
+  /** How to close what is open, the last first. */
+  readonly closings: Closing[];
 }
 
-/** Until the projections have caught up after a start, a query brings its household up to date first. */
-function readGate(projections: ProjectionHost | null, streams: LiveStreams): ReadGate {
-  return {
+/** What runs below the HTTP layer: the stores, the streams of households, and the projections. */
+export class LedgerRuntime {
+  readonly metrics = new ServiceMetrics();
+  /** Null where no collector is named. */
+  readonly tracing: Tracing | null;
+  readonly stores: Stores;
+  readonly watch: VersionWatch;
+  readonly pages: KeptPages;
+  readonly streams: LiveStreams;
+  readonly budgets: BudgetHistories;
+  readonly identityConfiguration: IdentityConfiguration;
+  readonly identityWork: IdentityWork;
+  /** Null where another process projects. */
+  readonly projections: ProjectionHost | null;
+  /** Null where another process projects, or `VERIFY_EVERY` switches it off. */
+  readonly verifications: VerificationHost | null;
+  /** Null where none are scheduled. */
+  readonly backups: BackupSchedule | null;
+  readonly preparation: Preparation;
+  /** The server's own address once it listens; links lead there while `APP_URL` is not set. */
+  serverUrl = '';
+  /** Stops projecting, writes checkpoints and closes the stores. Call it when no request runs any more. */
+  readonly stop: () => Promise<void>;
+
+  constructor(
+    readonly configuration: Configuration,
+    role: RuntimeRole,
+    { logger, owner, tracing, stores, closings }: Ground,
+  ) {
+    const log = fieldsLast(logger);
+    const shared = !isSoleWriter(configuration);
+    this.tracing = tracing;
+    this.stores = observed(stores, this.metrics, tracing);
+    const { eventStore, documents } = this.stores;
+    this.watch = new VersionWatch(documents, { owner, shared, log });
+    // Where other processes write households too, none may be kept.
+    this.pages = new KeptPages(shared ? 0 : undefined);
+    const onWritten = (household: string): void => void erasure.removeIfErased(household);
+    this.streams = new LiveStreams(eventStore, documents, this.watch, {
+      shared,
+      ...this.unitOfWork(),
+      onWritten,
+      onChange: this.pages.forget,
+      onSnapshotFailure: (household, error) =>
+        logger.warn({ household, err: error }, 'a snapshot could not be saved'),
+      onBesideFailure: (household, error) =>
+        logger.error(
+          { household, err: error },
+          'the read models that are being rebuilt could not be written',
+        ),
+    });
+    closings.unshift(() => this.streams.stop());
+    const erasure = new HouseholdErasure(eventStore, documents, this.streams);
+    const warnOfCopies = warningOfCopies(configuration.dataDirectory, logger);
+    this.budgets = {
+      hasEvents: householdId => hasEvents(eventStore, householdId),
+      erase: async householdId => {
+        await erasure.erase(householdId);
+        this.pages.forget(householdId);
+        warnOfCopies();
+      },
+    };
+    const { allowedEmails, defaultCurrency } = configuration;
+    const appUrl = (): string => configuration.appUrl ?? this.serverUrl;
+    this.identityConfiguration = { allowedEmails, defaultCurrency, appUrl };
+    this.identityWork = identityWorkOn(this.stores, this.budgets, this.identityConfiguration);
+    this.projections = role.projects ? this.projectionHost(owner, log) : null;
+    const rebuilds = role.projects
+      ? new RebuildHost({ ...this.rebuildWorkplace(log), onWritten }, owner)
+      : null;
+    this.verifications = this.projections && this.verificationHost(this.projections, owner, log);
+    this.backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
+    const hosts = [this.projections, rebuilds, this.verifications, this.backups].filter(
+      host => host !== null,
+    );
+    for (const host of hosts) closings.unshift(() => host.stop());
+    this.preparation = new Preparation(async () => {
+      await prepareRecords(configuration, this.stores, logger);
+      await this.streams.start();
+      await this.identityWork.erasures.finishAll();
+      if ((await new Erasures(documents).all()).size > 0) warnOfCopies();
+      if (this.projections) await takeOverFormer(documents);
+      for (const host of hosts) host.start();
+      if (!rebuilds || !hasEmbeddedStore(configuration)) return;
+      const work: OperatorWork = {
+        [PROJECTIONS_PATH]: ({ command }) => rebuilds.take(command),
+        [USERS_PATH]: request => this.identityWork.administration.carryOut(request),
+      };
+      closings.unshift(await listenForOperators(configuration.dataDirectory, log, work));
+    }, logger);
+    closings.unshift(() => this.preparation.stop());
+    this.stop = () => closeAll(closings);
+  }
+
+  /** Until the projections have caught up after a start, a query brings its household up to date first. */
+  readonly readGate: ReadGate = {
     ready: householdId => {
-      if (!projections || projections.isCaughtUp()) return undefined;
+      if (this.projections?.isCaughtUp() ?? true) return undefined;
       // A household that cannot be read now is served as far as its documents go; the host reports it.
-      return streams.load(householdId).then(
+      return this.streams.load(householdId).then(
         () => undefined,
         () => undefined,
       );
     },
   };
-}
 
-/** @returns how to stop */
-async function listenForOperators(
-  { dataDirectory }: Configuration,
-  rebuilds: RebuildHost,
-  { administration }: IdentityWork,
-  log: BackgroundLog,
-): Promise<Closing> {
-  const socket = await OperatorSocket.listen(dataDirectory, log, {
-    announce: command => rebuilds.take(command),
-    administer: request => administration.carryOut(request),
-  });
-  return () => socket.close();
-}
+  /** One transaction where one database holds events and documents; none elsewhere. */
+  private unitOfWork(): { readonly unitOfWork?: UnitOfWork } {
+    const { eventStoreUrl, mongodbUrl } = this.configuration;
+    const { database } = this.stores;
+    if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return {};
+    const metered = meteredUnitOfWork(database, this.metrics);
+    return { unitOfWork: this.tracing ? tracedUnitOfWork(metered, this.tracing) : metered };
+  }
 
-async function finishErasures(
-  { erasures }: IdentityWork,
-  { documents }: Stores,
-  warnOfCopies: () => void,
-): Promise<void> {
-  await erasures.finishAll();
-  if ((await new Erasures(documents).all()).size > 0) warnOfCopies();
+  private projectionHost(owner: string, log: BackgroundLog): ProjectionHost {
+    const { streams, tracing } = this;
+    const { eventStore, documents } = this.stores;
+    const name = PROJECTION_NAME;
+    const ownership = isSoleWriter(this.configuration)
+      ? new SoleOwner()
+      : new LeasedPartitions(documents, name, owner, log);
+    const enclose: BatchEnclosure = (events, work) =>
+      tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
+    return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
+  }
+
+  private verificationHost(
+    projections: ProjectionHost,
+    owner: string,
+    log: BackgroundLog,
+  ): VerificationHost | null {
+    const { verifyEveryMs: everyMs } = this.configuration;
+    if (everyMs === null) return null;
+    const { eventStore: store, documents } = this.stores;
+    const place = {
+      store,
+      documents,
+      log,
+      isCaughtUp: () => projections.isCaughtUp(),
+      membershipFindings: () => membershipFindings(documents),
+    };
+    return new VerificationHost(place, { owner, everyMs });
+  }
+
+  private rebuildWorkplace(log: BackgroundLog): RebuildWorkplace {
+    const { configuration, stores, watch } = this;
+    const confirm = async (revision: number): Promise<void> => {
+      await watch.look();
+      while (watch.actedRevision() < revision) await pause(CONFIRM_POLL_MS);
+    };
+    const shared = !isSoleWriter(configuration);
+    const { eventStore: store, documents } = stores;
+    return { store, documents, shared, confirm, projectionName: PROJECTION_NAME, log };
+  }
 }
 
 /** Brings what former releases kept of households into the present form. */
@@ -253,103 +293,4 @@ function observed(opened: Stores, metrics: ServiceMetrics, tracing: Tracing | nu
     eventStore: tracedEventStore(eventStore, tracing),
     documents: tracedDocuments(opened.documents, tracing),
   };
-}
-
-function budgetsOf(
-  { eventStore, documents }: Stores,
-  streams: LiveStreams,
-  pages: KeptPages,
-  onErased: () => void,
-): BudgetHistories {
-  const erasure = new HouseholdErasure(eventStore, documents, streams);
-  return {
-    hasEvents: householdId => hasEvents(eventStore, householdId),
-    erase: async householdId => {
-      await erasure.erase(householdId);
-      pages.forget(householdId);
-      onErased();
-    },
-  };
-}
-
-function liveStreams(
-  { eventStore, documents }: Stores,
-  watch: VersionWatch,
-  pages: KeptPages,
-  shared: boolean,
-  unitOfWork: UnitOfWork | undefined,
-  logger: Logger,
-): LiveStreams {
-  const streams = new LiveStreams(eventStore, documents, watch, {
-    shared,
-    ...(unitOfWork && { unitOfWork }),
-    onWritten: household => void erasure.removeIfErased(household),
-    onChange: pages.forget,
-    onSnapshotFailure: (household, error) =>
-      logger.warn({ household, err: error }, 'a snapshot could not be saved'),
-    onBesideFailure: (household, error) =>
-      logger.error({ household, err: error }, 'the read models that are being rebuilt could not be written'),
-  });
-  const erasure = new HouseholdErasure(eventStore, documents, streams);
-  return streams;
-}
-
-/** One transaction where one database holds events and documents; undefined elsewhere. */
-function unitOfWork(
-  database: LedgerDatabase | null,
-  { eventStoreUrl, mongodbUrl }: Configuration,
-  metrics: ServiceMetrics,
-  tracing: Tracing | null,
-): UnitOfWork | undefined {
-  if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
-  const metered = meteredUnitOfWork(database, metrics);
-  return tracing ? tracedUnitOfWork(metered, tracing) : metered;
-}
-
-function projectionHost(
-  shared: boolean,
-  { eventStore, documents }: Stores,
-  streams: LiveStreams,
-  owner: string,
-  log: BackgroundLog,
-  tracing: Tracing | null,
-): ProjectionHost {
-  const name = PROJECTION_NAME;
-  const ownership = shared ? new LeasedPartitions(documents, name, owner, log) : new SoleOwner();
-  const options = { log, name, ownership };
-  if (tracing === null) return new ProjectionHost(eventStore, documents, streams, options);
-  const enclose: BatchEnclosure = (events, work) =>
-    tracing.root('project events', { 'ledger.events': events }, work);
-  return new ProjectionHost(eventStore, documents, streams, { ...options, enclose });
-}
-
-function verificationHost(
-  { verifyEveryMs: everyMs }: Configuration,
-  { eventStore: store, documents }: Stores,
-  projections: ProjectionHost,
-  owner: string,
-  log: BackgroundLog,
-): VerificationHost | null {
-  if (everyMs === null) return null;
-  const place = {
-    store,
-    documents,
-    log,
-    isCaughtUp: () => projections.isCaughtUp(),
-    membershipFindings: () => membershipFindings(documents),
-  };
-  return new VerificationHost(place, { owner, everyMs });
-}
-
-function rebuildWorkplace(
-  { eventStore, documents }: Stores,
-  shared: boolean,
-  watch: VersionWatch,
-  log: BackgroundLog,
-): RebuildWorkplace {
-  const confirm = async (revision: number): Promise<void> => {
-    await watch.look();
-    while (watch.actedRevision() < revision) await pause(CONFIRM_POLL_MS);
-  };
-  return { store: eventStore, documents, shared, confirm, projectionName: PROJECTION_NAME, log };
 }

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import type { VerificationHost } from '#engine/verify/verification-host';
 import { FINDING_KINDS } from '#engine/verify/verification-record';
+import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { Access } from '#http/access';
 import type { Answered } from '#http/request-log';
 import type { JobQueue } from '#storage/jobs/job-queue';
@@ -77,7 +78,7 @@ export class ServiceMetrics {
   }
 
   /** Figures that are looked up when they are asked for. */
-  watch({ streams, projections, verifications, backups, stores }: Watched, mailQueue: string): void {
+  watch({ streams, projections, verifications, backups, stores }: Watched): void {
     const gauge: RegisterGauge = (name, help, read) => {
       const collect = function (this: Gauge): void {
         this.set(read());
@@ -107,19 +108,22 @@ export class ServiceMetrics {
     if (backups) {
       gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
     }
-    const mailJobs: Gauge<'state'> = new Gauge({
-      name: 'mail_jobs',
-      help: 'Mails waiting, being sent, and given up',
-      labelNames: ['state'],
-      registers: [this.registry],
-      async collect() {
-        // A queue that does not answer leaves its last figures; readiness says what is wrong.
-        const stats = await stores.jobs.stats(mailQueue).catch(() => null);
-        if (!stats) return;
-        for (const state of ['pending', 'running', 'parked'] as const) mailJobs.set({ state }, stats[state]);
-      },
-    });
+    this.registry.registerMetric(
+      new Gauge({
+        name: 'mail_jobs',
+        help: 'Mails waiting, being sent, and given up',
+        labelNames: ['state'],
+        registers: [],
+        async collect() {
+          // A queue that does not answer leaves its last figures; readiness says what is wrong.
+          const stats = await stores.jobs.stats(MAIL_QUEUE).catch(() => null);
+          if (!stats) return;
+          for (const state of ['pending', 'running', 'parked'] as const) this.set({ state }, stats[state]);
+        },
+      }),
+    );
   }
+
   private watchVerifications(verifications: VerificationHost, gauge: RegisterGauge): void {
     gauge(
       'verification_last_end_timestamp_seconds',

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataDirectoryLock } from './data-directory-lock.js';
-import { socketPath, type OperatorResponse } from './operator-socket.js';
+import { socketPath, type OperatorResponse, type OperatorWork } from './operator-socket.js';
 
 /** How long a server is given to listen: it may have just started, and what holds the directory may be a command. */
 const REACHED_MS_MAX = 10_000;
@@ -17,28 +17,29 @@ const GONE = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 const NO_RESPONSE =
   'The data directory is in use, but its server does not respond. It hangs or is not ready, or another `ledger` command is running. Try again later.';
 
-/** The server that holds the data directory did not take the command; one sentence for the operator. */
-export class ServerUnresponsive extends Error {
-  override readonly name = 'ServerUnresponsive';
+/** The server that holds the data directory does not do what it was asked to; one sentence for the operator. */
+export class NotDoneByServer extends Error {
+  override readonly name = 'NotDoneByServer';
 }
 
 /**
  * Sends a command to the server that holds a data directory.
- * @returns what it responds, or the lock of the directory where no process holds it
- * @throws ServerUnresponsive, the signal's reason
+ * @returns the result of the server's work, or the lock of the directory where no process holds it
+ * @throws NotDoneByServer, the signal's reason
  */
-export async function reachServer(
+export async function reachServer<Path extends keyof OperatorWork>(
   directory: string,
-  path: string,
-  command: object,
+  path: Path,
+  command: Parameters<OperatorWork[Path]>[0],
   signal?: AbortSignal,
-): Promise<OperatorResponse | DataDirectoryLock> {
+): Promise<Awaited<ReturnType<OperatorWork[Path]>> | DataDirectoryLock> {
   for (const deadline = performance.now() + REACHED_MS_MAX; ;) {
     const lock = DataDirectoryLock.takeIfFree(directory);
     if (lock) return lock;
     const response = await askServer(directory, path, command, signal);
-    if (response) return response;
-    if (performance.now() > deadline) throw new ServerUnresponsive(NO_RESPONSE);
+    if (response && 'refused' in response) throw new NotDoneByServer(response.refused);
+    if (response) return response.result as Awaited<ReturnType<OperatorWork[Path]>>;
+    if (performance.now() > deadline) throw new NotDoneByServer(NO_RESPONSE);
     await pause(POLL_MS, undefined, { signal });
   }
 }
@@ -59,7 +60,7 @@ export async function askServer(
     agent: false,
     signal,
   });
-  sent.setTimeout(RESPONSE_MS_MAX, () => sent.destroy(new ServerUnresponsive(NO_RESPONSE)));
+  sent.setTimeout(RESPONSE_MS_MAX, () => sent.destroy(new NotDoneByServer(NO_RESPONSE)));
   sent.end(JSON.stringify(command));
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -8,7 +8,8 @@ import { announce } from '#engine/rebuild/rebuild-work';
 import { RebuildPlace } from '#engine/rebuild/rebuild.scenario';
 import { SILENT } from '#engine/households/streams.scenario';
 import { askServer } from './operator-client.js';
-import { OperatorSocket, PROJECTIONS_PATH, socketPath, USERS_PATH } from './operator-socket.js';
+import type { Closing } from './closing.js';
+import { listenForOperators, PROJECTIONS_PATH, socketPath, USERS_PATH } from './operator-socket.js';
 
 const administer = (): Promise<never> => Promise.reject(new AdministrationRefused('There is no account.'));
 
@@ -17,27 +18,27 @@ const REBUILD = { command: 'rebuild' };
 describe('the socket for the ledger command', () => {
   let directory: string;
   let place: RebuildPlace;
-  let socket: OperatorSocket;
+  let close: Closing;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'operator-socket-'));
     place = await RebuildPlace.open();
     const { documents } = place;
-    socket = await OperatorSocket.listen(directory, SILENT, {
-      announce: each => announce(documents, each),
-      administer,
+    close = await listenForOperators(directory, SILENT, {
+      [PROJECTIONS_PATH]: ({ command }) => announce(documents, command),
+      [USERS_PATH]: administer,
     });
   });
 
   afterEach(async () => {
-    await socket.close();
+    await close();
     await place.close();
     rmSync(directory, { recursive: true });
   });
 
   it('begins work that goes on without a listener, and that the same command joins', async () => {
     const begun = await askServer(directory, PROJECTIONS_PATH, REBUILD);
-    assert.ok(begun && 'accepted' in begun);
+    assert.ok(begun && 'result' in begun);
     assert.deepEqual(await askServer(directory, PROJECTIONS_PATH, REBUILD), begun);
   });
 
@@ -50,7 +51,7 @@ describe('the socket for the ledger command', () => {
     await askServer(directory, PROJECTIONS_PATH, REBUILD);
     const giveUp = { command: 'give-up' };
     const taken = await askServer(directory, PROJECTIONS_PATH, giveUp);
-    assert.ok(taken && 'accepted' in taken);
+    assert.ok(taken && 'result' in taken);
     await place.workOff();
     assert.deepEqual(await askServer(directory, PROJECTIONS_PATH, giveUp), {
       refused: 'No rebuild is running.',
@@ -58,15 +59,16 @@ describe('the socket for the ledger command', () => {
   });
 
   it('responds nothing once the server has stopped', async () => {
-    await socket.close();
+    await close();
     assert.equal(await askServer(directory, PROJECTIONS_PATH, REBUILD), null);
   });
 
   it('has a short path however long that of the data directory is', async () => {
     const long = join(directory, 'd'.repeat(120));
-    const elsewhere = await OperatorSocket.listen(long, SILENT, { announce: async () => 'id', administer });
+    const work = { [PROJECTIONS_PATH]: async () => 'id', [USERS_PATH]: administer };
+    const closeElsewhere = await listenForOperators(long, SILENT, work);
     assert.notEqual(socketPath(long), socketPath(`${long}2`));
-    assert.deepEqual(await askServer(long, PROJECTIONS_PATH, REBUILD), { accepted: 'id' });
-    await elsewhere.close();
+    assert.deepEqual(await askServer(long, PROJECTIONS_PATH, REBUILD), { result: 'id' });
+    await closeElsewhere();
   });
 });

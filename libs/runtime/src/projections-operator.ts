@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeatedly } from '#concurrency/repeatedly';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
 import { PROJECTION_NAME } from '#engine/projector/projection-host';
 import {
@@ -9,19 +10,13 @@ import {
   type RebuildProgress,
 } from '#engine/rebuild/rebuild-lease';
 import { ACTIVE_VERSION } from '#engine/versions/active-version';
-import {
-  announce,
-  RebuildRefused,
-  workOff,
-  type RebuildCommand,
-  type WorkOutcome,
-} from '#engine/rebuild/rebuild-work';
-import { closeAll, type Closing } from './closing.js';
+import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engine/rebuild/rebuild-work';
+import { closeAll } from './closing.js';
 import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
-import type { Configuration } from './configuration.js';
+import { readConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
-import { fieldsLast } from './log.js';
+import { fieldsLast, operatorLog } from './log.js';
 import { reachServer } from './operator-client.js';
 import { PROJECTIONS_PATH } from './operator-socket.js';
 import { processName } from './process-name.js';
@@ -41,31 +36,36 @@ interface Operator {
  * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
  * by this process. A command whose process ended before its work is gone on with by the server or a projector, or
  * by the same command given again.
- * @throws the signal's reason, RebuildRefused, ServerUnresponsive, ConfigurationError, DatabaseRefused, EventStoreUnavailable, DocumentsUnavailable
+ * @throws the signal's reason, RebuildRefused, NotDoneByServer, ConfigurationError, DatabaseRefused,
+ *   EventStoreUnavailable, DocumentsUnavailable
  */
 export async function operateProjections(
-  configuration: Configuration,
-  logger: Logger,
   command: RebuildCommand,
   operator: Operator,
 ): Promise<OperatorOutcome> {
-  if (!hasEmbeddedStore(configuration)) return workHere(configuration, logger, command, null, operator);
+  const configuration = readConfiguration();
   const { dataDirectory } = configuration;
+  const place = { configuration, logger: operatorLog(configuration.logLevel), command, operator };
+  if (!hasEmbeddedStore(configuration)) return workHere(place, null);
   requireLedger(configuration);
   const reached = await reachServer(dataDirectory, PROJECTIONS_PATH, { command }, operator.signal);
-  if ('refused' in reached) throw new RebuildRefused(reached.refused);
-  const accepted = 'accepted' in reached ? reached.accepted : null;
-  const followed =
-    reached instanceof DataDirectoryLock
-      ? reached
-      : await followServer(configuration, logger, command, accepted!, operator);
+  const accepted = reached instanceof DataDirectoryLock ? null : reached;
+  const followed = reached instanceof DataDirectoryLock ? reached : await followServer(place, reached);
   if (!(followed instanceof DataDirectoryLock)) return followed;
   try {
     refuseUnfinishedRestore(dataDirectory);
-    return await workHere(configuration, logger, command, accepted, operator);
+    return await workHere(place, accepted);
   } finally {
     followed.release();
   }
+}
+
+/** A command, and where it is given. */
+interface Operation {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly command: RebuildCommand;
+  readonly operator: Operator;
 }
 
 /**
@@ -74,11 +74,8 @@ export async function operateProjections(
  * @returns how it ended, or the lock of the directory where the work has stood still and no process holds it
  */
 async function followServer(
-  configuration: Configuration,
-  logger: Logger,
-  command: RebuildCommand,
+  { configuration, logger, command, operator: { begun, advanced, signal } }: Operation,
   id: string,
-  { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome | DataDirectoryLock> {
   begun();
   const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
@@ -99,20 +96,12 @@ async function followServer(
 
 /** @param accepted the id under which the command was written down already; null where it was not */
 async function workHere(
-  configuration: Configuration,
-  logger: Logger,
-  command: RebuildCommand,
+  { configuration, logger, command, operator: { begun, advanced, signal } }: Operation,
   accepted: string | null,
-  { begun, advanced, signal }: Operator,
 ): Promise<OperatorOutcome> {
-  const following = new AbortController();
-  const closings: Closing[] = [];
+  const { eventStore, documents } = await openLedgerStores(configuration, logger);
+  let endShowing = (): void => undefined;
   try {
-    const { eventStore, documents } = await openLedgerStores(configuration, logger);
-    closings.unshift(
-      () => documents.close(),
-      () => eventStore.close(),
-    );
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();
@@ -124,24 +113,20 @@ async function workHere(
       projectionName: PROJECTION_NAME,
       log: fieldsLast(logger),
     };
-    const owner = processName();
-    const watch = new ProgressWatch();
-    const shown = follow(new CommandWatch(documents, id, command), advanced, following.signal);
+    const work = { owner: processName(), watch: new ProgressWatch(), signal, retryFailed: true };
+    const shown = new CommandWatch(documents, id, command);
+    endShowing = repeatedly(() => shown.look(advanced), PROGRESS_POLL_MS);
     const end = new CommandWatch(documents, id, command);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
-      const held = await isHeld(() => workOff(place, { owner, watch, signal, retryFailed: true }));
+      const held = await isHeld(() => workOff(place, work));
       const outcome = held ? null : await end.look(advanced);
-      if (outcome) {
-        following.abort();
-        await shown;
-        return outcome;
-      }
+      if (outcome) return outcome;
       await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
-    following.abort();
-    await closeAll(closings);
+    endShowing();
+    await closeAll([() => documents.close(), () => eventStore.close()]);
   }
 }
 
@@ -152,16 +137,5 @@ async function isHeld(work: () => Promise<WorkOutcome>): Promise<boolean> {
   } catch (error) {
     if (error instanceof RebuildTakenOver) return true;
     throw error;
-  }
-}
-
-async function follow(
-  watch: CommandWatch,
-  advanced: (progress: RebuildProgress) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await watch.look(advanced).catch(() => null);
-    await pause(PROGRESS_POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -12,7 +12,7 @@ export function tracedEventStore(store: EventStore, tracing: Tracing): EventStor
       tracing.child('append events', { 'ledger.events': events.length }, () =>
         store.append(stream, expected, events),
       ),
-    readStream: (stream, range) => tracing.childPages('read events', {}, store.readStream(stream, range)),
+    readStream: (stream, range) => tracing.childPages('read events', store.readStream(stream, range)),
   });
 }
 

@@ -111,9 +111,17 @@ export class Tracing {
   }
 
   /** `child` for what comes in pages; the span ends with the last one that is taken. */
-  childPages<T>(name: string, attributes: SpanAttributes, pages: AsyncIterable<T>): AsyncIterable<T> {
+  async *childPages<T>(name: string, pages: AsyncIterable<T>): AsyncGenerator<T> {
     const parent = this.active.getStore();
-    return parent === undefined ? pages : this.pagesWithin(parent, name, attributes, pages);
+    const span = parent && this.tracer.startSpan(name, {}, parent);
+    try {
+      yield* pages;
+    } catch (error) {
+      if (span) failed(span, error);
+      throw error;
+    } finally {
+      span?.end();
+    }
   }
 
   /** Runs work that no request asked for, below a span of its own. */
@@ -123,11 +131,8 @@ export class Tracing {
 
   /** Sends what is gathered, for a bounded time. */
   async stop(): Promise<void> {
-    const waiting = new AbortController();
     const sent = this.provider.shutdown().catch(() => undefined);
-    const late = pause(LAST_SEND_MS_MAX, undefined, { signal: waiting.signal }).catch(() => undefined);
-    await Promise.race([sent, late]);
-    waiting.abort();
+    await Promise.race([sent, pause(LAST_SEND_MS_MAX, undefined, { ref: false })]);
   }
 
   private async within<T>(
@@ -139,23 +144,6 @@ export class Tracing {
     const span = this.tracer.startSpan(name, { attributes }, parent);
     try {
       return await this.active.run(trace.setSpan(parent, span), work);
-    } catch (error) {
-      failed(span, error);
-      throw error;
-    } finally {
-      span.end();
-    }
-  }
-
-  private async *pagesWithin<T>(
-    parent: Context,
-    name: string,
-    attributes: SpanAttributes,
-    pages: AsyncIterable<T>,
-  ): AsyncGenerator<T> {
-    const span = this.tracer.startSpan(name, { attributes }, parent);
-    try {
-      yield* pages;
     } catch (error) {
       failed(span, error);
       throw error;

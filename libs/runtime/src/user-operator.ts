@@ -1,40 +1,36 @@
-import type { Logger } from 'pino';
 import {
   AdministrationRefused,
   type UserOutcome,
   type UserRequest,
 } from '#identity/administration/user-administration';
-import type { Configuration } from './configuration.js';
+import { readConfiguration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { startRuntime } from './ledger-runtime.js';
+import { operatorLog } from './log.js';
 import { reachServer } from './operator-client.js';
 import { USERS_PATH } from './operator-socket.js';
 import { hasEmbeddedStore } from './stores.js';
 
 /**
  * Does something with a user: by the server that holds the data directory, or by this process.
- * @throws AdministrationRefused, ServerUnresponsive, ConfigurationError, DatabaseRefused, EventStoreUnavailable,
- *   DocumentsUnavailable
+ * @throws AdministrationRefused, NotDoneByServer, ConfigurationError, DatabaseRefused,
+ *   EventStoreUnavailable, DocumentsUnavailable
  */
-export async function administerUser(
-  configuration: Configuration,
-  logger: Logger,
-  request: UserRequest,
-): Promise<UserOutcome> {
-  const { dataDirectory } = configuration;
+export async function administerUser(request: UserRequest): Promise<UserOutcome> {
+  const configuration = readConfiguration();
+  const { dataDirectory, host, port } = configuration;
   if (hasEmbeddedStore(configuration)) {
     requireLedger(configuration);
     refuseUnfinishedRestore(dataDirectory);
     const reached = await reachServer(dataDirectory, USERS_PATH, request);
-    if ('refused' in reached) throw new AdministrationRefused(reached.refused);
-    if ('user' in reached) return reached.user;
+    if (!(reached instanceof DataDirectoryLock)) return reached;
     // The stores take the lock again.
-    if (reached instanceof DataDirectoryLock) reached.release();
+    reached.release();
   }
-  const runtime = await startRuntime(configuration, logger, { projects: false });
+  const runtime = await startRuntime(configuration, operatorLog(configuration.logLevel), { projects: false });
   try {
-    runtime.serverUrl = `http://${configuration.host}:${configuration.port}`;
+    runtime.serverUrl = `http://${host}:${port}`;
     const missing = runtime.preparation.waitsFor();
     if (missing !== null) throw new AdministrationRefused(missing);
     return await runtime.identityWork.administration.carryOut(request);

@@ -7,7 +7,7 @@ import { JobsUnavailable } from '#storage/jobs/job-queue';
 import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/month-document';
-import { ServerUnresponsive } from '../operator-client.js';
+import { NotDoneByServer } from '../operator-client.js';
 import { ConfigurationError } from '../configuration.js';
 import { DatabaseRefused, SqliteUnavailable } from '#storage/sqlite/unavailable';
 import { ReadModelsUnconfirmed } from '#engine/versions/live-streams';
@@ -27,7 +27,7 @@ describe('the sentence for the operator', () => {
     BrokenHistory,
     UnknownIdentity,
     RebuildRefused,
-    ServerUnresponsive,
+    NotDoneByServer,
   ];
   for (const kind of madeForOperators) {
     it(`is the message of ${kind.name}`, () => {

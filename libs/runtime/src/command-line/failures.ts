@@ -22,7 +22,7 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'SqliteUnavailable',
   'RebuildRefused',
   'AdministrationRefused',
-  'ServerUnresponsive',
+  'NotDoneByServer',
 ]);
 
 /** @returns the sentence that the operator reads, or null for a fault of the program */
