@@ -1,7 +1,6 @@
 import { runDemo } from '#runtime/demo/run-demo';
-import { runProgram, startServer, stopOnSignals } from '#runtime/serve';
+import { runProgram, startServer, stopOnSignals, welcome } from '#runtime/serve';
 import { warnOfSettings } from '#runtime/start-warnings';
-import { welcome } from '#runtime/welcome';
 import { AppModule } from './app.module.js';
 
 const program = {

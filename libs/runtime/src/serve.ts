@@ -188,3 +188,17 @@ export function requireServers(configuration: Configuration, program: string): v
 export function warnOfLinks({ appUrl }: Configuration, { url }: RunningServer, logger: Logger): void {
   if (appUrl === null) logger.warn({ url }, 'APP_URL is not set: links in mails point to this projector');
 }
+
+/** Tells a person at a terminal where the server is; elsewhere the output is JSON lines only. */
+export function welcome({ url, hasWeb }: RunningServer, { dataDirectory, appUrl }: Configuration): void {
+  if (!process.stdout.isTTY) return;
+  process.stdout.write(`
+  Household Ledger is running at ${hasWeb ? (appUrl ?? url) : url}
+  API                            ${url}/v1
+  API reference                  ${url}/docs
+  Data                           ${dataDirectory}
+
+  Press Ctrl-C to stop.
+
+`);
+}

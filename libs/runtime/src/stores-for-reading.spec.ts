@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pino } from 'pino';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { ConfigurationError, parseConfiguration } from './configuration.js';
 import { openStoresForReading } from './stores-for-reading.js';
 
 describe('stores for reading', () => {
-  const logger = pino({ level: 'silent' });
   const nowhere = {
     DATA_DIR: '/a-directory-that-is-not-there',
     SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -14,8 +12,8 @@ describe('stores for reading', () => {
   };
 
   it('need a data directory only where events or documents are in it', async () => {
-    await assert.rejects(openStoresForReading(parseConfiguration(nowhere), logger), ConfigurationError);
+    await assert.rejects(openStoresForReading(parseConfiguration(nowhere)), ConfigurationError);
     const servers = parseConfiguration({ ...nowhere, MONGODB_URL: 'mongodb://127.0.0.1:1/ledger' });
-    await assert.rejects(openStoresForReading(servers, logger), DocumentsUnavailable);
+    await assert.rejects(openStoresForReading(servers), DocumentsUnavailable);
   });
 });

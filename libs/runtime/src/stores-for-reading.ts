@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { ProjectionHost } from '#engine/projector/projection-host';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
@@ -12,6 +11,7 @@ import { Snapshots } from '#engine/households/snapshots';
 import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { requireDataDirectory } from './data-files.js';
+import { operatorLog } from './log.js';
 import { openLedgerStores } from './stores.js';
 
 /** What can be looked at beside a running server. */
@@ -32,14 +32,15 @@ export interface ReadableStores {
  * is taken.
  * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
  */
-export async function openStoresForReading(
-  configuration: Configuration,
-  logger: Logger,
-): Promise<ReadableStores> {
+export async function openStoresForReading(configuration: Configuration): Promise<ReadableStores> {
   const { eventStoreUrl, mongodbUrl } = configuration;
   // Jobs are not looked at.
   if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
-  const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
+  const { eventStore, documents } = await openLedgerStores(
+    configuration,
+    operatorLog(configuration.logLevel),
+    'read',
+  );
   const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
   try {
     await documents.ensure([ACTIVE_VERSION]);

@@ -8,7 +8,7 @@ import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
 import type { PresentNames } from '#ledger/present-names';
 import { presentNames } from '#projections/activity-summary';
 import { foldCase, transactionKey } from '#projections/transaction-document';
-import type { Configuration } from '../configuration.js';
+import { readConfiguration, type Configuration } from '../configuration.js';
 import type { ReadableStores } from '../stores-for-reading.js';
 import { CommandFailed } from './failures.js';
 
@@ -23,13 +23,9 @@ export type { ReadableStores };
 export async function whileReading<T>(
   work: (stores: ReadableStores, configuration: Configuration) => Promise<T>,
 ): Promise<T> {
-  const [{ readConfiguration }, { operatorLog }, { openStoresForReading }] = await Promise.all([
-    import('../configuration.js'),
-    import('../log.js'),
-    import('../stores-for-reading.js'),
-  ]);
+  const { openStoresForReading } = await import('../stores-for-reading.js');
   const configuration = readConfiguration();
-  const stores = await openStoresForReading(configuration, operatorLog(configuration.logLevel));
+  const stores = await openStoresForReading(configuration);
   try {
     return await work(stores, configuration);
   } finally {

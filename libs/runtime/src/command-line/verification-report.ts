@@ -4,7 +4,7 @@ import type { Unfoldable, Verification } from '#engine/verify/verify-ledger';
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import type { WrongSum } from '#engine/verify/wrong-sums';
 import { decimalText } from '#ledger/values';
-import { counted, count, moment } from './output/formats.js';
+import { counted, count, moment, snakeCased } from './output/formats.js';
 import { plainText } from './output/plain-text.js';
 import { Table, type Column } from './output/table.js';
 import type { Terminal } from './output/terminal.js';
@@ -73,24 +73,14 @@ export function verificationJson(found: Findings, version: number, scope: Verifi
     version,
     events: found.events,
     documents: found.documents,
-    households: found.heads.map(({ householdId, revision, hash }) => {
-      return { household_id: householdId, revision, hash };
-    }),
-    broken_links: found.brokenLinks.map(({ householdId, revision, eventId, kind, expected, found: is }) => {
-      return { household_id: householdId, revision, event_id: eventId, kind, expected, found: is };
-    }),
-    lost_heads: found.lostHeads.map(({ householdId, revision, expected, found: is }) => {
-      return { household_id: householdId, revision, expected, found: is };
-    }),
-    erased_heads: found.erasedHeads.map(({ householdId, revision, erasedAt }) => {
-      return { household_id: householdId, revision, erased_at: erasedAt };
-    }),
+    households: found.heads.map(snakeCased),
+    broken_links: found.brokenLinks.map(snakeCased),
+    lost_heads: found.lostHeads.map(snakeCased),
+    erased_heads: found.erasedHeads.map(snakeCased),
     memberships: found.memberships.map(({ householdId, kind, sequence, userId, logged, present }) => {
       return { household_id: householdId, kind, sequence, user_id: userId, logged, found: present };
     }),
-    unfoldable: found.unfoldable.map(({ householdId, revision, reason }) => {
-      return { household_id: householdId, revision, reason };
-    }),
+    unfoldable: found.unfoldable.map(snakeCased),
     differences: found.differences.map(({ householdId, collection, key, kind, fields }) => {
       const named = fields.map(({ path, expected, found: is }) => {
         return { path, expected: expected ?? null, found: is ?? null };
@@ -98,9 +88,7 @@ export function verificationJson(found: Findings, version: number, scope: Verifi
       return { household_id: householdId, collection, key, kind, fields: named };
     }),
     differences_total: found.differencesTotal,
-    wrong_sums: found.wrongSums.map(({ householdId, month, itemId, expected, found: is }) => {
-      return { household_id: householdId, month, item_id: itemId, expected, found: is };
-    }),
+    wrong_sums: found.wrongSums.map(snakeCased),
     wrong_sums_total: found.wrongSumsTotal,
     not_covered: notCovered(scope),
   };
@@ -135,6 +123,16 @@ export async function printVerification(
   }
   await terminal.print(verdict(found, scope.expected));
   await terminal.print(`Not covered: ${notCovered(scope).join('; ')}.`);
+}
+
+/** What `backup` and `restore` tell of a broken chain to programs. */
+export function brokenLinkJson({ householdId, revision, eventId }: BrokenLink): object {
+  return { household_id: householdId, revision, event_id: eventId };
+}
+
+/** The same for people. */
+export function brokenLinkLine({ householdId, revision }: BrokenLink): string {
+  return `Household ${householdId}: the hash chain breaks at revision ${revision}. See \`ledger projections verify\`.`;
 }
 
 function brokenLink({ householdId, revision, eventId, kind, expected, found }: BrokenLink): string {

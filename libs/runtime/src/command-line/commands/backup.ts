@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { MadeBackup } from '../../backup/make-backup.js';
-import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
+import { readConfiguration } from '../../configuration.js';
 import { AlreadyReported } from '../failures.js';
-import { bytes, counted } from '../output/formats.js';
+import { bytes, counted, snakeCased } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
-import { Progress } from '../output/progress.js';
+import { showingProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
+import { brokenLinkJson, brokenLinkLine } from '../verification-report.js';
 
 const ABOUT =
   'Backs up the embedded stores into one file, also while a server runs.\n\n' +
@@ -40,13 +41,9 @@ export function backupCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document, including the heads')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, { overwrite = false, json }: { overwrite?: boolean; json?: boolean }) => {
-      const [{ readConfiguration }, { makeBackup }] = await Promise.all([
-        import('../../configuration.js'),
-        import('../../backup/make-backup.js'),
-      ]);
-      const progress = new Progress(terminal.err);
-      const made = await makeBackup(readConfiguration(), file, { overwrite, onStep: progress.show }).finally(
-        () => progress.end(),
+      const { makeBackup } = await import('../../backup/make-backup.js');
+      const made = await showingProgress(terminal, onStep =>
+        makeBackup(readConfiguration(), file, { overwrite, onStep }),
       );
       if (json) await terminal.printJson(backupJson(made));
       else await printBackup(terminal, made);
@@ -61,10 +58,8 @@ function backupJson(made: MadeBackup): object {
     made_at: made.madeAt,
     events: made.events,
     holds_secret_key: made.secretKey === 'backup',
-    households: made.heads.map(({ householdId, revision, hash }) => {
-      return { household_id: householdId, revision, hash };
-    }),
-    broken_links: brokenLinksJson(made.brokenLinks),
+    households: made.heads.map(snakeCased),
+    broken_links: made.brokenLinks.map(brokenLinkJson),
   };
 }
 
@@ -72,5 +67,5 @@ async function printBackup(terminal: Terminal, made: MadeBackup): Promise<void> 
   const what = `${counted(made.heads.length, 'household')} with ${counted(made.events, 'event')}`;
   const lines = [`Backed up ${what} to ${plainText(made.file)} (${bytes(made.bytes)}).`];
   if (made.secretKey !== 'backup') lines.push(KEPT_ELSEWHERE[made.secretKey]);
-  await terminal.print([...lines, ...brokenLinkLines(made.brokenLinks)].join('\n'));
+  await terminal.print([...lines, ...made.brokenLinks.map(brokenLinkLine)].join('\n'));
 }

@@ -11,24 +11,6 @@ import { type ReadableStores, whileReading } from '../reading.js';
 /** Households that are read at once. */
 const PAGE_HOUSEHOLDS = 200;
 
-/** A household as scripts get it. */
-interface HouseholdLine {
-  readonly id: string;
-  readonly name: string;
-  readonly currency: string;
-  /** The user whose personal household it is, or null. */
-  readonly personal_of: string | null;
-  readonly archived: boolean;
-  readonly created_at: string;
-  readonly members: readonly {
-    readonly user_id: string;
-    readonly role: string;
-    readonly joined_at: string;
-  }[];
-  readonly events: number;
-  readonly last_event_at: string | null;
-}
-
 const COLUMNS: readonly Column<HouseholdLine>[] = [
   { title: 'HOUSEHOLD', text: ({ id }) => id },
   { title: 'NAME', text: ({ name, archived }) => (archived ? `${name} (archived)` : name) },
@@ -59,27 +41,28 @@ export function householdsCommand(terminal: Terminal): Command {
     });
 }
 
-async function* lines(
-  { documents, eventStore }: ReadableStores,
-  defaultCurrency: string,
-): AsyncGenerator<HouseholdLine[]> {
-  for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
-    const line = async (record: HouseholdRecord): Promise<HouseholdLine> => {
-      const last = await lastEventOf(eventStore, record.key);
-      return {
-        id: record.key,
-        name: record.name,
-        currency: currencyAdded(record, defaultCurrency).currency,
-        personal_of: record.personalOf,
-        archived: record.archived,
-        created_at: new Date(record.createdAt).toISOString(),
-        members: record.members.map(({ userId, role, joinedAt }) => {
-          return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
-        }),
-        events: last ? last.revision + 1 : 0,
-        last_event_at: last && timeOf(last),
-      };
-    };
-    yield await Promise.all(page.map(line));
-  }
+async function* lines(stores: ReadableStores, defaultCurrency: string): AsyncGenerator<HouseholdLine[]> {
+  for await (const page of pagesOf(stores.documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS))
+    yield await Promise.all(page.map(record => lineOf(stores, record, defaultCurrency)));
+}
+
+type HouseholdLine = Awaited<ReturnType<typeof lineOf>>;
+
+/** A household as scripts get it. */
+async function lineOf({ eventStore }: ReadableStores, record: HouseholdRecord, defaultCurrency: string) {
+  const last = await lastEventOf(eventStore, record.key);
+  return {
+    id: record.key,
+    name: record.name,
+    currency: currencyAdded(record, defaultCurrency).currency,
+    /** The user whose personal household it is, or null. */
+    personal_of: record.personalOf,
+    archived: record.archived,
+    created_at: new Date(record.createdAt).toISOString(),
+    members: record.members.map(({ userId, role, joinedAt }) => {
+      return { user_id: userId, role, joined_at: new Date(joinedAt).toISOString() };
+    }),
+    events: last ? last.revision + 1 : 0,
+    last_event_at: last && timeOf(last),
+  };
 }

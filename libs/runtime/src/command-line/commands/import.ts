@@ -7,7 +7,7 @@ import { decimalText } from '#ledger/values';
 import { householdIdFrom } from '../arguments.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { count, counted } from '../output/formats.js';
-import { Progress } from '../output/progress.js';
+import { showingProgress } from '../output/progress.js';
 import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -133,19 +133,17 @@ async function record(
   const imported: Imported = { recorded: 0, known: 0, refused: [] };
   const recorded = (operations: Schemas['BatchBody']['operations']): Promise<Schemas['Batch']> =>
     dataOf(client.POST('/transactions/batch', { body: { operations, skip_known: true } }));
-  const progress = new Progress(terminal.err);
-  const show = (done: number): void =>
-    progress.show({ label: 'Importing', unit: 'transactions', done, total: wanted.length });
+  const step = { label: 'Importing', unit: 'transactions', total: wanted.length };
   try {
-    await recordRows(recorded, wanted, imported, show);
+    await showingProgress(terminal, onStep =>
+      recordRows(recorded, wanted, imported, done => onStep({ ...step, done })),
+    );
   } catch (error) {
-    progress.end();
     terminal.remark(
       `Broken off after ${counted(imported.recorded, 'new transaction')}. Run it once more to go on.`,
     );
     throw error;
   }
-  progress.end();
   for (const { row, message } of imported.refused) terminal.remark(`Row ${row} was refused: ${message}`);
   return imported;
 }

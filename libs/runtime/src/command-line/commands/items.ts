@@ -6,22 +6,6 @@ import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { householdAt, whileReadingHousehold } from '../reading.js';
 
-/** An item as scripts get it. */
-interface ItemLine {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'income' | 'expense';
-  /** The group in which it counts. */
-  readonly group_id: string;
-  readonly group_name: string;
-  readonly is_fund: boolean;
-  /** Minor units; null for a regular item, and for a fund that is in no month. */
-  readonly fund_balance: number | null;
-  readonly favorite: boolean;
-  /** How many months have it. */
-  readonly months: number;
-}
-
 const columns = (money: (amount: number) => string): readonly Column<ItemLine>[] => [
   { title: 'ITEM', text: ({ id }) => id },
   { title: 'NAME', text: ({ name }) => name },
@@ -61,15 +45,19 @@ export function itemsCommand(terminal: Terminal): Command {
     });
 }
 
-function linesOf(household: Household): readonly ItemLine[] {
-  const { items, groups, favorites, fundBalances } = household;
+type ItemLine = ReturnType<typeof linesOf>[number];
+
+/** The items as scripts get them. */
+function linesOf({ items, groups, favorites, fundBalances }: Household) {
   return [...items.values()].map(item => ({
     id: item.id,
     name: item.name,
     kind: item.kind,
+    // The group in which it counts.
     group_id: item.lastGroupId,
     group_name: groups.get(item.lastGroupId)?.name ?? '',
     is_fund: item.fund !== null,
+    // Minor units; null for a regular item, and for a fund that is in no month.
     fund_balance: item.fund === null ? null : (fundBalances.get(item.id)?.ending ?? null),
     favorite: favorites.includes(item.id),
     months: item.months,

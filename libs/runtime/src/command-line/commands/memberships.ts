@@ -16,26 +16,6 @@ import { type ReadableStores, namesOf, whileReadingHousehold } from '../reading.
 /** Entries that are read at once. */
 const PAGE_ENTRIES = 200;
 
-/** An entry as scripts get it; what does not apply is null. */
-interface MembershipLine {
-  readonly sequence: number;
-  readonly at: string;
-  /** Who did it; null where time did. */
-  readonly by: string | null;
-  readonly by_name: string | null;
-  readonly kind: MembershipEntry['kind'];
-  /** The member concerned. */
-  readonly user_id: string | null;
-  readonly user_name: string | null;
-  readonly role: MembershipEntry['role'] | null;
-  /** The new one of the household. */
-  readonly currency: string | null;
-  readonly invite_id: string | null;
-  /** The address and the end of an invite, where the entry is its end. */
-  readonly invite_email: string | null;
-  readonly invite_status: string | null;
-}
-
 const COLUMNS: readonly Column<MembershipLine>[] = [
   { title: 'RECORDED', text: ({ at }) => moment(at) },
   { title: 'BY', text: ({ by, by_name }) => by_name ?? by ?? '' },
@@ -99,15 +79,19 @@ async function addressesOf(
   return new Map(settled.map(({ key, email }) => [key, email]));
 }
 
+type MembershipLine = ReturnType<typeof lineOf>;
+
+/** An entry as scripts get it; what does not apply is null. */
 function lineOf(
   entry: MembershipEntry,
   names: ReadonlyMap<string, string>,
   addresses: ReadonlyMap<string, string>,
-): MembershipLine {
+) {
   const { sequence, at, by, kind, userId, role, currency, inviteId, status } = entry;
   return {
     sequence,
     at: new Date(at).toISOString(),
+    // Null where time did it.
     by,
     by_name: by === null ? null : (names.get(by) ?? null),
     kind,

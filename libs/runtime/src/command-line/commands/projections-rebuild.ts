@@ -6,7 +6,7 @@ import type { OperatorOutcome } from '../../command-watch.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { counted, duration } from '../output/formats.js';
-import { Progress } from '../output/progress.js';
+import { showingProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 
 const ABOUT_REBUILD =
@@ -54,40 +54,37 @@ async function carryOut(
   json: boolean,
   done: (outcome: OperatorOutcome) => string,
 ): Promise<void> {
-  const [{ readConfiguration }, { operatorLog }, { operateProjections }] = await Promise.all([
-    import('../../configuration.js'),
-    import('../../log.js'),
-    import('../../projections-operator.js'),
-  ]);
-  const configuration = readConfiguration();
-  const bar = new Progress(terminal.err);
-  let reason: string | null = null;
-  let goesOn = false;
-  const interruption = new Interruption();
-  let outcome: OperatorOutcome;
-  try {
-    outcome = await operateProjections(configuration, operatorLog(configuration.logLevel), command, {
-      begun: () => (goesOn = command === 'rebuild'),
-      advanced: progress => {
-        bar.show(stepOf(progress));
-        if (progress.message !== null && progress.message !== reason)
-          terminal.remark(`ledger: ${progress.message}`);
-        reason = progress.message;
-      },
-      signal: interruption.signal,
-    });
-  } catch (error) {
-    bar.end();
-    if (goesOn) terminal.remark(GOES_ON);
-    if (interruption.signal.aborted) throw new AlreadyReported();
-    throw error;
-  } finally {
-    bar.end();
-    interruption.end();
-  }
+  const outcome = await operate(terminal, command);
   if (json) await terminal.printJson(outcomeJson(outcome));
   if (outcome.state === 'failed') throw new CommandFailed(outcome.message ?? 'The command failed.');
   if (!json) await terminal.print(done(outcome));
+}
+
+/** @throws AlreadyReported where the operator interrupts it, and what `operateProjections` throws */
+async function operate(terminal: Terminal, command: RebuildCommand): Promise<OperatorOutcome> {
+  const { operateProjections } = await import('../../projections-operator.js');
+  const interruption = new Interruption();
+  let reason: string | null = null;
+  let goesOn = false;
+  try {
+    return await showingProgress(terminal, onStep =>
+      operateProjections(command, {
+        begun: () => (goesOn = command === 'rebuild'),
+        advanced: progress => {
+          onStep(stepOf(progress));
+          if (progress.message !== null && progress.message !== reason)
+            terminal.remark(`ledger: ${progress.message}`);
+          reason = progress.message;
+        },
+        signal: interruption.signal,
+      }),
+    );
+  } catch (error) {
+    if (goesOn) terminal.remark(GOES_ON);
+    throw interruption.signal.aborted ? new AlreadyReported() : error;
+  } finally {
+    interruption.end();
+  }
 }
 
 function outcomeJson({ state, message, progress }: OperatorOutcome): object {

@@ -6,7 +6,7 @@ import type { MembershipFinding } from '#identity/households/membership-chain';
 import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
-import { Progress } from '../output/progress.js';
+import { showingProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
 import { verifyLive } from '../verify-live.js';
@@ -55,18 +55,14 @@ export function verifyCommand(terminal: Terminal): Command {
       const { verification, version, decimals } = await whileReading(async (stores, configuration) => {
         // A noted household that is gone is not unknown: its head is lost.
         if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
-        const verified = await verifyLive(stores, terminal, async models => {
-          const found = await verify(terminal, stores, models, household, expected ?? []);
-          return { verification: found, version: models.version };
-        });
-        const households = verified.verification.wrongSums.map(({ householdId }) => householdId);
-        const inMajorUnits = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
+        const { found, version } = await verifyLive(stores, terminal, async models => ({
+          found: await verify(terminal, stores, models, household, expected ?? []),
+          version: models.version,
+        }));
+        const households = found.wrongSums.map(({ householdId }) => householdId);
+        const decimals = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
         const memberships = await wrongMemberships(stores.documents, household);
-        return {
-          ...verified,
-          verification: { ...verified.verification, memberships },
-          decimals: inMajorUnits,
-        };
+        return { verification: { ...found, memberships }, version, decimals };
       });
       const scope = { householdId: household, expected: expected?.length ?? null };
       if (options.json) await terminal.printJson(verificationJson(verification, version, scope));
@@ -105,18 +101,15 @@ async function verify(
   householdId: string | undefined,
   expected: readonly Head[],
 ): Promise<Verification> {
-  const bar = new Progress(terminal.err);
-  try {
-    return await new LedgerVerification(eventStore, documents, models, {
+  return showingProgress(terminal, onStep =>
+    new LedgerVerification(eventStore, documents, models, {
       householdId,
       expected,
       areActive: () => areActive(models),
       progress: (stage, done, total) => {
         const label = stage === 'chains' ? 'Checking hash chains' : 'Comparing documents';
-        bar.show({ label, unit: 'events', done, total });
+        onStep({ label, unit: 'events', done, total });
       },
-    }).run();
-  } finally {
-    bar.end();
-  }
+    }).run(),
+  );
 }

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { Restored } from '../../backup/restore-backup.js';
-import { brokenLinkLines, brokenLinksJson } from '../broken-links.js';
+import { readConfiguration } from '../../configuration.js';
 import { AlreadyReported } from '../failures.js';
-import { counted, moment } from '../output/formats.js';
+import { counted, moment, snakeCased } from '../output/formats.js';
 import { plainText } from '../output/plain-text.js';
-import { Progress } from '../output/progress.js';
+import { showingProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
+import { brokenLinkJson, brokenLinkLine } from '../verification-report.js';
 
 const ABOUT =
   'Restores a backup into DATA_DIR. Stop the server first.\n\n' +
@@ -31,15 +32,10 @@ export function restoreCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, { replace = false, json }: { replace?: boolean; json?: boolean }) => {
-      const [{ readConfiguration }, { restoreBackup }] = await Promise.all([
-        import('../../configuration.js'),
-        import('../../backup/restore-backup.js'),
-      ]);
-      const progress = new Progress(terminal.err);
-      const restored = await restoreBackup(readConfiguration(), file, {
-        replace,
-        onStep: progress.show,
-      }).finally(() => progress.end());
+      const { restoreBackup } = await import('../../backup/restore-backup.js');
+      const restored = await showingProgress(terminal, onStep =>
+        restoreBackup(readConfiguration(), file, { replace, onStep }),
+      );
       if (json) await terminal.printJson(restoredJson(restored));
       else await printRestored(terminal, restored);
       if (restored.brokenLinks.length > 0) throw new AlreadyReported();
@@ -54,10 +50,8 @@ function restoredJson(restored: Restored): object {
     events: restored.events,
     erased: restored.erased,
     holds_secret_key: restored.holdsSecretKey,
-    households: restored.heads.map(({ householdId, revision, hash }) => {
-      return { household_id: householdId, revision, hash };
-    }),
-    broken_links: brokenLinksJson(restored.brokenLinks),
+    households: restored.heads.map(snakeCased),
+    broken_links: restored.brokenLinks.map(brokenLinkJson),
     left_out: restored.leftOut,
   };
 }
@@ -82,5 +76,5 @@ async function printRestored(terminal: Terminal, restored: Restored): Promise<vo
     );
   if (!restored.holdsSecretKey)
     lines.push('The backup contains no secret key. Set SECRET_KEY to its former value.');
-  await terminal.print([...lines, ...brokenLinkLines(restored.brokenLinks)].join('\n'));
+  await terminal.print([...lines, ...restored.brokenLinks.map(brokenLinkLine)].join('\n'));
 }

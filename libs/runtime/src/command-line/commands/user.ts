@@ -67,26 +67,11 @@ function actionCommand(terminal: Terminal, action: UserAction): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExamples:\n  $ ledger user ${action} ada@example.org\n`)
     .action(async (email: string, { json }: { json?: boolean }) => {
-      const [{ readConfiguration }, { operatorLog }, { administerUser }] = await Promise.all([
-        import('../../configuration.js'),
-        import('../../log.js'),
-        import('../../user-operator.js'),
-      ]);
-      const configuration = readConfiguration();
-      const log = operatorLog(configuration.logLevel);
-      const by = userInfo().username;
-      const { userId, link } = await administerUser(configuration, log, { action, email, by });
+      const { administerUser } = await import('../../user-operator.js');
+      const { userId, link } = await administerUser({ action, email, by: userInfo().username });
       if (json) await terminal.printJson({ action, user_id: userId, link });
       else await terminal.print([`${plainText(email)} ${done}`, ...(link === null ? [] : [link])].join('\n'));
     });
-}
-
-/** An action as scripts get it. */
-interface LogLine {
-  readonly at: string;
-  readonly by: string;
-  readonly action: UserAction;
-  readonly user_id: string;
 }
 
 const LOG_COLUMNS: readonly Column<LogLine>[] = [
@@ -111,12 +96,12 @@ function logCommand(terminal: Terminal): Command {
 }
 
 async function* lines(records: AsyncIterable<readonly AdministrationRecord[]>): AsyncGenerator<LogLine[]> {
-  for await (const page of records) {
-    yield page.map(({ at, by, action, userId }) => ({
-      at: new Date(at).toISOString(),
-      by,
-      action,
-      user_id: userId,
-    }));
-  }
+  for await (const page of records) yield page.map(lineOf);
+}
+
+type LogLine = ReturnType<typeof lineOf>;
+
+/** An action as scripts get it. */
+function lineOf({ at, by, action, userId }: AdministrationRecord) {
+  return { at: new Date(at).toISOString(), by, action, user_id: userId };
 }

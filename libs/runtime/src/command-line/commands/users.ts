@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { EVERY_KEY } from '#storage/documents/declared';
+import type { Documents } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { ACCOUNTS, type Account } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
@@ -13,18 +14,6 @@ const HOUSEHOLDS_COUNTED_MAX = 10_000;
 
 /** Users that are read at once. */
 const PAGE_USERS = 200;
-
-/** A user as scripts get it. */
-interface UserLine {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly created_at: string;
-  readonly personal_household_id: string;
-  readonly default_household_id: string;
-  /** In how many households the user is a member. */
-  readonly households: number;
-}
 
 const COLUMNS: readonly Column<UserLine>[] = [
   { title: 'USER', text: ({ id }) => id },
@@ -56,19 +45,23 @@ export function usersCommand(terminal: Terminal): Command {
 }
 
 async function* lines({ documents }: ReadableStores): AsyncGenerator<UserLine[]> {
-  for await (const page of pagesOf(documents, ACCOUNTS, EVERY_KEY, PAGE_USERS)) {
-    const line = async (account: Account): Promise<UserLine> => {
-      const query = { index: 'member', equals: { memberIds: account.key }, limit: HOUSEHOLDS_COUNTED_MAX };
-      return {
-        id: account.key,
-        name: account.name,
-        email: account.email,
-        created_at: new Date(account.createdAt).toISOString(),
-        personal_household_id: account.personalHouseholdId,
-        default_household_id: account.defaultHouseholdId,
-        households: await documents.count(HOUSEHOLDS, query),
-      };
-    };
-    yield await Promise.all(page.map(line));
-  }
+  for await (const page of pagesOf(documents, ACCOUNTS, EVERY_KEY, PAGE_USERS))
+    yield await Promise.all(page.map(account => lineOf(documents, account)));
+}
+
+type UserLine = Awaited<ReturnType<typeof lineOf>>;
+
+/** A user as scripts get it. */
+async function lineOf(documents: Documents, account: Account) {
+  const memberships = { index: 'member', equals: { memberIds: account.key }, limit: HOUSEHOLDS_COUNTED_MAX };
+  return {
+    id: account.key,
+    name: account.name,
+    email: account.email,
+    created_at: new Date(account.createdAt).toISOString(),
+    personal_household_id: account.personalHouseholdId,
+    default_household_id: account.defaultHouseholdId,
+    /** In how many households the user is a member. */
+    households: await documents.count(HOUSEHOLDS, memberships),
+  };
 }

@@ -36,3 +36,9 @@ export function bytes(size: number): string {
   }
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
+
+/** A flat object as scripts get it: with the names of its fields in snake case. */
+export function snakeCased(fields: object): Readonly<Record<string, unknown>> {
+  const named = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [named(name), value]));
+}

@@ -1,6 +1,6 @@
-import type { Step } from '../../backup/backup-file.js';
+import type { OnStep, Step } from '../../backup/backup-file.js';
 import { count, duration } from './formats.js';
-import type { TextStream } from './terminal.js';
+import type { Terminal, TextStream } from './terminal.js';
 
 const DRAW_EVERY_MS = 100;
 const BAR_CELLS = 24;
@@ -40,6 +40,19 @@ export class Progress {
     if (this.shown) this.stream.write('\r\u001b[K');
     this.shown = false;
     this.label = '';
+  }
+}
+
+/** Shows how far work is, as long as it goes on. */
+export async function showingProgress<T>(
+  terminal: Terminal,
+  work: (onStep: OnStep) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress(terminal.err);
+  try {
+    return await work(progress.show);
+  } finally {
+    progress.end();
   }
 }
 
