@@ -59,9 +59,6 @@ export interface BackupSettings {
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 /** `*`, `*@domain` or an address. */
 const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
-const DEFAULT_CURRENCY = 'USD';
-const DEFAULT_VERIFY_EVERY = '7';
-const DEFAULT_BACKUP_KEEP = '7';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_MAX = 3_650;
@@ -177,13 +174,23 @@ function appUrl(environment: Environment): string | null {
   return value === null ? null : new URL(value).href.replace(/\/+$/, '');
 }
 
+/** A setting, or what it is where it is not set. @throws ConfigurationError with the sentence for a wrong one */
+function checked(
+  environment: Environment,
+  name: string,
+  unset: string,
+  isRight: (value: string) => boolean,
+  sentence: string,
+): string {
+  const value = text(environment, name) ?? unset;
+  if (isRight(value)) return value;
+  throw new ConfigurationError(`${name} must be ${sentence}.`);
+}
+
 function port(environment: Environment): number {
-  const value = text(environment, 'PORT') ?? '3000';
-  const number = Number(value);
-  if (!/^\d{1,5}$/.test(value) || number > 65_535) {
-    throw new ConfigurationError('PORT must be a number from 0 to 65535 (0 takes any free port).');
-  }
-  return number;
+  const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
+  const sentence = 'a number from 0 to 65535 (0 takes any free port)';
+  return Number(checked(environment, 'PORT', '3000', isPort, sentence));
 }
 
 /** If it is set and empty, it admits no one; other settings that are empty count as absent. */
@@ -202,11 +209,8 @@ function allowedEmails(environment: Environment, embedded: boolean): readonly st
 }
 
 function defaultCurrency(environment: Environment): string {
-  const code = text(environment, 'DEFAULT_CURRENCY') ?? DEFAULT_CURRENCY;
-  if (isCurrency(code)) return code;
-  throw new ConfigurationError(
-    'DEFAULT_CURRENCY must be a currency code of ISO 4217, such as USD, EUR or JPY.',
-  );
+  const sentence = 'a currency code of ISO 4217, such as USD, EUR or JPY';
+  return checked(environment, 'DEFAULT_CURRENCY', 'USD', isCurrency, sentence);
 }
 
 function logLevel(environment: Environment): LogLevel | null {
@@ -218,19 +222,15 @@ function logLevel(environment: Environment): LogLevel | null {
 }
 
 function web(environment: Environment): boolean {
-  const value = text(environment, 'WEB') ?? 'on';
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new ConfigurationError('WEB must be on or off.');
+  return checked(environment, 'WEB', 'on', value => value === 'on' || value === 'off', 'on or off') === 'on';
 }
 
 function verifyEvery(environment: Environment): number | null {
-  const value = text(environment, 'VERIFY_EVERY') ?? DEFAULT_VERIFY_EVERY;
-  if (value === 'off') return null;
-  const days = Number(value);
-  if (!/^\d+(?:\.\d+)?$/.test(value) || days > DAYS_MAX) {
-    throw new ConfigurationError(`VERIFY_EVERY must be a number of days up to ${DAYS_MAX}, or off.`);
-  }
-  return days === 0 ? null : days * DAY_MS;
+  const isRight = (value: string): boolean =>
+    value === 'off' || (/^\d+(?:\.\d+)?$/.test(value) && Number(value) <= DAYS_MAX);
+  const sentence = `a number of days up to ${DAYS_MAX}, or off`;
+  const value = checked(environment, 'VERIFY_EVERY', '7', isRight, sentence);
+  return value === 'off' || Number(value) === 0 ? null : Number(value) * DAY_MS;
 }
 
 function backups(
@@ -249,14 +249,12 @@ function backups(
       'BACKUP_EVERY backs up embedded stores only, but a URL names a server; docs/operations.md describes how to back up servers.',
     );
   }
-  const keep = text(environment, 'BACKUP_KEEP') ?? DEFAULT_BACKUP_KEEP;
-  if (!/^[1-9]\d{0,3}$/.test(keep)) {
-    throw new ConfigurationError('BACKUP_KEEP must be a number from 1 to 9999.');
-  }
+  const isNumber = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
+  const keep = Number(checked(environment, 'BACKUP_KEEP', '7', isNumber, 'a number from 1 to 9999'));
   return {
     everyMs: Number(number) * (unit === 'd' ? DAY_MS : HOUR_MS),
     directory: resolve(text(environment, 'BACKUP_DIR') ?? join(dataDirectory, 'backups')),
-    keep: Number(keep),
+    keep,
   };
 }
 

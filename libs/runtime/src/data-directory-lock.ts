@@ -7,9 +7,6 @@ import { LOCK } from './data-files.js';
 /** "HLlk": knows the lock's own file again. */
 const LOCK_APPLICATION_ID = 0x484c6c6b;
 
-/** Another server, or a `ledger` command that needs the directory for itself, holds it. */
-class DataDirectoryTaken extends ConfigurationError {}
-
 /**
  * Makes sure that one server at a time works on a data directory: an open write transaction on a file of its
  * own. The operating system gives it up with the process, however that ends, so no stale lock is ever left.
@@ -17,8 +14,17 @@ class DataDirectoryTaken extends ConfigurationError {}
 export class DataDirectoryLock {
   private constructor(private readonly database: Database) {}
 
-  /** @throws DataDirectoryTaken when another process holds the directory */
+  /** @throws ConfigurationError when another process holds the directory */
   static take(directory: string): DataDirectoryLock {
+    const lock = DataDirectoryLock.takeIfFree(directory);
+    if (lock) return lock;
+    throw new ConfigurationError(
+      `Another server or ledger command is using the data directory ${directory}. Stop it first, or set another DATA_DIR.`,
+    );
+  }
+
+  /** @returns null while another process holds the directory: a server, or a `ledger` command that needs it for itself */
+  static takeIfFree(directory: string): DataDirectoryLock | null {
     const database = openDatabase({
       file: join(directory, LOCK),
       applicationId: LOCK_APPLICATION_ID,
@@ -28,22 +34,10 @@ export class DataDirectoryLock {
     });
     try {
       database.exec('BEGIN IMMEDIATE');
+      return new DataDirectoryLock(database);
     } catch (error) {
       closeDatabase(database);
-      if (!isBusy(error)) throw error;
-      throw new DataDirectoryTaken(
-        `Another server or ledger command is using the data directory ${directory}. Stop it first, or set another DATA_DIR.`,
-      );
-    }
-    return new DataDirectoryLock(database);
-  }
-
-  /** @returns null while another process holds the directory */
-  static takeIfFree(directory: string): DataDirectoryLock | null {
-    try {
-      return DataDirectoryLock.take(directory);
-    } catch (error) {
-      if (error instanceof DataDirectoryTaken) return null;
+      if (isBusy(error)) return null;
       throw error;
     }
   }

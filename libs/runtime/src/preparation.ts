@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -17,9 +18,8 @@ const RETRY_MAX_MS = 5_000;
  */
 export class Preparation {
   private waiting: string | null = 'starting';
-  private stopped = false;
-  private timer: NodeJS.Timeout | null = null;
-  private trying: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+  private trying: Promise<void> | null = null;
   private finish: () => void = () => undefined;
   /** Resolves when all is prepared; never where the process stops before. */
   readonly done = new Promise<void>(resolve => (this.finish = resolve));
@@ -31,7 +31,8 @@ export class Preparation {
 
   /** Tries once and, where a server is not up, goes on in the background. @throws what no waiting can mend */
   async begin(): Promise<void> {
-    await this.attempt(1);
+    await this.attempt();
+    if (this.waiting !== null) this.trying = this.tryOn();
   }
 
   /** What is waited for, in one sentence for everybody, or null when all is prepared. */
@@ -40,12 +41,11 @@ export class Preparation {
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.trying.catch(() => undefined);
+    this.stopping.abort();
+    await this.trying;
   }
 
-  private async attempt(number: number): Promise<void> {
+  private async attempt(): Promise<void> {
     try {
       await this.work();
       if (this.waiting !== 'starting') this.logger.info('all servers are available');
@@ -55,22 +55,25 @@ export class Preparation {
       if (!isStoreDown(error)) throw error;
       if (this.waiting !== error.message) this.logger.warn({ reason: error.message }, 'waiting for a server');
       this.waiting = error.message;
-      if (!this.stopped) this.tryLater(number);
     }
   }
 
-  private tryLater(failures: number): void {
-    this.timer = setTimeout(
-      () => {
-        this.trying = this.attempt(failures + 1).catch((error: unknown) => {
-          const isSetting = error instanceof ConfigurationError;
-          this.waiting = isSetting ? error.message : toldOf(error);
-          const told = isSetting ? error.message : loggedOf(error);
-          this.logger.error({ error: told }, 'start-up failed');
-        });
-      },
-      backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS),
-    );
+  private async tryOn(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let failures = 1; this.waiting !== null; failures++) {
+      await pause(backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS), undefined, { signal }).catch(
+        () => undefined,
+      );
+      if (signal.aborted) return;
+      try {
+        await this.attempt();
+      } catch (error) {
+        const isSetting = error instanceof ConfigurationError;
+        this.waiting = isSetting ? error.message : toldOf(error);
+        this.logger.error({ error: isSetting ? error.message : loggedOf(error) }, 'start-up failed');
+        return;
+      }
+    }
   }
 }
 

@@ -1,14 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigurationError } from './configuration.js';
@@ -50,13 +41,8 @@ function makeKey(directory: string, file: string): void {
   // That of a process which died.
   rmSync(draft, { force: true });
   try {
-    const handle = openSync(draft, 'wx', 0o600);
-    try {
-      writeFileSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    const text = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
     linkSync(draft, file);
   } finally {
     rmSync(draft, { force: true });

@@ -1,6 +1,7 @@
 // Backups of former versions: the files of a data directory in chunks.
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { requestsFirst } from '#concurrency/requests-first';
 import type { Database } from '#storage/sqlite/open-database';
 
@@ -18,24 +19,24 @@ export async function extractChunked(db: Database, name: string, target: string)
   const file = db.prepare('SELECT id, size, sha256 FROM files WHERE name = ?').get(name) as
     ChunkedFile | undefined;
   if (file === undefined) return false;
-  const read = db.prepare('SELECT bytes FROM chunks WHERE file = ? AND number = ?');
   const hash = createHash('sha256');
-  const handle = openSync(target, 'wx', 0o600);
-  let written = 0;
   try {
-    for (let number = 0; written < file.size; number++) {
-      const row = read.get(file.id, number) as { bytes: Uint8Array } | undefined;
-      if (!row || row.bytes.length === 0) break;
-      hash.update(row.bytes);
-      for (let at = 0; at < row.bytes.length;) at += writeSync(handle, row.bytes, at);
-      written += row.bytes.length;
-      await requestsFirst();
-    }
+    await writeFile(target, chunksOf(db, file, hash), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    // The system does not say which file a handle is of.
+    // The system does not say which file could not be written on.
     throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path: target }) : error;
-  } finally {
-    closeSync(handle);
   }
-  return written === file.size && hash.digest('hex') === file.sha256;
+  return statSync(target).size === file.size && hash.digest('hex') === file.sha256;
+}
+
+async function* chunksOf(db: Database, { id, size }: ChunkedFile, hash: Hash): AsyncGenerator<Uint8Array> {
+  const read = db.prepare('SELECT bytes FROM chunks WHERE file = ? AND number = ?');
+  for (let number = 0, taken = 0; taken < size; number++) {
+    const row = read.get(id, number) as { bytes: Uint8Array } | undefined;
+    if (!row || row.bytes.length === 0) return;
+    hash.update(row.bytes);
+    yield row.bytes;
+    taken += row.bytes.length;
+    await requestsFirst();
+  }
 }

@@ -63,7 +63,8 @@ export async function makeBackup(
     throw new ConfigurationError(`${file} belongs to DATA_DIR. Choose another name for the backup.`);
   }
   if (existsSync(file) && !overwrite) throw thereAlready(file);
-  requireWholeLedger(join(dataDirectory, LEDGER_FILE));
+  // Refuses a file that no server would take for a ledger's.
+  openLedgerFile({ file: join(dataDirectory, LEDGER_FILE), readOnly: true }).close();
   // In a folder of its own: what still writes while the process ends cannot create a file again once the folder is
   // gone.
   const folder = mkdtempSync(`${file}.part-`);
@@ -82,11 +83,6 @@ export async function makeBackup(
     removeParts();
     process.off('exit', removeParts);
   }
-}
-
-/** Refuses a file that no server would take for a ledger's. @throws DatabaseRefused */
-function requireWholeLedger(file: string): void {
-  openLedgerFile({ file, readOnly: true }).close();
 }
 
 /** Another backup may have got the name meanwhile: a link takes the place of none. */
