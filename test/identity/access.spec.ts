@@ -40,9 +40,9 @@ const guarded = (): Route[] => routes.filter(({ access }) => access?.who !== 'pu
 describe('every route', () => {
   it('says who may call it', () => {
     assert.ok(routes.length >= 30, `${routes.length} routes`);
-    for (const { name, access } of routes) {
-      assert.ok(access, name);
-      if (access.who === 'token') assert.ok(access.scopes.length > 0, `${name} needs no scope`);
+    for (const { operationId, access } of routes) {
+      assert.ok(access, operationId);
+      if (access.who === 'token') assert.ok(access.scopes.length > 0, `${operationId} needs no scope`);
     }
     const open = routes.filter(({ access }) => access?.who === 'public').map(({ path }) => path);
     assert.deepEqual(open.sort(), [
@@ -72,7 +72,11 @@ describe('every route', () => {
     for (const route of guarded()) {
       for (const credential of credentials) {
         const answer = await callRoute(route, owner.home, credential);
-        assert.deepEqual(refused(answer), [401, 'unauthenticated'], `${route.name} ${String(credential)}`);
+        assert.deepEqual(
+          refused(answer),
+          [401, 'unauthenticated'],
+          `${route.operationId} ${String(credential)}`,
+        );
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
         assert.equal(answer.headers.get('x-ratelimit-limit'), null);
       }
@@ -87,11 +91,11 @@ describe('every route', () => {
       const area = String(scope).split(':')[0];
       const foreign = SCOPES.filter(one => one.split(':')[0] !== area);
       const narrow = String(scope).endsWith(':read') ? foreign : [...foreign, `${area}:read`];
-      const reader = await server.person(`Reader${route.name.replace('.', '')}`);
+      const reader = await server.person(`Reader${route.operationId}`);
       const token = await server.accessToken(reader, narrow);
       const answer = await callRoute(route, reader.home, token);
-      assert.deepEqual(refused(answer), [403, 'insufficient_scope'], route.name);
-      assert.deepEqual(answer.body['details'], { required_scope: scope }, route.name);
+      assert.deepEqual(refused(answer), [403, 'insufficient_scope'], route.operationId);
+      assert.deepEqual(answer.body['details'], { required_scope: scope }, route.operationId);
     }
   });
 
@@ -101,7 +105,7 @@ describe('every route', () => {
     const token = await server.accessToken(await server.person('Scripted'));
     for (const route of sessionOnly) {
       const answer = await callRoute(route, owner.home, token);
-      assert.deepEqual(refused(answer), [403, 'session_required'], route.name);
+      assert.deepEqual(refused(answer), [403, 'session_required'], route.operationId);
     }
   });
 
@@ -125,7 +129,7 @@ describe('every route', () => {
         const headers: Record<string, string> = inPath ? {} : { 'x-service-household': id };
         const filled = route.path.replace(':householdId', id).replaceAll(/:\w+/g, NOBODY);
         const answer = await server.call(route.method, filled, { token: person.token, headers });
-        assert.deepEqual(refused(answer), [403, 'not_a_member'], route.name);
+        assert.deepEqual(refused(answer), [403, 'not_a_member'], route.operationId);
       }
     }
   });

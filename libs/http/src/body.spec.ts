@@ -8,7 +8,7 @@ import {
   BODY_BYTES_MAX,
   BODY_TIMEOUT_MS,
   discardBody,
-  readJson,
+  readBytes,
   UNREAD_TIMEOUT_MS,
 } from './request-reader.js';
 
@@ -36,7 +36,7 @@ describe('a body that does not come', () => {
   it('is waited for no longer than its time', async context => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { request, stream } = slowRequest();
-    const failure = failureOf(readJson(request, response, BODY_BYTES_MAX));
+    const failure = failureOf(readBytes(request, response, { bytesMax: BODY_BYTES_MAX }));
     stream.write('{"a":');
     context.mock.timers.tick(BODY_TIMEOUT_MS - 1);
     stream.write('1');
@@ -50,7 +50,7 @@ describe('a body that does not come', () => {
 
   it('because its sender is gone is no fault of ours', async () => {
     const { request, stream } = slowRequest();
-    const failure = failureOf(readJson(request, response, BODY_BYTES_MAX));
+    const failure = failureOf(readBytes(request, response, { bytesMax: BODY_BYTES_MAX }));
     stream.write('{"a":');
     stream.destroy();
     assert.equal((await failure)?.code, 'malformed_request');
@@ -60,7 +60,10 @@ describe('a body that does not come', () => {
     const { request, stream } = slowRequest();
     stream.destroy();
     await once(stream, 'close');
-    assert.equal((await failureOf(readJson(request, response, BODY_BYTES_MAX)))?.code, 'malformed_request');
+    assert.equal(
+      (await failureOf(readBytes(request, response, { bytesMax: BODY_BYTES_MAX })))?.code,
+      'malformed_request',
+    );
   });
 
   it('and that nobody wants costs the connection', context => {

@@ -1,5 +1,4 @@
 import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator, ValidateIf, ValidateNested, ValidationTypes } from 'class-validator';
 import {
   AMOUNT_MAX,
   booleanRule,
@@ -24,7 +23,6 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordRule,
-  problemOf,
   ulidRule,
   type ListLimits,
   nameRule,
@@ -38,9 +36,8 @@ import {
 import { CURRENCY_PATTERN } from './currencies.js';
 
 /**
- * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the
- * normalisation and the OpenAPI schema of its field in one, so that the three cannot disagree. `shape.ts` applies them
- * to every request.
+ * The decorators that declare the fields of a body or a query: each is the rule and the OpenAPI schema of its field in
+ * one, so that the two cannot disagree. `shape.ts` applies the rules to every request.
  */
 
 export interface FieldOptions {
@@ -69,19 +66,15 @@ export interface Variants {
   readonly classes: Readonly<Record<string, DtoClass>>;
 }
 
-const FIELD = Symbol('field of a request');
-/** The name of the one constraint that a field has for class-validator. */
-const CONSTRAINT = 'field';
+const FIELDS = Symbol('fields of a request');
 
-/** Whether a decorator of this file has given class-validator this metadata. */
-export function isFieldMetadata({ type, name }: { readonly type: string; readonly name?: string }): boolean {
-  const isForNested =
-    type === ValidationTypes.NESTED_VALIDATION || type === ValidationTypes.CONDITIONAL_VALIDATION;
-  return isForNested || name === CONSTRAINT;
-}
+type Declarations = Readonly<Record<string, FieldDeclaration>>;
 
-export function fieldDeclaration(prototype: object, property: string): FieldDeclaration | undefined {
-  return Reflect.getMetadata(FIELD, prototype, property) as FieldDeclaration | undefined;
+/** The declared fields of a class by their names: its own, and then those of the classes that it extends. */
+export function fieldsOf(prototype: object | null): Declarations {
+  if (prototype === null) return {};
+  const own = (Reflect.getOwnMetadata(FIELDS, prototype) ?? {}) as Declarations;
+  return { ...own, ...fieldsOf(Object.getPrototypeOf(prototype) as object | null), ...own };
 }
 
 function field(
@@ -100,22 +93,8 @@ function field(
   };
   return (prototype, property) => {
     if (typeof property !== 'string') throw new TypeError('fields have names');
-    registerDecorator({
-      name: CONSTRAINT,
-      target: prototype.constructor,
-      propertyName: property,
-      constraints: [],
-      validator: {
-        validate: value => problemOf(declaration, value) === null,
-        defaultMessage: args => problemOf(declaration, args?.value) ?? '',
-      },
-    });
-    if (nested !== undefined) {
-      ValidateNested()(prototype, property);
-      // For class-validator, null is not a nested object, whatever the constraint says.
-      if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
-    }
-    Reflect.defineMetadata(FIELD, declaration, prototype, property);
+    const own = (Reflect.getOwnMetadata(FIELDS, prototype) ?? {}) as Declarations;
+    Reflect.defineMetadata(FIELDS, { ...own, [property]: declaration }, prototype);
     ApiProperty({ ...schema, ...documented(options), required: !optional } as ApiPropertyOptions)(
       prototype,
       property,

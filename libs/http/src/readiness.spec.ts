@@ -32,7 +32,7 @@ describe('the checks of readiness', () => {
   });
 
   it('take their time at most, and are not begun again while they are under way', async context => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+    context.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     const readiness = new Readiness();
     let begun = 0;
     let end = (): void => undefined;
@@ -70,7 +70,7 @@ describe('the checks of readiness', () => {
   });
 
   it('say when something began to fail and to work again, whenever they are asked', async context => {
-    context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 });
+    context.mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: 0 });
     const readiness = new Readiness();
     let message: string | null = null;
     readiness.register('first', () => message);
@@ -101,7 +101,7 @@ describe('the checks of readiness', () => {
   });
 
   it('are made no more once the service stops', async context => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+    context.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     const readiness = new Readiness();
     let checks = 0;
     readiness.register('counted', () => {
@@ -117,7 +117,7 @@ describe('the checks of readiness', () => {
   });
 
   it('take a store that stopped answering to fail since the check that it did not answer', async context => {
-    context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 0 });
+    context.mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: 0 });
     const readiness = new Readiness();
     let answers = true;
     readiness.register('store', () => (answers ? null : new Promise(() => undefined)));

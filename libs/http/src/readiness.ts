@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { repeatedly } from '#concurrency/repeatedly';
 import { isUnavailable } from '#concurrency/unavailable';
 
 /** How long one check may take, in milliseconds. */
@@ -44,33 +45,22 @@ interface Entry {
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   private readonly entries = new Map<string, Entry>();
-  private timer: NodeJS.Timeout | null = null;
-  private stopped = false;
+  private endChecks: (() => void) | null = null;
 
   /** Replaces a check of the same name. */
   register(name: string, check: Check): void {
     const now = new Date().toISOString();
     this.entries.set(name, { check, running: null, begun: now, failing: null, since: now });
-    this.timer ??= this.lookLater();
+    this.endChecks ??= repeatedly(() => this.look(), CHECK_EVERY_MS);
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
+    this.endChecks?.();
   }
 
   /** Every check, made now, at most `CHECK_TIMEOUT_MS` in all. */
   async look(): Promise<CheckResult[]> {
     return Promise.all([...this.entries].map(([name, entry]) => lookAt(name, entry)));
-  }
-
-  private lookLater(): NodeJS.Timeout {
-    return setTimeout(() => void this.lookAgain(), CHECK_EVERY_MS).unref();
-  }
-
-  private async lookAgain(): Promise<void> {
-    await this.look();
-    if (!this.stopped) this.timer = this.lookLater();
   }
 }
 

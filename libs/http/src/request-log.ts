@@ -94,14 +94,6 @@ export class NestLog implements LoggerService {
     this.logger.debug({ context: rest.at(-1) }, String(message));
   }
 
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.logger.trace({ context: rest.at(-1) }, String(message));
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.debug(message, ...rest);
-  }
-
   warn(message: unknown, ...rest: unknown[]): void {
     this.logger.warn({ context: rest.at(-1) }, String(message));
   }
@@ -114,9 +106,5 @@ export class NestLog implements LoggerService {
         { context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined },
         String(message),
       );
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.logger.fatal({ context: rest.at(-1) }, String(message));
   }
 }

@@ -18,12 +18,16 @@ export interface ReadingPlan {
   readonly path: ReadonlyMap<string, FieldRule>;
   /** Absent: the route takes no query parameter. */
   readonly query: Shape<object> | undefined;
-  /** Absent: the route takes no body. */
+  /** Absent: the route takes no body, or a file. */
   readonly body: Shape<object> | undefined;
-  /** The most bytes of a body. */
-  readonly bodyBytesMax: number;
-  /** The body is a file; absent for JSON. */
-  readonly file: FileBody | undefined;
+  readonly bodyKind: BodyKind;
+}
+
+/** What the body of a route may be. */
+export interface BodyKind {
+  readonly bytesMax: number;
+  /** The media types of a file, whose bytes are taken as they are; absent for JSON. */
+  readonly types?: readonly string[];
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -44,22 +48,25 @@ export class RequestReader implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { raw } = http.getResponse<FastifyReply>();
-    const pending = plan.file
-      ? readFile(request.raw, raw, plan.file)
-      : readJson(request.raw, raw, plan.bodyBytesMax);
-    if (pending === undefined) return accept(plan, request, undefined);
-    return pending.then(body => accept(plan, request, body));
+    const pending = readBytes(request.raw, raw, plan.bodyKind);
+    return pending === undefined
+      ? accept(plan, request)
+      : pending.then(bytes => accept(plan, request, bytes));
   }
 }
 
-function accept(plan: ReadingPlan, request: FastifyRequest, body: unknown): true {
+function accept(plan: ReadingPlan, request: FastifyRequest, bytes: Buffer = NO_BYTES): true {
+  const isFile = plan.bodyKind.types !== undefined;
+  const body = isFile || bytes.length === 0 ? undefined : parse(bytes);
   const problems = new Problems();
   if (plan.path.size > 0) readPath(plan.path, request.params as Record<string, unknown>, problems);
   readQuery(plan.query, request, problems);
-  request.body = plan.file ? (body ?? new Uint8Array()) : readBody(plan.body, body, problems);
+  request.body = isFile ? bytes : readBody(plan.body, body, problems);
   if (problems.fields.length > 0) throw validationFailed(problems.fields);
   return true;
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, problems: Problems): void {
   const undecodable = undecodableIn(request.url);
@@ -139,59 +146,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-const LARGEST_BODY = Symbol('largest body of a route');
-
-/** Sets the largest body of a route in bytes, a whole number of MiB. */
-export function TakesBodyUpTo(bytes: number): MethodDecorator {
-  return SetMetadata(LARGEST_BODY, bytes);
-}
-
-/** How many bytes the body of a handler may have. */
-export function largestBodyOf(handler: object): number {
-  return (Reflect.getMetadata(LARGEST_BODY, handler) as number | undefined) ?? BODY_BYTES_MAX;
-}
-
 /**
- * Reads the body of a request and parses it as JSON.
- * @param bytesMax what it may have at most
+ * Reads the body of a request.
  * @returns undefined without a body
- * @throws ApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `request_timeout`
+ * @throws ApiError `unsupported_media_type`, `payload_too_large`, `request_timeout`, `malformed_request`
  */
-export function readJson(
-  request: IncomingMessage,
-  response: ServerResponse,
-  bytesMax: number,
-): Promise<unknown> | undefined {
-  const bytes = readBytes(request, response, { bytesMax, accepts: isJson });
-  return bytes?.then(read => (read.length === 0 ? undefined : parse(read)));
-}
-
-/**
- * Reads the body of a request as it is.
- * @returns undefined without a body
- * @throws ApiError as `readJson`
- */
-export function readFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { types, bytesMax }: FileBody,
-): Promise<Buffer> | undefined {
-  return readBytes(request, response, {
-    bytesMax,
-    refusal: `Send the file as one of ${types.join(', ')}, not compressed.`,
-    accepts: contentType => types.includes((contentType ?? '').split(';', 1)[0]!.trim().toLowerCase()),
-  });
-}
-
-/** How much of a body is read, and of which media type. */
-interface BodyKind {
-  readonly bytesMax: number;
-  readonly accepts: (contentType: string | undefined) => boolean;
-  /** The message for another media type, if it differs from that of the error code. */
-  readonly refusal?: string;
-}
-
-function readBytes(
+export function readBytes(
   request: IncomingMessage,
   response: ServerResponse,
   kind: BodyKind,
@@ -207,26 +167,13 @@ function readBytes(
 async function readWhole(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
   // The client left before anything listened: no event will follow.
   if (request.destroyed) throw new ApiError('malformed_request');
-  // Small bodies mostly arrive with their headers and wait in the stream's buffer already.
-  const bytes = request.complete ? readBuffered(request) : await collect(request, kind);
-  if (bytes.length > kind.bytesMax) throw tooLarge(kind);
+  const bytes = await collect(request, kind);
   if (bytes.length > 0) checkMediaType(request, kind);
   return bytes;
 }
 
 function tooLarge({ bytesMax }: BodyKind): ApiError {
   return new ApiError('payload_too_large', {}, { message: `The body is larger than ${bytesMax / MIB} MiB.` });
-}
-
-function readBuffered(request: IncomingMessage): Buffer {
-  const chunks: Buffer[] = [];
-  // Newer versions of Node give one chunk a call, older ones all of them.
-  for (let next = take(request); next !== null; next = take(request)) chunks.push(next);
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-}
-
-function take(request: IncomingMessage): Buffer | null {
-  return request.read() as Buffer | null;
 }
 
 function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
@@ -243,8 +190,7 @@ function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
       chunks.push(chunk);
       if (length > kind.bytesMax) settle(() => reject(tooLarge(kind)));
     };
-    const onEnd = (): void =>
-      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     // The client is gone; the error only keeps the log free of a fault that is not ours.
     const onLost = (): void => settle(() => reject(new ApiError('malformed_request')));
     const timer = setTimeout(
@@ -255,19 +201,25 @@ function collect(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
   });
 }
 
-function checkMediaType({ headers }: IncomingMessage, { accepts, refusal }: BodyKind): void {
+function checkMediaType({ headers }: IncomingMessage, { types }: BodyKind): void {
   const encoding = headers['content-encoding'];
   const isPlain = encoding === undefined || encoding.toLowerCase() === 'identity';
-  if (isPlain && accepts(headers['content-type'])) return;
-  throw new ApiError('unsupported_media_type', {}, refusal === undefined ? {} : { message: refusal });
+  const type = headers['content-type'];
+  const isTaken = types ? types.includes(mediaTypeOf(type)) : isJson(type);
+  if (isPlain && isTaken) return;
+  const message = types && `Send the file as one of ${types.join(', ')}, not compressed.`;
+  throw new ApiError('unsupported_media_type', {}, message === undefined ? {} : { message });
+}
+
+function mediaTypeOf(contentType = ''): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase();
 }
 
 /** `application/json`, with UTF-8 as the only charset that may be named. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
-  if (contentType === undefined) return false;
-  const [type, ...parameters] = contentType.toLowerCase().split(';');
-  if (type?.trim() !== 'application/json') return false;
+  if (contentType === undefined || mediaTypeOf(contentType) !== 'application/json') return false;
+  const [, ...parameters] = contentType.toLowerCase().split(';');
   return parameters.every(parameter => {
     const [name, value] = parameter.split('=');
     if (name?.trim() !== 'charset') return true;
@@ -304,27 +256,26 @@ export function discardBody(request: IncomingMessage): void {
   request.on('error', cut);
 }
 
-/** A body that is a file: its bytes as they are. */
-interface FileBody {
-  /** The media types that a client may send. */
-  readonly types: readonly string[];
-  readonly bytesMax: number;
+const BODY_KIND = Symbol('what the body of a route may be');
+
+/** What the body of a handler may be. */
+export function bodyKindOf(handler: object): BodyKind {
+  const kind = Reflect.getMetadata(BODY_KIND, handler) as BodyKind | undefined;
+  return kind ?? { bytesMax: BODY_BYTES_MAX };
 }
 
-const FILE_BODY = Symbol('file that a route takes as its body');
+/** Sets the largest body of a route in bytes, a whole number of MiB. */
+export function TakesBodyUpTo(bytesMax: number): MethodDecorator {
+  return SetMetadata(BODY_KIND, { bytesMax });
+}
 
 /** The route takes a file as its body, and reads it by `@FileBytes()`. */
-export function TakesFile(file: FileBody, description: string): MethodDecorator {
+export function TakesFile(file: Required<BodyKind>, description: string): MethodDecorator {
   return applyDecorators(
-    SetMetadata(FILE_BODY, file),
+    SetMetadata(BODY_KIND, file),
     ApiConsumes(...file.types),
     ApiBody({ required: true, description, schema: { type: 'string', format: 'binary' } }),
   );
-}
-
-/** The file that a route takes; undefined if it takes JSON or nothing. */
-export function fileBodyOf(handler: object): FileBody | undefined {
-  return Reflect.getMetadata(FILE_BODY, handler) as FileBody | undefined;
 }
 
 /** The bytes of the file; none where the request has no body. */

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { largestBodyOf, type ReadingPlan, fileBodyOf } from './request-reader.js';
+import { bodyKindOf, type ReadingPlan } from './request-reader.js';
 import { dryRunQueryOf } from './repeatable-write.js';
 import { accessOfHandler, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
@@ -19,8 +19,6 @@ export interface Route {
   readonly method: string;
   /** Without the global prefix, parameters as `:month`. */
   readonly path: string;
-  /** `MonthsController.createMonth` */
-  readonly name: string;
   /** What the API description calls it: the name of the method. */
   readonly operationId: string;
   readonly handler: object;
@@ -62,32 +60,45 @@ function controllerRoutes(controller: Class, problems: string[]): Route[] {
   for (const key of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[key];
     if (handler === undefined || !Reflect.hasMetadata(METHOD_METADATA, handler)) continue;
-    const route = readRoute(controller, key, handler, base, problems);
-    problems.push(...routeProblems(controller, key, route).map(problem => `${route.name}: ${problem}`));
-    routes.push(route);
+    const report = (problem: string): void => void problems.push(`${controller.name}.${key}: ${problem}`);
+    routes.push(readRoute({ controller, key, handler, report }, base));
   }
   return routes;
 }
 
 const OWN_GUARD = 'has a guard of its own, which would run after the body was read; make it a global one';
 
-function readRoute(controller: Class, key: string, handler: object, base: string, problems: string[]): Route {
+/** A method of a controller that handles a route. */
+interface Method {
+  readonly controller: Class;
+  readonly key: string;
+  readonly handler: object;
+  /** Takes what keeps the route from being served. */
+  readonly report: (problem: string) => void;
+}
+
+function readRoute(method: Method, base: string): Route {
+  const { key, handler, report } = method;
   const path = `/${base}/${firstPath(Reflect.getMetadata(PATH_METADATA, handler))}`;
-  return {
+  const route = {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
     path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
-    name: `${controller.name}.${key}`,
     operationId: key,
     handler,
     access: accessOfHandler(handler),
     plan: {
       path: pathRules(handler),
-      query: shapeOf(controller, key, RouteParamtypes.QUERY, problems) ?? dryRunShapeOf(handler),
-      body: shapeOf(controller, key, RouteParamtypes.BODY, problems),
-      bodyBytesMax: largestBodyOf(handler),
-      file: fileBodyOf(handler),
+      query: shapeOf(method, RouteParamtypes.QUERY, '@Query()') ?? dryRunShapeOf(handler),
+      body: shapeOf(method, RouteParamtypes.BODY, '@Body()'),
+      bodyKind: bodyKindOf(handler),
     },
   };
+  if (route.access === undefined) report('has no @Access');
+  if (Reflect.hasMetadata(GUARDS_METADATA, handler)) report(OWN_GUARD);
+  for (const [, name] of route.path.matchAll(/:(\w+)/g)) {
+    if (!route.plan.path.has(name!)) report(`:${name} has no rule, such as @UlidParam`);
+  }
+  return route;
 }
 
 function firstPath(path: unknown): string {
@@ -95,45 +106,25 @@ function firstPath(path: unknown): string {
   return typeof first === 'string' ? first : '';
 }
 
-function routeProblems(controller: Class, key: string, route: Route): string[] {
-  const problems: string[] = [];
-  if (route.access === undefined) problems.push('has no @Access');
-  if (Reflect.hasMetadata(GUARDS_METADATA, route.handler)) problems.push(OWN_GUARD);
-  for (const [type, what] of [
-    [RouteParamtypes.BODY, '@Body()'],
-    [RouteParamtypes.QUERY, '@Query()'],
-  ] as const) {
-    for (const argument of argumentsOf(controller, key, type)) {
-      if (argument.data !== undefined) problems.push(`${what} names a field; declare a DTO class`);
-      else if (dtoClass(controller, key, argument) === undefined) {
-        problems.push(
-          `${what} has no DTO class at run time; import its class as a value, not by \`import type\``,
-        );
+/** What an argument of a method is read by; undefined without such an argument. @param what how it is declared */
+function shapeOf(method: Method, type: RouteParamtypes, what: string): Shape<object> | undefined {
+  let shape: Shape<object> | undefined;
+  for (const argument of argumentsOf(method, type)) {
+    const dto = dtoClass(method, argument);
+    if (argument.data !== undefined) method.report(`${what} names a field; declare a DTO class`);
+    else if (dto === undefined)
+      method.report(
+        `${what} has no DTO class at run time; import its class as a value, not by \`import type\``,
+      );
+    else {
+      try {
+        shape ??= Shape.of(dto);
+      } catch (error) {
+        method.report((error as Error).message);
       }
     }
   }
-  for (const [, name] of route.path.matchAll(/:(\w+)/g)) {
-    if (name !== undefined && !route.plan.path.has(name))
-      problems.push(`:${name} has no rule, such as @UlidParam`);
-  }
-  return problems;
-}
-
-function shapeOf(
-  controller: Class,
-  key: string,
-  type: RouteParamtypes,
-  problems: string[],
-): Shape<object> | undefined {
-  const [argument] = argumentsOf(controller, key, type);
-  const dto = argument && dtoClass(controller, key, argument);
-  if (dto === undefined) return undefined;
-  try {
-    return Shape.of(dto);
-  } catch (error) {
-    problems.push(`${controller.name}.${key}: ${(error as Error).message}`);
-    return undefined;
-  }
+  return shape;
 }
 
 function dryRunShapeOf(handler: object): Shape<object> | undefined {
@@ -141,7 +132,7 @@ function dryRunShapeOf(handler: object): Shape<object> | undefined {
   return query && Shape.of(query);
 }
 
-function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Argument[] {
+function argumentsOf({ controller, key }: Method, type: RouteParamtypes): Argument[] {
   const metadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, key) as
     Record<string, Argument> | undefined;
   return Object.entries(metadata ?? {})
@@ -150,7 +141,7 @@ function argumentsOf(controller: Class, key: string, type: RouteParamtypes): Arg
 }
 
 /** The compiler leaves `Object` or `Function` for a type that is not a class at run time. */
-function dtoClass(controller: Class, key: string, { index }: Argument): Class | undefined {
+function dtoClass({ controller, key }: Method, { index }: Argument): Class | undefined {
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, key) as
     unknown[] | undefined;
   const type = types?.[index];
